@@ -9,8 +9,8 @@ export async function register(): Promise<void> {
   reportUncaught();
   const { startWorkers } = await import("@/app/_server/workers/workers");
   startWorkers();
-  const { keepUpAlways } = await import("@/app/_server/maintenance/maintenance-runs");
-  keepUpAlways();
+  const { startMaintenance } = await import("@/app/_server/maintenance/maintenance-runs");
+  startMaintenance();
 }
 
 /** Next calls this for every error that leaves a page, a route or the proxy, and prints it by itself. */

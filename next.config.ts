@@ -25,7 +25,7 @@ const plain = [
 const beside = [{ key: "content-security-policy", value: "default-src 'none'; script-src 'self'" }];
 
 // What keeps pages on the device asks this site alone, and is looked for anew each time.
-const keeper = [
+const serviceWorkerHeaders = [
   { key: "content-security-policy", value: "default-src 'none'; connect-src 'self'" },
   { key: "x-content-type-options", value: "nosniff" },
   { key: "cache-control", value: "no-cache" },
@@ -53,7 +53,7 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
       headers: plain,
     })),
     { source: "/_next/static/chunks/:file(turbopack-worker-.*)", headers: beside },
-    { source: "/service-worker.js", headers: keeper },
+    { source: "/service-worker.js", headers: serviceWorkerHeaders },
   ],
   // Browsers that know no <link rel="icon"> ask for this one.
   redirects: async () => [{ source: "/favicon.ico", destination: "/icon.svg", permanent: false }],

@@ -24,7 +24,7 @@ const open = [
   "/upkeep",
 ];
 /** For people who are not signed in; others are led on. */
-const doors = ["/sign-in", "/sign-up"];
+const authPaths = ["/sign-in", "/sign-up"];
 
 /**
  * Refreshes the session, gives every page its policy with a nonce of its own, and leads to the door or past it. It
@@ -93,7 +93,7 @@ function answer(
       wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`,
     );
   }
-  if (typeof visitor !== "string" && doors.includes(pathname))
+  if (typeof visitor !== "string" && authPaths.includes(pathname))
     return lead(request, nextPath(request.nextUrl.searchParams.get("next")));
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);

@@ -7,7 +7,7 @@ import { OthersPages } from "@/components/session/cached-page-cleanup";
 import { OutboxFlush } from "@/components/session/outbox-flush";
 import { SessionDialog } from "@/components/session/session-dialog";
 import { FontPreload } from "@/components/ui/font-preload";
-import { KeptTitle } from "@/components/ui/kept-title";
+import { RetainedTitle } from "@/components/ui/kept-title";
 import { themeCookie, parseTheme } from "@/components/ui/theme";
 import { FocusWatch } from "@/components/ui/focus-watch";
 import { ThemeShortcut } from "@/components/ui/theme-shortcut";
@@ -46,7 +46,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <body>
         <FontPreload />
-        <KeptTitle />
+        <RetainedTitle />
         <BackendProvider
           url={publicUrl}
           publishableKey={publishableKey}

@@ -58,8 +58,8 @@ export const account = defineAggregate({
   machine,
   initial: (): Account => ({ name: "", color: null, createdAt: "" }),
   reducers: {
-    "account.created": (draft, _body, moment) => {
-      draft.createdAt = moment.recordedAt;
+    "account.created": (draft, _body, metadata) => {
+      draft.createdAt = metadata.recordedAt;
     },
     "account.profile_changed": (draft, body) => {
       draft.name = body.name;

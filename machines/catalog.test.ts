@@ -16,11 +16,11 @@ const nobody = { phase: "live", role: null, isSelf: false, isAuthor: false };
 describe("the catalogue", () => {
   it("[LOG-25] is what the reviewed law says: `npm run generate` has nothing to do", () => {
     expect(lawStatements(reviewed, catalogueOf(aggregates, reviewed))).toEqual([]);
-    const said = execFileSync("npx", ["tsx", "machines/compile.ts", "--check"], {
+    const output = execFileSync("npx", ["tsx", "machines/compile.ts", "--check"], {
       cwd: new URL("..", import.meta.url),
       encoding: "utf8",
     });
-    expect(said).toContain("up to date");
+    expect(output).toContain("up to date");
   });
 
   it("[LOG-25] gives a schema that has changed the next version", () => {

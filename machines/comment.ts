@@ -52,15 +52,15 @@ export const comment = defineAggregate({
   machine,
   initial: (): Comment => ({ thread: "", text: "", authorId: "", addedAt: "", editedAt: null }),
   reducers: {
-    "comment.added": (draft, body, moment) => {
+    "comment.added": (draft, body, metadata) => {
       draft.thread = body.thread;
       draft.text = body.text;
-      draft.authorId = moment.actorId;
-      draft.addedAt = moment.recordedAt;
+      draft.authorId = metadata.actorId;
+      draft.addedAt = metadata.recordedAt;
     },
-    "comment.edited": (draft, body, moment) => {
+    "comment.edited": (draft, body, metadata) => {
       draft.text = body.text;
-      draft.editedAt = moment.recordedAt;
+      draft.editedAt = metadata.recordedAt;
     },
     "comment.deleted": (draft) => {
       draft.text = "";

@@ -4,31 +4,31 @@ import { comment, type Comment } from "./comment";
 import { thread, type Thread } from "./thread";
 
 /** A comment as it is shown: without words once it is deleted. */
-export type Said = Comment & { id: string; deleted: boolean };
+export type ThreadComment = Comment & { id: string; deleted: boolean };
 
 /** A thread with what was said in it, first things first. */
 export type Discussion = Omit<Thread, keyof Anchor> & {
   id: string;
   resolved: boolean;
   anchor: Anchor;
-  comments: readonly Said[];
+  comments: readonly ThreadComment[];
 };
 
 /** The discussions of a document, in the order they were opened; one in which everything was taken back is none. */
 export function discussionsOf(fold: StreamFold): Discussion[] {
-  const said = new Map<string, Said[]>();
+  const byThread = new Map<string, ThreadComment[]>();
   for (const { id, folded } of subjectsOf(fold, comment)) {
     const one = { ...folded.state, id, deleted: folded.phase === "deleted" };
-    const before = said.get(one.thread);
+    const before = byThread.get(one.thread);
     if (before) before.push(one);
-    else said.set(one.thread, [one]);
+    else byThread.set(one.thread, [one]);
   }
   return subjectsOf(fold, thread).flatMap(({ id, folded: { phase, state } }) => {
-    const { start, end, quote, ...told } = state;
-    const comments = said.get(id) ?? [];
+    const { start, end, quote, ...rest } = state;
+    const comments = byThread.get(id) ?? [];
     if (comments.every(({ deleted }) => deleted)) return [];
     return [
-      { ...told, id, resolved: phase === "resolved", anchor: { start, end, quote }, comments },
+      { ...rest, id, resolved: phase === "resolved", anchor: { start, end, quote }, comments },
     ];
   });
 }

@@ -9,11 +9,11 @@ const title = z.string().check(z.maxLength(300), z.regex(emptyOrVisible));
 const nothing = z.strictObject({});
 const version = z.int().check(z.minimum(1));
 
-/** A moment of another document. */
+/** A revision of another document. */
 const elsewhere = z.strictObject({ document: writtenId, version });
 const sha256 = z.string().check(z.minLength(64), z.maxLength(64));
 
-/** What can be taken back apart from a whole moment. */
+/** What can be taken back apart from a whole revision. */
 const selectiveRevertKinds = ["passage", "author"] as const;
 
 const schemas = {
@@ -171,11 +171,11 @@ export const document = defineAggregate({
     forkedAt: null,
   }),
   reducers: {
-    "document.created": (draft, body, moment) => {
+    "document.created": (draft, body, metadata) => {
       draft.workspaceId = body.workspaceId;
       draft.title = body.title;
-      draft.createdBy = moment.actorId;
-      draft.createdAt = moment.recordedAt;
+      draft.createdBy = metadata.actorId;
+      draft.createdAt = metadata.recordedAt;
     },
     "document.renamed": (draft, body) => {
       draft.title = body.title;

@@ -67,12 +67,12 @@ export const invitation = defineAggregate({
     createdBy: "",
   }),
   reducers: {
-    "invitation.created": (draft, body, moment) => {
+    "invitation.created": (draft, body, metadata) => {
       draft.kind = body.kind;
       draft.email = body.email;
       draft.role = body.role;
       draft.expiresAt = body.expiresAt;
-      draft.createdBy = moment.actorId;
+      draft.createdBy = metadata.actorId;
     },
     "invitation.accepted": () => {},
     "invitation.declined": () => {},

@@ -63,10 +63,10 @@ export const member = defineAggregate({
   machine,
   initial: (): Member => ({ role: "viewer", joinedAt: "", color: givenColors[0] }),
   reducers: {
-    "member.joined": (draft, body, moment) => {
+    "member.joined": (draft, body, metadata) => {
       draft.role = body.role;
-      draft.joinedAt = moment.recordedAt;
-      draft.color = body.color ?? unrecordedColor(moment.subject.id);
+      draft.joinedAt = metadata.recordedAt;
+      draft.color = body.color ?? unrecordedColor(metadata.subject.id);
     },
     "member.role_changed": (draft, body) => {
       draft.role = body.role;
@@ -77,10 +77,10 @@ export const member = defineAggregate({
   firstMember: {
     event: "workspace.created",
     phase: "active",
-    subjectId: (moment) => moment.actorId,
-    state: (moment): Member => ({
+    subjectId: (metadata) => metadata.actorId,
+    state: (metadata): Member => ({
       role: "owner",
-      joinedAt: moment.recordedAt,
+      joinedAt: metadata.recordedAt,
       color: givenColors[0],
     }),
   },

@@ -12,7 +12,7 @@ import { threadsAt } from "./past-discussion";
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
 /** A history told by its events: edits of one text, and talk about it. */
-function told() {
+function sample() {
   const doc = new Y.Doc();
   doc.clientID = 7;
   const root = doc.getXmlFragment("default");
@@ -23,7 +23,7 @@ function told() {
     ),
   ];
   const next = () => ({ version: rows.length + 1, time: start + rows.length * 1_000 });
-  const say = (
+  const record = (
     actorId: string,
     kind: string,
     id: string,
@@ -54,30 +54,35 @@ function told() {
     rows.push(row({ version, actorId: "Ana", clientIds: [7], update }, time));
   };
   const anchor = (from: number, to: number) => {
-    const made = anchorOf(root, { line: 0, offset: from }, { line: 0, offset: to }, 1_000);
+    const made = anchorOf(
+      root,
+      { textblock: 0, offset: from },
+      { textblock: 0, offset: to },
+      1_000,
+    );
     if (!made) throw new Error("no words");
     return made;
   };
-  return { root, rows, say, edit, anchor };
+  return { root, rows, record, edit, anchor };
 }
 
 describe("threadsAt", () => {
   it("[COMMENT-6] tells who had said what by then, and where the words were then", () => {
-    const { root, rows, say, edit, anchor } = told();
+    const { root, rows, record, edit, anchor } = sample();
     edit((text) => text.insert(0, "We meet on Monday at nine."));
-    say("Ben", "thread", "t", "thread.opened", "open", { ...anchor(11, 17) });
-    say("Ben", "comment", "c", "comment.added", "shown", { thread: "t", text: "Tuesday?" });
+    record("Ben", "thread", "t", "thread.opened", "open", { ...anchor(11, 17) });
+    record("Ben", "comment", "c", "comment.added", "shown", { thread: "t", text: "Tuesday?" });
     edit((text) => text.insert(0, "Dear all. "));
-    say("Ana", "comment", "d", "comment.added", "shown", { thread: "t", text: "No." });
-    say("Ben", "comment", "c", "comment.edited", "shown", { text: "Tuesday, perhaps?" });
-    say("Ana", "thread", "t", "thread.resolved", "resolved", {});
+    record("Ana", "comment", "d", "comment.added", "shown", { thread: "t", text: "No." });
+    record("Ben", "comment", "c", "comment.edited", "shown", { text: "Tuesday, perhaps?" });
+    record("Ana", "thread", "t", "thread.resolved", "resolved", {});
     edit((text) => text.delete(21, 7));
-    say("Ana", "comment", "d", "comment.deleted", "deleted", {});
+    record("Ana", "comment", "d", "comment.deleted", "deleted", {});
     const timeline = openTimeline(rows);
-    const account = Array.from({ length: timeline.length }, (_, moment) => {
-      const text = pastText(scriptOf(timeline), moment);
-      return threadsAt(timeline, moment).map(({ resolved, comments, where }) => ({
-        said: comments.map(({ authorId, text: words }) => `${authorId}: ${words}`).join(" "),
+    const account = Array.from({ length: timeline.length }, (_, revision) => {
+      const text = pastText(scriptOf(timeline), revision);
+      return threadsAt(timeline, revision).map(({ resolved, comments, where }) => ({
+        texts: comments.map(({ authorId, text: words }) => `${authorId}: ${words}`).join(" "),
         resolved,
         words: where.state === "gone" ? null : text.letters.between(where.from, where.to),
         at: where.state === "gone" ? where.at?.offset : where.from.offset,
@@ -89,14 +94,14 @@ describe("threadsAt", () => {
       [],
       // A thread shows with its first comment.
       [],
-      [{ ...monday, said: "Ben: Tuesday?", at: 11 }],
-      [{ ...monday, said: "Ben: Tuesday?", at: 21 }],
-      [{ ...monday, said: "Ben: Tuesday? Ana: No.", at: 21 }],
-      [{ ...monday, said: "Ben: Tuesday, perhaps? Ana: No.", at: 21 }],
-      [{ ...monday, said: "Ben: Tuesday, perhaps? Ana: No.", at: 21, resolved: true }],
-      [{ said: "Ben: Tuesday, perhaps? Ana: No.", at: 21, resolved: true, words: null }],
-      [{ said: "Ben: Tuesday, perhaps? Ana: ", at: 21, resolved: true, words: null }],
+      [{ ...monday, texts: "Ben: Tuesday?", at: 11 }],
+      [{ ...monday, texts: "Ben: Tuesday?", at: 21 }],
+      [{ ...monday, texts: "Ben: Tuesday? Ana: No.", at: 21 }],
+      [{ ...monday, texts: "Ben: Tuesday, perhaps? Ana: No.", at: 21 }],
+      [{ ...monday, texts: "Ben: Tuesday, perhaps? Ana: No.", at: 21, resolved: true }],
+      [{ texts: "Ben: Tuesday, perhaps? Ana: No.", at: 21, resolved: true, words: null }],
+      [{ texts: "Ben: Tuesday, perhaps? Ana: ", at: 21, resolved: true, words: null }],
     ]);
-    expect(liveText(root).letters.line(0)).toBe("Dear all. We meet on at nine.");
+    expect(liveText(root).letters.textOf(0)).toBe("Dear all. We meet on at nine.");
   });
 });

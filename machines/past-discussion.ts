@@ -8,31 +8,35 @@ import { comment } from "./comment";
 import { discussionsOf, type Discussion } from "./discussion";
 import { thread } from "./thread";
 
-/** A discussion as it was at a moment, and where its words were then: spots are those of `pastText(scriptOf(timeline), moment)`. */
+/** A discussion as it was at a revision, and where its words were then: spots are those of `pastText(scriptOf(timeline), revision)`. */
 export type PastDiscussion = Discussion & { where: Where };
 
 const aggregates = [thread, comment];
 const kinds: ReadonlySet<string> = new Set(aggregates.map(({ kind }) => kind));
 
-type Told = { moment: number; fold: StreamFold; discussions: Discussion[] };
-const tales = new WeakMap<Timeline, Told[]>();
+type FoldedRevision = { revision: number; fold: StreamFold; discussions: Discussion[] };
+const cache = new WeakMap<Timeline, FoldedRevision[]>();
 
 /** What was said by when: one entry for every event about a thread or a comment. */
-function taleOf(timeline: Timeline): Told[] {
-  const known = tales.get(timeline);
+function foldedRevisions(timeline: Timeline): FoldedRevision[] {
+  const known = cache.get(timeline);
   if (known) return known;
-  const tale: Told[] = [];
-  const talk = timeline.marks.filter(({ subject }) => kinds.has(subject.kind));
-  for (const mark of talk) {
-    const fold = foldEvent(aggregates, tale.at(-1)?.fold ?? emptyFold, evolving(mark, timeline));
-    tale.push({ moment: mark.moment, fold, discussions: discussionsOf(fold) });
+  const revisions: FoldedRevision[] = [];
+  const threadMarks = timeline.marks.filter(({ subject }) => kinds.has(subject.kind));
+  for (const mark of threadMarks) {
+    const fold = foldEvent(
+      aggregates,
+      revisions.at(-1)?.fold ?? emptyFold,
+      evolving(mark, timeline),
+    );
+    revisions.push({ revision: mark.revision, fold, discussions: discussionsOf(fold) });
   }
-  tales.set(timeline, tale);
-  return tale;
+  cache.set(timeline, revisions);
+  return revisions;
 }
 
 function evolving(
-  { id, version, subject, actorId, type, toPhase, body, moment }: Mark,
+  { id, version, subject, actorId, type, toPhase, body, revision }: Mark,
   { timeOf }: Timeline,
 ) {
   return {
@@ -44,24 +48,24 @@ function evolving(
     toPhase,
     body,
     streamId: "",
-    recordedAt: new Date(timeOf(moment)).toISOString(),
+    recordedAt: new Date(timeOf(revision)).toISOString(),
   };
 }
 
-/** The moment of each thread's first comment, by the thread's id: one sees the thread from there on. */
+/** The revision of each thread's first comment, by the thread's id: one sees the thread from there on. */
 export function firstComments(marks: readonly Mark[]): Map<string, number> {
   const first = new Map<string, number>();
   for (const mark of marks) {
     const about = bodyOf(mark, "comment.added")?.thread;
-    if (about !== undefined && !first.has(about)) first.set(about, mark.moment);
+    if (about !== undefined && !first.has(about)) first.set(about, mark.revision);
   }
   return first;
 }
 
-/** The discussions of a document as they were at a moment of its history, each with the place of its words in the text of that moment. */
-export function threadsAt(timeline: Timeline, moment: number): PastDiscussion[] {
-  const told = taleOf(timeline).findLast((each) => each.moment <= moment);
-  if (!told) return [];
-  const text = pastText(scriptOf(timeline), moment);
-  return told.discussions.map((each) => ({ ...each, where: whereIs(each.anchor, text) }));
+/** The discussions of a document as they were at a revision of its history, each with the place of its words in the text of that revision. */
+export function threadsAt(timeline: Timeline, revision: number): PastDiscussion[] {
+  const folded = foldedRevisions(timeline).findLast((each) => each.revision <= revision);
+  if (!folded) return [];
+  const text = pastText(scriptOf(timeline), revision);
+  return folded.discussions.map((each) => ({ ...each, where: whereIs(each.anchor, text) }));
 }

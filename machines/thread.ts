@@ -69,17 +69,17 @@ export const thread = defineAggregate({
     resolvedAt: null,
   }),
   reducers: {
-    "thread.opened": (draft, body, moment) => {
+    "thread.opened": (draft, body, metadata) => {
       draft.start = body.start;
       draft.end = body.end;
       draft.quote = body.quote;
-      draft.openedBy = moment.actorId;
-      draft.openedAt = moment.recordedAt;
-      draft.openedVersion = moment.version;
+      draft.openedBy = metadata.actorId;
+      draft.openedAt = metadata.recordedAt;
+      draft.openedVersion = metadata.version;
     },
-    "thread.resolved": (draft, _body, moment) => {
-      draft.resolvedBy = moment.actorId;
-      draft.resolvedAt = moment.recordedAt;
+    "thread.resolved": (draft, _body, metadata) => {
+      draft.resolvedBy = metadata.actorId;
+      draft.resolvedAt = metadata.recordedAt;
     },
     "thread.reopened": (draft) => {
       draft.resolvedBy = null;

@@ -53,11 +53,11 @@ export const version = defineAggregate({
   machine,
   initial: (): NamedVersion => ({ at: 0, name: "", createdBy: "", createdAt: "" }),
   reducers: {
-    "version.named": (draft, body, moment) => {
+    "version.named": (draft, body, metadata) => {
       draft.at = body.at;
       draft.name = body.name;
-      draft.createdBy = moment.actorId;
-      draft.createdAt = moment.recordedAt;
+      draft.createdBy = metadata.actorId;
+      draft.createdAt = metadata.recordedAt;
     },
     "version.renamed": (draft, body) => {
       draft.name = body.name;

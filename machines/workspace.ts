@@ -54,10 +54,10 @@ export const workspace = defineAggregate({
     history: { viewer: "everything", commenter: "everything" },
   }),
   reducers: {
-    "workspace.created": (draft, body, moment) => {
+    "workspace.created": (draft, body, metadata) => {
       draft.name = body.name;
-      draft.createdBy = moment.actorId;
-      draft.createdAt = moment.recordedAt;
+      draft.createdBy = metadata.actorId;
+      draft.createdAt = metadata.recordedAt;
     },
     "workspace.renamed": (draft, body) => {
       draft.name = body.name;

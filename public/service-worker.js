@@ -10,7 +10,7 @@ const mostCode = 600;
 const buildHeader = "x-palimpsest-build";
 const personHeader = "x-palimpsest-person";
 /** Where, among the pages, it is written whose they are. */
-const keeperPath = "/.keeper";
+const cacheOwnerPath = "/.keeper";
 
 // A named version has the address of its document and is not what stands there.
 const isDocument = (url) =>
@@ -37,10 +37,12 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET") return;
-  const keeping = (work) => event.waitUntil(work);
+  const waitUntil = (work) => event.waitUntil(work);
   if (isCode(url))
     event.respondWith(
-      request.destination === "worker" ? codeOfWorker(request, keeping) : codeOf(request, keeping),
+      request.destination === "worker"
+        ? codeOfWorker(request, waitUntil)
+        : codeOf(request, waitUntil),
     );
   else if (request.mode === "navigate" && isDocument(url))
     event.respondWith(pageOf(event, url.pathname));
@@ -50,21 +52,21 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("message", (event) => {
   const { page, parts, person, anew } = event.data;
   event.waitUntil(
-    keepShown(new URL(page, location.origin), parts, person, anew).catch(() => undefined),
+    cacheShown(new URL(page, location.origin), parts, person, anew).catch(() => undefined),
   );
 });
 
-async function keepShown(url, parts, person, anew) {
-  if ((await keeper()) !== person) {
+async function cacheShown(url, parts, person, anew) {
+  if ((await cacheOwner()) !== person) {
     await caches.delete(pages);
-    await (await caches.open(pages)).put(keeperPath, new Response(person));
+    await (await caches.open(pages)).put(cacheOwnerPath, new Response(person));
   }
-  await Promise.all([keepCode(parts), isDocument(url) ? renew(url.pathname, anew) : null]);
+  await Promise.all([cacheCode(parts), isDocument(url) ? renew(url.pathname, anew) : null]);
 }
 
 async function renew(path, anew) {
   if (!anew && (await (await caches.open(pages)).match(path, { ignoreVary: true }))) return;
-  await keepPage(path, await fetch(path, { headers: { accept: "text/html" } }));
+  await cachePage(path, await fetch(path, { headers: { accept: "text/html" } }));
 }
 
 const devicePatience = 3_000;
@@ -89,7 +91,7 @@ async function fromDevice(work) {
 const seen = new Set();
 
 // The name of such a file changes with what is in it, so a kept one is never old.
-async function codeOf(request, keeping) {
+async function codeOf(request, waitUntil) {
   const { pathname } = new URL(request.url);
   const found = await fromDevice(async () =>
     (await caches.open(code)).match(request, { ignoreVary: true }),
@@ -99,7 +101,7 @@ async function codeOf(request, keeping) {
   // What cannot be kept, for want of room or because it broke off, is still what the network answered.
   if (isFile(answer, pathname)) {
     const copy = answer.clone();
-    keeping(putCode(request, copy).catch(() => undefined));
+    waitUntil(putCode(request, copy).catch(() => undefined));
   }
   return answer;
 }
@@ -108,8 +110,8 @@ const putCode = async (request, answer) => (await caches.open(code)).put(request
 
 // A worker's address is that of the answer, if the answer has one, and that of a kept or fetched answer lacks the part behind
 // the #, in which Turbopack says what the worker is made of. One that is made here has none, so the request's holds.
-async function codeOfWorker(request, keeping) {
-  const answer = await codeOf(request, keeping);
+async function codeOfWorker(request, waitUntil) {
+  const answer = await codeOf(request, waitUntil);
   if (!answer.ok) return answer;
   return new Response(await answer.blob(), { headers: ownHeaders(answer) });
 }
@@ -122,7 +124,7 @@ function ownHeaders(answer) {
 
 // Everything that these parts of a page can ask for, one after another: loaded anew, a page is made of other parts than
 // one that was come to by a link. A part that cannot be had now is had when the page asks for it.
-async function keepCode(parts) {
+async function cacheCode(parts) {
   const waiting = parts
     .map((part) => new URL(part, location.origin))
     .filter(isCode)
@@ -131,9 +133,9 @@ async function keepCode(parts) {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (seen.has(path) || tried.has(path)) continue;
     tried.add(path);
-    let kept = null;
-    const answer = await codeOf(new Request(path), (work) => (kept = work)).catch(() => null);
-    await kept;
+    let writing = null;
+    const answer = await codeOf(new Request(path), (work) => (writing = work)).catch(() => null);
+    await writing;
     if (!answer || !isFile(answer, path)) continue;
     const text =
       path.endsWith(".js") && !self.navigator.connection?.saveData
@@ -149,27 +151,27 @@ async function keepCode(parts) {
 async function pageOf(event, path) {
   try {
     const answer = await fetch(event.request);
-    event.waitUntil(keepPage(path, answer.clone()).catch(() => undefined));
+    event.waitUntil(cachePage(path, answer.clone()).catch(() => undefined));
     // What stands before a server answers so for one that it cannot reach.
     return (
-      ([502, 503, 504].includes(answer.status) && (await fromDevice(() => keptPage(path)))) ||
+      ([502, 503, 504].includes(answer.status) && (await fromDevice(() => cachedPage(path)))) ||
       answer
     );
   } catch (fault) {
-    const found = await fromDevice(() => keptPage(path));
+    const found = await fromDevice(() => cachedPage(path));
     if (!found) throw fault;
     return found;
   }
 }
 
-async function keeper() {
-  const record = await (await caches.open(pages)).match(keeperPath);
+async function cacheOwner() {
+  const record = await (await caches.open(pages)).match(cacheOwnerPath);
   return record ? record.text() : null;
 }
 
-async function keptPage(path) {
+async function cachedPage(path) {
   const found = await (await caches.open(pages)).match(path, { ignoreVary: true });
-  if (!found || !isOfApp(found) || found.headers.get(personHeader) !== (await keeper()))
+  if (!found || !isOfApp(found) || found.headers.get(personHeader) !== (await cacheOwner()))
     return null;
   // The page must know: newer words than its own may be on the device.
   const html = (await found.text()).replace("<html ", '<html data-kept="" ');
@@ -178,29 +180,29 @@ async function keptPage(path) {
 
 // Only what is shown now is kept: whoever is told by the app that there is no such document has it no longer. Where one is
 // led away it is kept: the app leads only to its door, where a session has ended, and others lead to doors of their own.
-async function keepPage(path, answer) {
+async function cachePage(path, answer) {
   if (!isOfApp(answer) || answer.redirected) return;
-  const kept = await caches.open(pages);
-  if ([401, 403, 404, 410].includes(answer.status)) await kept.delete(path);
+  const cache = await caches.open(pages);
+  if ([401, 403, 404, 410].includes(answer.status)) await cache.delete(path);
   if (answer.status !== 200 || !answer.headers.get("content-type")?.startsWith("text/html")) return;
-  const person = await keeper();
+  const person = await cacheOwner();
   if (person === null) return;
   // Somebody else is signed in: what is kept is not theirs, and they say who they are before anything of theirs is.
   if (answer.headers.get(personHeader) !== person) return void (await caches.delete(pages));
   const html = await answer.text();
   if (!/<\/html>\s*$/.test(html)) return;
   // Whoever has signed out meanwhile keeps nothing.
-  if ((await keeper()) !== person) return;
-  await kept.put(path, new Response(html, { headers: ownHeaders(answer) }));
+  if ((await cacheOwner()) !== person) return;
+  await cache.put(path, new Response(html, { headers: ownHeaders(answer) }));
   // A page that was come to by a link has asked for other parts than one that is loaded anew.
-  await keepCode(html.match(/\/_next\/static\/[\w./~-]+\.(?:js|css|woff2)/g) ?? []);
+  await cacheCode(html.match(/\/_next\/static\/[\w./~-]+\.(?:js|css|woff2)/g) ?? []);
   await prune(pages, mostPages);
   await prune(code, mostCode);
 }
 
 /** The oldest go first. */
 async function prune(name, most) {
-  const kept = await caches.open(name);
-  const keys = (await kept.keys()).filter(({ url }) => new URL(url).pathname !== keeperPath);
-  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((key) => kept.delete(key)));
+  const cache = await caches.open(name);
+  const keys = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== cacheOwnerPath);
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((key) => cache.delete(key)));
 }

@@ -6,7 +6,12 @@ const secret = "a-secret-of-more-than-thirty-two-bytes";
 const now = 1_800_000_000;
 const ana = "11111111-1111-4111-8111-111111111111";
 
-type Parts = { header?: object; claims?: object; secret?: string; alg?: "sha256" | "sha512" };
+type TokenOptions = {
+  header?: object;
+  claims?: object;
+  secret?: string;
+  alg?: "sha256" | "sha512";
+};
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -15,7 +20,7 @@ function token({
   claims = {},
   secret: with_ = secret,
   alg = "sha256",
-}: Parts = {}): string {
+}: TokenOptions = {}): string {
   const head = encode({ alg: "HS256", typ: "JWT", ...header });
   const body = encode({
     sub: ana,

@@ -24,10 +24,10 @@ afterEach(() => {
 
 /** How a request ended, if it has. */
 function ending(asking: Promise<Response>) {
-  const end = { said: "" };
+  const end = { outcome: "" };
   asking.then(
-    () => (end.said = "answered"),
-    (error: unknown) => (end.said = error instanceof Error ? error.name : String(error)),
+    () => (end.outcome = "answered"),
+    (error: unknown) => (end.outcome = error instanceof Error ? error.name : String(error)),
   );
   return end;
 }
@@ -36,11 +36,11 @@ test("[SYNC-18] a request that nobody answers is given up, later the more there 
   const small = ending(keepAliveFetch("/rest", { method: "POST", body: "words" }));
   const large = ending(keepAliveFetch("/rest", { method: "POST", body: "x".repeat(400_000) }));
   await vi.advanceTimersByTimeAsync(59_000);
-  expect([small.said, large.said]).toEqual(["", ""]);
+  expect([small.outcome, large.outcome]).toEqual(["", ""]);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect([small.said, large.said]).toEqual(["TimeoutError", ""]);
+  expect([small.outcome, large.outcome]).toEqual(["TimeoutError", ""]);
   await vi.advanceTimersByTimeAsync(100_000);
-  expect(large.said).toBe("TimeoutError");
+  expect(large.outcome).toBe("TimeoutError");
 });
 
 test("[SYNC-18] what has begun to be answered may take its time", async () => {
@@ -58,7 +58,7 @@ test("[SYNC-18] whoever asked may call it off, before and meanwhile", async () =
   off.abort("left");
   const before = ending(keepAliveFetch("/rest", { signal: off.signal }));
   await vi.advanceTimersByTimeAsync(0);
-  expect([meanwhile.said, before.said]).toEqual(["left", "left"]);
+  expect([meanwhile.outcome, before.outcome]).toEqual(["left", "left"]);
 });
 
 test("[SYNC-18] a small write outlives its page, and nothing else does", () => {

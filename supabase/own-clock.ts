@@ -5,18 +5,18 @@
  */
 export async function byOwnClock(answer: Response): Promise<Response> {
   if (!answer.ok || !answer.headers.get("content-type")?.includes("json")) return answer;
-  const said: unknown = await answer
+  const tokens: unknown = await answer
     .clone()
     .json()
     .catch(() => null);
   if (
-    typeof said !== "object" ||
-    said === null ||
-    !("expires_at" in said) ||
-    !("expires_in" in said)
+    typeof tokens !== "object" ||
+    tokens === null ||
+    !("expires_at" in tokens) ||
+    !("expires_in" in tokens)
   )
     return answer;
-  const end = Math.floor(Date.now() / 1_000) + Number(said.expires_in);
-  if (!(end > Number(said.expires_at))) return answer;
-  return new Response(JSON.stringify({ ...said, expires_at: end }), answer);
+  const end = Math.floor(Date.now() / 1_000) + Number(tokens.expires_in);
+  if (!(end > Number(tokens.expires_at))) return answer;
+  return new Response(JSON.stringify({ ...tokens, expires_at: end }), answer);
 }

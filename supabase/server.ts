@@ -32,7 +32,7 @@ export function requestClient(jar: CookieJar, agent: string | null): SupabaseCli
 /** Makes the client of a page, a server action or a route handler, as the person who asked for it. */
 export async function pageClient(): Promise<SupabaseClient> {
   const [jar, asked] = await Promise.all([cookies(), headers()]);
-  const kept: CookieJar = {
+  const cookieJar: CookieJar = {
     getAll: () => jar.getAll(),
     setAll: (changed) => {
       try {
@@ -42,7 +42,7 @@ export async function pageClient(): Promise<SupabaseClient> {
       }
     },
   };
-  return requestClient(kept, asked.get("user-agent"));
+  return requestClient(cookieJar, asked.get("user-agent"));
 }
 
 /** Makes a client with the service key, which passes by every policy; null where the project's secret is not known. */

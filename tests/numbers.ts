@@ -17,7 +17,7 @@ const layerOf = (file: string) => folders.find((folder) => file.startsWith(`${fo
 const heightOf = (layer: string) => layers.findIndex((group) => group.includes(layer));
 
 /** Prints a figure with what it counts. */
-function tell(name: string, found: readonly string[]): void {
+function printList(name: string, found: readonly string[]): void {
   console.log(`\n${name}: ${found.length}`);
   for (const each of found) console.log(`  ${each}`);
 }
@@ -110,15 +110,15 @@ function statedTwice(): string[] {
 }
 
 tellLengths();
-tell("Upward imports", upwardImports());
-tell(
+printList("Upward imports", upwardImports());
+printList(
   "Import cycles",
   importCycles(sources).map((way) => way.join(" → ")),
 );
-tell("SQL functions stated more than once", statedTwice());
-tell("`any`", anys());
-tell("Lint exceptions", exceptions());
-tell("Lines over 120 characters outside data", longLines());
+printList("SQL functions stated more than once", statedTwice());
+printList("`any`", anys());
+printList("Lint exceptions", exceptions());
+printList("Lines over 120 characters outside data", longLines());
 console.log("\nUnused files, exports and dependencies (knip):");
 const knip = spawnSync("npx", ["knip", "--no-progress"], { encoding: "utf8" });
 console.log(knip.stdout.trim() || "  none");

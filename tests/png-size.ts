@@ -5,21 +5,21 @@ const frame = 12;
 
 /** The same picture in fewer bytes: a screenshot is compressed for speed, and its pixels are packed again for size. */
 export function repack(png: Buffer): Buffer {
-  const kept: Buffer[] = [png.subarray(0, signature)];
+  const chunks: Buffer[] = [png.subarray(0, signature)];
   const data: Buffer[] = [];
   for (let at = signature; at < png.length;) {
     const end = at + frame + png.readUInt32BE(at);
     const type = png.toString("latin1", at + 4, at + 8);
     if (type === "IDAT") data.push(png.subarray(at + 8, end - 4));
     else if (type === "IEND")
-      kept.push(
+      chunks.push(
         chunk("IDAT", deflateSync(inflateSync(Buffer.concat(data)), { level: 9, memLevel: 9 })),
         png.subarray(at, end),
       );
-    else kept.push(png.subarray(at, end));
+    else chunks.push(png.subarray(at, end));
     at = end;
   }
-  const packed = Buffer.concat(kept);
+  const packed = Buffer.concat(chunks);
   return packed.length < png.length ? packed : png;
 }
 

@@ -93,10 +93,10 @@ async function takeAll(browser: Browser, url: string): Promise<void> {
   });
 
   await ana.getByRole("button", { name: "History" }).click();
-  const moment = ana.getByRole("slider", { name: "Moment" });
-  await moment.waitFor();
-  await moment.press("5");
-  await moment.blur();
+  const slider = ana.getByRole("slider", { name: "Moment" });
+  await slider.waitFor();
+  await slider.press("5");
+  await slider.blur();
   await ana.mouse.move(size.width / 2, size.height / 4);
   await take(ana, "history");
 }

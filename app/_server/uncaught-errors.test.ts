@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { expect, it } from "vitest";
 
 /** Runs a script in a process of its own that reports to its output; `before` comes before the reports begin. */
-function run(before: string, after: string): Promise<{ code: number | null; told: string[] }> {
+function run(before: string, after: string): Promise<{ code: number | null; printed: string[] }> {
   const script = `
     import { sendErrorsTo } from "@/events/core/error-report";
     import { reportUncaught } from "@/app/_server/uncaught-errors";
@@ -20,7 +20,7 @@ function run(before: string, after: string): Promise<{ code: number | null; told
     let output = "";
     child.stdout.on("data", (part: Buffer) => (output += part.toString()));
     child.once("error", fail);
-    child.once("close", (code) => settle({ code, told: output.trim().split("\n") }));
+    child.once("close", (code) => settle({ code, printed: output.trim().split("\n") }));
   });
 }
 
@@ -29,14 +29,14 @@ const goesOn = `setTimeout(() => process.stdout.write("went on\\n"), 1);`;
 it("reports an exception, which ends the process as it does without", async () => {
   expect(await run("", `setTimeout(() => { throw new Error("thrown"); }, 0); ${goesOn}`)).toEqual({
     code: 1,
-    told: ["uncaught uncaughtException thrown"],
+    printed: ["uncaught uncaughtException thrown"],
   });
 });
 
 it("reports a rejection that nobody hears, which ends the process as it does without", async () => {
   expect(await run("", `Promise.reject(new Error("rejected")); ${goesOn}`)).toEqual({
     code: 1,
-    told: ["uncaught unhandledRejection rejected"],
+    printed: ["uncaught unhandledRejection rejected"],
   });
 });
 
@@ -46,5 +46,5 @@ it("reports a rejection that somebody hears, once, and the process goes on", asy
       `process.on("unhandledRejection", () => undefined);`,
       `Promise.reject(new Error("rejected")); ${goesOn}`,
     ),
-  ).toEqual({ code: 0, told: ["uncaught unhandledRejection rejected", "went on"] });
+  ).toEqual({ code: 0, printed: ["uncaught unhandledRejection rejected", "went on"] });
 });

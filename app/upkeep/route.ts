@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { environment } from "@/supabase/environment";
-import { keepUpMarked } from "@/app/_server/maintenance/maintenance-runs";
+import { maintainMarked } from "@/app/_server/maintenance/maintenance-runs";
 
 const bytes = new TextEncoder();
 
@@ -21,5 +21,5 @@ function isService(request: Request): boolean {
 /** One round of maintenance, for where no process stays: a scheduled call with the service key brings it about. 404 for everybody else. */
 export async function POST(request: Request): Promise<Response> {
   if (!isService(request)) return new Response(null, { status: 404 });
-  return Response.json({ documents: await keepUpMarked() });
+  return Response.json({ documents: await maintainMarked() });
 }

@@ -11,8 +11,8 @@ const shownAtFirst = 12;
 /** The sign-in history; renewals, which happen every few minutes, are shown on demand. */
 export function AuthHistoryList({ entries }: { entries: AuthEntry[] }) {
   const [all, setAll] = useState(false);
-  const told = entries.filter((entry) => !entry.routine);
-  const shown = all ? entries : told.slice(0, shownAtFirst);
+  const listed = entries.filter((entry) => !entry.routine);
+  const shown = all ? entries : listed.slice(0, shownAtFirst);
   return (
     <>
       {shown.length === 0 && <p className={styles.empty}>Nothing yet.</p>}
@@ -28,7 +28,7 @@ export function AuthHistoryList({ entries }: { entries: AuthEntry[] }) {
       </ol>
       {entries.length > shown.length && (
         <Button look="quiet" onClick={() => setAll(true)}>
-          {entries.length > told.length
+          {entries.length > listed.length
             ? `Show all ${entries.length}, renewals too`
             : `Show all ${entries.length}`}
         </Button>

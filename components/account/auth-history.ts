@@ -1,6 +1,6 @@
 import type { Ruled } from "@/events/core/envelope";
 import type { AccountEventType } from "@/events/core/event-types";
-import { saidOf, type ByType, type RecordedRow } from "@/events/core/recorded-body";
+import { descriptionOf, type ByType, type RecordedRow } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
 
 /** One line of the sign-in history: what happened and when, by the database's clock. */
@@ -26,19 +26,19 @@ const words: ByType<AccountEventType, null, string> = {
 
 /** Says an authentication event in words; null for an event that is none. */
 export function statementWords(event: RecordedRow): string | null {
-  return saidOf(words, event, null);
+  return descriptionOf(words, event, null);
 }
 
 /** Tells an account's own stream as a sign-in history, newest first; what is no authentication moment is left out. */
 export function authHistory(events: Ruled[]): AuthEntry[] {
   return events
     .flatMap((event) => {
-      const said = statementWords(event);
-      return said
+      const statement = statementWords(event);
+      return statement
         ? [
             {
               id: event.id,
-              words: said,
+              words: statement,
               recordedAt: event.recordedAt,
               routine: event.type === "auth.token_refreshed",
             },

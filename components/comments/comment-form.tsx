@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { type DraftSlot } from "./draft-store";
 import styles from "./threads.module.css";
@@ -53,18 +53,18 @@ export function CommentForm({
     setText(next);
     draft.write(next === initial ? "" : next);
   };
-  const ready = keptName(text) !== "";
-  const say = () => {
+  const ready = normalizedName(text) !== "";
+  const send = () => {
     if (!ready) return;
     write("");
-    const said = keptName(text);
-    const done = onSubmit(said);
+    const submitted = normalizedName(text);
+    const done = onSubmit(submitted);
     if (done === undefined) return;
-    draft.sent(said, done);
+    draft.sent(submitted, done);
     void done.then(({ ok }) => {
       if (ok) return;
-      if (draft.read() === "") draft.write(said);
-      setText((since) => since || said);
+      if (draft.read() === "") draft.write(submitted);
+      setText((since) => since || submitted);
     });
   };
   const discard = () => {
@@ -76,7 +76,7 @@ export function CommentForm({
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      say();
+      send();
     } else if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
@@ -89,7 +89,7 @@ export function CommentForm({
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        say();
+        send();
       }}
       onFocus={() => setWithin(true)}
       onBlur={(event) => {

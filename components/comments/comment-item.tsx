@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { type Said } from "@/machines/discussion";
+import { type ThreadComment } from "@/machines/discussion";
 import { timeOf, whenOf } from "@/components/ui/day-words";
 import { type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
@@ -11,7 +11,7 @@ import { type DraftSlot } from "./draft-store";
 import styles from "./threads.module.css";
 
 type Props = {
-  comment: Said;
+  comment: ThreadComment;
   author: Person | undefined;
   clock: Clock;
   fresh: boolean;

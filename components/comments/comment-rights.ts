@@ -1,6 +1,6 @@
 import { phaseOf, type StreamFold } from "@/events/log/stream-fold";
 import { mayEmit } from "@/machines/catalog";
-import { type Said } from "@/machines/discussion";
+import { type ThreadComment } from "@/machines/discussion";
 import { type Role } from "@/machines/member";
 
 type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };
@@ -8,7 +8,7 @@ type Input = { fold: StreamFold | null; documentId: string; role: Role | null; u
 /** What somebody may say about a document, by the law; nothing where its talk is not read yet (`fold` is null). */
 export function commentRights({ fold, documentId, role, userId }: Input): {
   mayComment: boolean;
-  mayChange: (comment: Said) => boolean;
+  mayChange: (comment: ThreadComment) => boolean;
 } {
   const hosts = fold !== null && phaseOf(fold, { kind: "document", id: documentId }) === "live";
   return {

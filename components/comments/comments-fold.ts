@@ -14,14 +14,14 @@ type Read = {
 
 /** The fold that the read models of a document's talk stand for; what is folded on top of it again changes nothing in the end. */
 export function commentsFold({ documentId, phase, version, threads, comments }: Read): StreamFold {
-  const told = threads.map(({ id, phase: was, ...state }) => [
+  const threadSubjects = threads.map(({ id, phase: was, ...state }) => [
     subjectKey({ kind: "thread", id }),
     { phase: was, state: state satisfies Thread },
   ]);
-  const said = comments.map(({ id, phase: was, ...state }) => [
+  const commentEntries = comments.map(({ id, phase: was, ...state }) => [
     subjectKey({ kind: "comment", id }),
     { phase: was, state: state satisfies Comment },
   ]);
   const host = [subjectKey({ kind: "document", id: documentId }), { ...document.start(), phase }];
-  return { version, subjects: Object.fromEntries([host, ...told, ...said]) };
+  return { version, subjects: Object.fromEntries([host, ...threadSubjects, ...commentEntries]) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { forgetDrafts, type Sent } from "@/events/device/comment-drafts";
 import { draftStore } from "./draft-store";
-import { isSaid } from "./use-recovered";
+import { isRecorded } from "./use-recovered";
 
 function memory(full = false) {
   const items = new Map<string, string>();
@@ -24,10 +24,10 @@ const anchor = { start: "AA==", end: "AQ==", quote: "at nine" };
 describe("[COMMENT-10] what is written and not said", () => {
   it("is there for the next page of the same person and document, and for no other", () => {
     const storage = memory();
-    const shelf = draftStore(storage, "ana", "doc");
-    shelf.begin({ anchor, text: "" });
-    shelf.beginning.write("Ten, sur");
-    shelf.slot("thread").write("No");
+    const drafts = draftStore(storage, "ana", "doc");
+    drafts.begin({ anchor, text: "" });
+    drafts.beginning.write("Ten, sur");
+    drafts.slot("thread").write("No");
     const next = draftStore(storage, "ana", "doc");
     expect([next.begun(), next.slot("thread").read(), next.slot("other").read()]).toEqual([
       { anchor, text: "Ten, sur" },
@@ -43,15 +43,15 @@ describe("[COMMENT-10] what is written and not said", () => {
 
   it("is gone from the device once it is sent or discarded", () => {
     const storage = memory();
-    const shelf = draftStore(storage, "ana", "doc");
-    shelf.begin({ anchor, text: "x" });
-    shelf.slot("thread").write("No");
-    shelf.begin(null);
-    shelf.slot("thread").write("");
+    const drafts = draftStore(storage, "ana", "doc");
+    drafts.begin({ anchor, text: "x" });
+    drafts.slot("thread").write("No");
+    drafts.begin(null);
+    drafts.slot("thread").write("");
     expect(storage.items.size).toBe(0);
     // Words of a thread that nobody is beginning have no place.
-    shelf.beginning.write("late");
-    expect(shelf.begun()).toBeNull();
+    drafts.beginning.write("late");
+    expect(drafts.begun()).toBeNull();
   });
 
   it("is kept for every tab of the browser, whichever writes last", () => {
@@ -88,8 +88,8 @@ describe("[COMMENT-10] what is written and not said", () => {
       "palimpsest.drafts.ana.doc",
       JSON.stringify({ begun: { anchor, text: "Ten" }, words: { thread: "No" } }),
     );
-    const shelf = draftStore(storage, "ana", "doc");
-    expect([shelf.begun(), shelf.slot("thread").read()]).toEqual([{ anchor, text: "Ten" }, "No"]);
+    const drafts = draftStore(storage, "ana", "doc");
+    expect([drafts.begun(), drafts.slot("thread").read()]).toEqual([{ anchor, text: "Ten" }, "No"]);
     storage.items.set(
       "palimpsest.drafts.ana.doc",
       JSON.stringify({ begun: null, words: { thread: "No" } }),
@@ -99,9 +99,9 @@ describe("[COMMENT-10] what is written and not said", () => {
 
   it("lasts as long as the page where the device has no room or no storage, and forgets what it cannot read", () => {
     for (const storage of [memory(true), null]) {
-      const shelf = draftStore(storage, "ana", "doc");
-      shelf.slot("thread").write("No");
-      expect(shelf.slot("thread").read()).toBe("No");
+      const drafts = draftStore(storage, "ana", "doc");
+      drafts.slot("thread").write("No");
+      expect(drafts.slot("thread").read()).toBe("No");
     }
     const strange = memory();
     for (const value of ["{", "[]", '{"begun":{"text":5},"words":{}}']) {
@@ -113,24 +113,24 @@ describe("[COMMENT-10] what is written and not said", () => {
 
 describe("[COMMENT-11] what is sent and not recorded", () => {
   const never = new Promise<{ ok: boolean }>(() => {});
-  const unsaid = () => false;
+  const unrecorded = () => false;
 
   it("is a draft again on the next page where this one ends before the log has it", () => {
     const storage = memory();
-    const shelf = draftStore(storage, "ana", "doc");
-    shelf.begin({ anchor, text: "Ten, surely" });
-    shelf.beginning.sent("Ten, surely", never);
-    shelf.begin(null);
-    shelf.slot("thread").sent("No", never);
+    const drafts = draftStore(storage, "ana", "doc");
+    drafts.begin({ anchor, text: "Ten, surely" });
+    drafts.beginning.sent("Ten, surely", never);
+    drafts.begin(null);
+    drafts.slot("thread").sent("No", never);
     const next = draftStore(storage, "ana", "doc");
     expect([next.begun(), next.slot("thread").read()]).toEqual([null, ""]);
-    next.recover(unsaid);
+    next.recover(unrecorded);
     expect([next.begun(), next.slot("thread").read()]).toEqual([
       { anchor, text: "Ten, surely" },
       "No",
     ]);
     const third = draftStore(storage, "ana", "doc");
-    third.recover(unsaid);
+    third.recover(unrecorded);
     expect([third.begun(), third.slot("thread").read()]).toEqual([
       { anchor, text: "Ten, surely" },
       "No",
@@ -139,15 +139,15 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
 
   it("is let go once the log has it or has refused it, or where it turns out to be said", async () => {
     const storage = memory();
-    const shelf = draftStore(storage, "ana", "doc");
+    const drafts = draftStore(storage, "ana", "doc");
     for (const ok of [true, false]) {
       const done = Promise.resolve({ ok });
-      shelf.slot("thread").sent("No", done);
+      drafts.slot("thread").sent("No", done);
       expect(storage.items.size).toBe(1);
       await done;
       expect(storage.items.size).toBe(0);
     }
-    shelf.slot("thread").sent("Said", never);
+    drafts.slot("thread").sent("Said", never);
     const next = draftStore(storage, "ana", "doc");
     next.recover(({ text }) => text === "Said");
     expect([next.slot("thread").read(), storage.items.size]).toEqual(["", 0]);
@@ -162,25 +162,25 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     const [third, fourth] = [draftStore(storage, "ana", "doc"), draftStore(storage, "ana", "doc")];
     rule({ ok: true });
     await Promise.resolve();
-    for (const shelf of [third, fourth]) shelf.recover(unsaid);
+    for (const drafts of [third, fourth]) drafts.recover(unrecorded);
     // The one is in the log by now, and the other came back once.
     expect([third.slot("thread").read(), third.slot("other").read()]).toEqual(["", "Lost"]);
     third.slot("other").write("");
-    fourth.recover(unsaid);
+    fourth.recover(unrecorded);
     expect([fourth.slot("other").read(), storage.items.size]).toEqual(["", 0]);
   });
 
   it("waits behind words that stand in its field", () => {
     const storage = memory();
-    const shelf = draftStore(storage, "ana", "doc");
-    shelf.slot("thread").sent("No", never);
-    shelf.slot("thread").write("And besides");
+    const drafts = draftStore(storage, "ana", "doc");
+    drafts.slot("thread").sent("No", never);
+    drafts.slot("thread").write("And besides");
     const next = draftStore(storage, "ana", "doc");
-    next.recover(unsaid);
+    next.recover(unrecorded);
     expect(next.slot("thread").read()).toBe("And besides");
     next.slot("thread").write("");
     const third = draftStore(storage, "ana", "doc");
-    third.recover(unsaid);
+    third.recover(unrecorded);
     expect(third.slot("thread").read()).toBe("No");
   });
 
@@ -210,11 +210,11 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     const answer: Sent = { slot: "t", anchor: null, text: "No" };
     const beginning: Sent = { slot: null, anchor: { ...anchor, start: "", end: "" }, text: "No" };
     for (const sent of [answer, beginning, { ...answer, slot: "c" }]) {
-      expect(isSaid(sent, discussion({}), "ana")).toBe(true);
+      expect(isRecorded(sent, discussion({}), "ana")).toBe(true);
       for (const other of [{ text: "No!" }, { authorId: "ben" }, { deleted: true }])
-        expect(isSaid(sent, discussion(other), "ana")).toBe(false);
+        expect(isRecorded(sent, discussion(other), "ana")).toBe(false);
     }
-    expect(isSaid({ ...answer, slot: "elsewhere" }, discussion({}), "ana")).toBe(false);
+    expect(isRecorded({ ...answer, slot: "elsewhere" }, discussion({}), "ana")).toBe(false);
   });
 
   it("[COMMENT-10] stays when its author signs out, which removes what was not sent", () => {
@@ -228,7 +228,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     expect([...storage.items.keys()].sort()).toEqual(["elsewhere", "palimpsest.drafts.ana.two"]);
     expect([...storage.items.values()].join()).not.toContain("secret");
     const next = draftStore(storage, "ana", "two");
-    next.recover(unsaid);
+    next.recover(unrecorded);
     expect(next.slot("thread").read()).toBe("said");
   });
 });

@@ -30,7 +30,7 @@ export function LiveDiscussions({ documentId, phase, live, editor, comments, onN
       documentId={documentId}
       text={text}
       commented={commented}
-      momentOf={(version) => `?at=${version}`}
+      revisionAddress={(version) => `?at=${version}`}
       editor={editor}
       comments={comments}
       onNews={onNews}

@@ -16,9 +16,9 @@ export function marginLayout(
     notes.findIndex(({ id }) => id === held),
   );
   const above = notes.slice(0, pivot);
-  const room = above.reduce((sum, { height }) => sum + height + gap, begin);
+  const lowest = above.reduce((sum, { height }) => sum + height + gap, begin);
   const tops = new Map<string, number>();
-  let top = Math.max(notes[pivot]?.top ?? 0, room);
+  let top = Math.max(notes[pivot]?.top ?? 0, lowest);
   let next = top;
   for (const note of notes.slice(pivot)) {
     top = note === notes[pivot] ? next : Math.max(note.top, next);

@@ -10,7 +10,7 @@ import { commentsAt, commentedBlock } from "./past-comments";
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
 /** A text of two paragraphs, a thread on a word of the second, its words taken out, and more said about them. */
-function told() {
+function sample() {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = 7;
   const root = doc.getXmlFragment("default");
@@ -39,13 +39,13 @@ function told() {
   };
   const words = ["We meet on Monday.", "Bring the minutes."].map((text) => new Y.XmlText(text));
   edit(() => {
-    for (const line of words) {
+    for (const textblock of words) {
       const element = new Y.XmlElement("paragraph");
-      element.insert(0, [line]);
+      element.insert(0, [textblock]);
       root.push([element]);
     }
   });
-  const anchor = anchorOf(root, { line: 1, offset: 10 }, { line: 1, offset: 17 }, 1_000);
+  const anchor = anchorOf(root, { textblock: 1, offset: 10 }, { textblock: 1, offset: 17 }, 1_000);
   const about = (kind: string, id: string) => ({ subject: { kind, id } });
   add("thread.opened", { toPhase: "open", body: { ...anchor }, ...about("thread", "t") });
   add("comment.added", {
@@ -60,11 +60,11 @@ function told() {
 }
 
 describe("talk about the past", () => {
-  const timeline = told();
-  const moments = [...Array(timeline.length).keys()];
+  const timeline = sample();
+  const revisions = [...Array(timeline.length).keys()];
 
   it("[COMMENT-13] names the block of the words that something is said about, also where they are gone", () => {
-    expect(moments.map((moment) => commentedBlock(timeline, moment)?.index ?? null)).toEqual([
+    expect(revisions.map((revision) => commentedBlock(timeline, revision)?.index ?? null)).toEqual([
       null,
       null,
       null,
@@ -77,8 +77,8 @@ describe("talk about the past", () => {
 
   it("[COMMENT-13] says in which thread something is said or settled, and shows that one settled at this very moment", () => {
     expect(
-      moments
-        .map((moment) => commentsAt(timeline, moment))
+      revisions
+        .map((revision) => commentsAt(timeline, revision))
         .map(({ discussions, now, touched }) => [discussions.length, now, touched]),
     ).toEqual([
       [0, null, null],

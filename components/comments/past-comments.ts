@@ -5,8 +5,8 @@ import { threadsAt, type PastDiscussion } from "@/machines/past-discussion";
 
 function commentMark({ marks }: Timeline, index: number): Mark | undefined {
   return marks.findLast(
-    ({ moment, subject }) =>
-      moment === index && (subject.kind === "thread" || subject.kind === "comment"),
+    ({ revision, subject }) =>
+      revision === index && (subject.kind === "thread" || subject.kind === "comment"),
   );
 }
 
@@ -27,13 +27,13 @@ export function commentsAt(
   };
 }
 
-/** The block that holds, or held, the words of what was said or settled at a moment; null where nothing was, or where they stood is not known. */
+/** The block that holds, or held, the words of what was said or settled at a revision; null where nothing was, or where they stood is not known. */
 export function commentedBlock(timeline: Timeline, index: number): Block | null {
-  // Finding the words of all that was said takes time, and hardly any moment says something.
+  // Finding the words of all that was said takes time, and hardly any revision says something.
   if (!commentMark(timeline, index)) return null;
   const { discussions, touched } = commentsAt(timeline, index);
   const where = discussions.find(({ id }) => id === touched)?.where;
   const spot = where?.state === "gone" ? where.at : where?.from;
-  const line = spot && scriptOf(timeline).lines[spot.line];
-  return line ? (timeline.blocks[line.block] ?? null) : null;
+  const textblock = spot && scriptOf(timeline).textblocks[spot.textblock];
+  return textblock ? (timeline.blocks[textblock.block] ?? null) : null;
 }

@@ -4,19 +4,23 @@ import { textAt, type Script } from "@/events/history/timeline/script";
 
 const highlight = "past-noted";
 
-/** The text node and offset at a spot of a past moment's text; null where its block is not in the page just now. */
+/** The text node and offset at a spot of a past revision's text; null where its block is not in the page just now. */
 function pointOf(
   page: HTMLElement,
-  { lines }: Script,
+  { textblocks }: Script,
   at: number,
-  { line, offset }: Spot,
+  { textblock, offset }: Spot,
 ): { node: Node; offset: number } | null {
-  const block = lines[line]?.block;
+  const block = textblocks[textblock]?.block;
   if (block === undefined) return null;
   let left = offset;
-  // Lines of one block follow each other.
-  for (let before = line - 1; before >= 0 && lines[before]?.block === block; before -= 1) {
-    const text = lines[before];
+  // Textblocks of one block follow each other.
+  for (
+    let before = textblock - 1;
+    before >= 0 && textblocks[before]?.block === block;
+    before -= 1
+  ) {
+    const text = textblocks[before];
     if (text) left += textAt(text, at).length;
   }
   for (const element of page.querySelectorAll(`[data-block="${block}"]`)) {
@@ -30,7 +34,7 @@ function pointOf(
   return null;
 }
 
-/** Where words of a past moment are in the page; for words that are gone, the place they stood at. */
+/** Where words of a past revision are in the page; for words that are gone, the place they stood at. */
 export function rangeOf(page: HTMLElement, script: Script, at: number, where: Where): Range | null {
   const [from, to] = where.state === "gone" ? [where.at, where.at] : [where.from, where.to];
   const [start, end] = [

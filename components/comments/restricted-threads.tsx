@@ -19,7 +19,7 @@ type Props = {
   editor: Editor | null;
   comments: Comments;
   onNews: (fresh: number) => void;
-  onSaid: () => void;
+  onCommented: () => void;
 };
 
 /** The talk about a document for who sees its present and not how it came about. */
@@ -30,7 +30,7 @@ export function RestrictedThreads({
   editor,
   comments,
   onNews,
-  onSaid,
+  onCommented,
 }: Props) {
   const { me, role } = useWorkspace();
   const commented = useRestrictedThreads({
@@ -39,7 +39,7 @@ export function RestrictedThreads({
     userId: me.userId,
     role,
     plain,
-    onSaid,
+    onCommented,
   });
   const { fragment } = plain.text;
   const text = useMemo(() => ({ fragment, lasting: false }), [fragment]);
@@ -49,7 +49,7 @@ export function RestrictedThreads({
       documentId={documentId}
       text={text}
       commented={commented}
-      momentOf={null}
+      revisionAddress={null}
       editor={editor}
       comments={comments}
       onNews={onNews}

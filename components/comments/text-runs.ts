@@ -2,7 +2,7 @@ import type { Node } from "@tiptap/pm/model";
 import { type AnchoredText } from "@/events/analysis/anchors/anchor";
 import { type Spot } from "@/events/crdt/updates/letters";
 
-/** The stretches of text in a ProseMirror document that are lines in the shared one: text nodes that follow each other. */
+/** The stretches of text in a ProseMirror document that are textblocks in the shared one: text nodes that follow each other. */
 function runsOf(doc: Node): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   doc.descendants((node, position) => {
@@ -24,18 +24,23 @@ type TextRuns = {
 /** Pairs an editor's document with the shared text behind it; null while the two are not the same. */
 export function textRuns(doc: Node, { letters }: AnchoredText): TextRuns | null {
   const runs = runsOf(doc);
-  const lines = Array.from({ length: letters.count }, (_, line) => line).filter(
-    (line) => letters.line(line) !== "",
+  const textblocks = Array.from({ length: letters.count }, (_, textblock) => textblock).filter(
+    (textblock) => letters.textOf(textblock) !== "",
   );
-  if (runs.length !== lines.length) return null;
-  const places = runs.map(({ from, to }, index) => ({ from, to, line: lines[index] ?? 0 }));
-  if (places.some(({ from, to, line }) => letters.line(line).length !== to - from)) return null;
-  const byLine = new Map(places.map((place) => [place.line, place]));
+  if (runs.length !== textblocks.length) return null;
+  const places = runs.map(({ from, to }, index) => ({
+    from,
+    to,
+    textblock: textblocks[index] ?? 0,
+  }));
+  if (places.some(({ from, to, textblock }) => letters.textOf(textblock).length !== to - from))
+    return null;
+  const byTextblock = new Map(places.map((place) => [place.textblock, place]));
   return {
-    positionOf({ line, offset }) {
-      const place = byLine.get(line) ?? places.find((each) => each.line > line);
+    positionOf({ textblock, offset }) {
+      const place = byTextblock.get(textblock) ?? places.find((each) => each.textblock > textblock);
       if (!place) return places.at(-1)?.to ?? null;
-      return place.line === line ? place.from + offset : place.from;
+      return place.textblock === textblock ? place.from + offset : place.from;
     },
     spotOf(position, side) {
       const place =
@@ -44,7 +49,7 @@ export function textRuns(doc: Node, { letters }: AnchoredText): TextRuns | null 
           : places.findLast(({ from }) => from < position);
       if (!place) return null;
       return {
-        line: place.line,
+        textblock: place.textblock,
         offset: Math.max(0, Math.min(place.to - place.from, position - place.from)),
       };
     },

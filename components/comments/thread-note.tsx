@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, type KeyboardEvent } from "react";
-import { type Discussion, type Said } from "@/machines/discussion";
+import { type Discussion, type ThreadComment } from "@/machines/discussion";
 import { type Person } from "@/events/read-models/person";
 import { classNames } from "@/components/ui/class-names";
 import { isolated } from "@/events/core/isolated";
@@ -25,11 +25,11 @@ type Props = {
   answering: boolean;
   people: ReadonlyMap<string, Person>;
   clock: Clock;
-  talk: DocumentComments;
+  commentActions: DocumentComments;
   mayComment: boolean;
-  mayChange: (comment: Said) => boolean;
-  isNew: (comment: Said) => boolean;
-  /** The address of the moment at which the thread was opened; null where it is not known yet. */
+  mayChange: (comment: ThreadComment) => boolean;
+  isNew: (comment: ThreadComment) => boolean;
+  /** The address of the revision at which the thread was opened; null where it is not known yet. */
   then: string | null;
   onActivate: () => void;
   onShow: () => void;
@@ -38,7 +38,7 @@ type Props = {
   onResolved: () => void;
   onReopened: () => void;
   drafts: DraftStore;
-  onSay: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>;
+  onAnnounce: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>;
 };
 
 /** A thread as a note in the margin: what was said about which words, and the way to answer, to settle it, and to see what it was about. */
@@ -51,7 +51,7 @@ export function ThreadNote(props: Props) {
     answering,
     people,
     clock,
-    talk,
+    commentActions,
     mayComment,
     mayChange,
     isNew,
@@ -62,7 +62,7 @@ export function ThreadNote(props: Props) {
     onLeave,
     onResolved,
     onReopened,
-    onSay,
+    onAnnounce,
   } = props;
   const { id, resolved, comments, anchor } = discussion;
   const words = quoteWords(anchor.quote);
@@ -114,9 +114,10 @@ export function ThreadNote(props: Props) {
               active && mayChange(comment)
                 ? {
                     draft: drafts.slot(comment.id),
-                    edit: (text) => onSay("Comment changed", talk.edit(comment.id, text)),
+                    edit: (text) =>
+                      onAnnounce("Comment changed", commentActions.edit(comment.id, text)),
                     remove: () => {
-                      void onSay("Comment deleted", talk.remove(comment.id));
+                      void onAnnounce("Comment deleted", commentActions.remove(comment.id));
                       note.current?.focus();
                     },
                   }
@@ -155,7 +156,7 @@ export function ThreadNote(props: Props) {
           asked={answering ? asked : 0}
           draft={drafts.slot(id)}
           onSubmit={(text) => {
-            const done = onSay("Reply added", talk.answer(discussion, text));
+            const done = onAnnounce("Reply added", commentActions.answer(discussion, text));
             if (resolved) onReopened();
             return done;
           }}
@@ -169,7 +170,7 @@ export function ThreadNote(props: Props) {
               type="button"
               className="link"
               onClick={() => {
-                void onSay("Thread resolved", talk.resolve(id));
+                void onAnnounce("Thread resolved", commentActions.resolve(id));
                 onResolved();
               }}
             >
@@ -181,7 +182,7 @@ export function ThreadNote(props: Props) {
               type="button"
               className="link"
               onClick={() => {
-                void onSay("Thread reopened", talk.reopen(id));
+                void onAnnounce("Thread reopened", commentActions.reopen(id));
                 onReopened();
               }}
             >

@@ -20,7 +20,7 @@ import { drafted, useCompose } from "./use-compose";
 import { type Discussions as Talked } from "./use-threads";
 import { useMargin } from "./use-margin";
 import { type CommentedText } from "./commented-text";
-import { usePassages, type KeepPredicate } from "./use-passages";
+import { usePassages, type PassageHighlight } from "./use-passages";
 import { useRecovered } from "./use-recovered";
 import { useSeen } from "./use-seen";
 import styles from "./threads.module.css";
@@ -29,7 +29,7 @@ import styles from "./threads.module.css";
 type Active = { id: string | null; asked: number; answering: boolean };
 
 const none: Active = { id: null, asked: 0, answering: false };
-const headRoom = 44;
+const headHeight = 44;
 const unfinished = "You are writing another comment. Send it or discard it first.";
 const unwelcome =
   "You can read this document, but not comment on it. Ask an owner of the workspace if you need to.";
@@ -39,8 +39,8 @@ type Props = {
   /** The text that is talked about, and that the anchors are in. */
   text: CommentedText;
   commented: Talked;
-  /** The address of the moment of a version; null where the reader sees no moments. */
-  momentOf: ((version: number) => string) | null;
+  /** The address of the revision of a version; null where the reader sees no revisions. */
+  revisionAddress: ((version: number) => string) | null;
   editor: Editor | null;
   comments: Comments;
   onNews: (fresh: number) => void;
@@ -51,7 +51,7 @@ export function Discussions({
   documentId,
   text: shownText,
   commented,
-  momentOf,
+  revisionAddress,
   editor,
   comments,
   onNews,
@@ -61,15 +61,15 @@ export function Discussions({
   const narrow = useNarrow();
   const announce = useAnnounce();
   const toast = useToast();
-  const { discussions, talk, mayComment, mayChange } = commented;
-  const [shelf] = useState(() => draftStore(deviceStorage(), me.userId, documentId));
-  const { draft, begin, start, end, resume } = useCompose({ editor, text: shownText, shelf });
+  const { discussions, commentActions, mayComment, mayChange } = commented;
+  const [drafts] = useState(() => draftStore(deviceStorage(), me.userId, documentId));
+  const { draft, begin, start, end, resume } = useCompose({ editor, text: shownText, drafts });
   const [recalled, setRecalled] = useState(0);
   const [filter, setFilter] = useState<Shown>("open");
   const [active, setActive] = useState<Active>(none);
   const margin = useRef<HTMLElement>(null);
 
-  const said = useMemo(
+  const othersComments = useMemo(
     () =>
       (discussions ?? [])
         .flatMap(({ comments: all }) => all)
@@ -79,21 +79,21 @@ export function Discussions({
   const newest =
     discussions === null
       ? null
-      : said.reduce((latest, { addedAt }) => (addedAt > latest ? addedAt : latest), "0");
+      : othersComments.reduce((latest, { addedAt }) => (addedAt > latest ? addedAt : latest), "0");
   const seen = useSeen(me.userId, documentId, newest, visible);
   const isNew = useCallback(
     ({ authorId, addedAt }: { authorId: string; addedAt: string }) =>
       authorId !== me.userId && seen !== null && addedAt > seen,
     [me.userId, seen],
   );
-  const fresh = said.filter(isNew).length;
+  const fresh = othersComments.filter(isNew).length;
   useEffect(() => onNews(fresh), [fresh, onNews]);
 
   const listed = useMemo(
     () => (discussions ?? []).filter(({ resolved }) => resolved === (filter === "resolved")),
     [discussions, filter],
   );
-  const wanted = useMemo((): KeepPredicate[] => {
+  const wanted = useMemo((): PassageHighlight[] => {
     if (!visible && !narrow) return [];
     const marks = listed.map(({ id, anchor, resolved }) => {
       const look =
@@ -119,10 +119,10 @@ export function Discussions({
     margin,
     places,
     held: active.id ?? (draft ? drafted : null),
-    begin: discussions?.length ? headRoom : 0,
+    begin: discussions?.length ? headHeight : 0,
   });
 
-  useRecovered({ shelf, discussions, userId: me.userId, resume });
+  useRecovered({ drafts, discussions, userId: me.userId, resume });
   // What has no place yet is hidden, and nothing hidden takes the focus.
   const placed = (id: string) => narrow || tops.has(id);
 
@@ -165,19 +165,19 @@ export function Discussions({
     if (narrow) setVisible(false);
     leaveTo(editor, id);
   };
-  const say = (sentence: string, done: Promise<{ ok: boolean }>) => {
+  const announceAction = (sentence: string, done: Promise<{ ok: boolean }>) => {
     announce(sentence);
     void done.then(({ ok }) => !ok && announce(`${sentence}: this was refused`));
     return done;
   };
   const open = (text: string) => {
     if (draft === null) return;
-    const { thread, done } = talk.open(draft.anchor, text);
-    shelf.beginning.sent(text, done);
+    const { thread, done } = commentActions.open(draft.anchor, text);
+    drafts.beginning.sent(text, done);
     end();
     setFilter("open");
     setActive({ ...none, id: thread });
-    void say("Comment added", done);
+    void announceAction("Comment added", done);
     leaveTo(editor, drafted);
     // A refusal gives the words back.
     void done.then(({ ok }) => !ok && start(draft.anchor, text));
@@ -193,13 +193,15 @@ export function Discussions({
         answering={active.answering}
         people={people}
         clock={clock}
-        talk={talk}
+        commentActions={commentActions}
         mayComment={mayComment}
         mayChange={mayChange}
         isNew={isNew}
         // Its first comment was recorded right behind it.
         then={
-          discussion.openedVersion > 0 ? (momentOf?.(discussion.openedVersion + 1) ?? null) : null
+          discussion.openedVersion > 0
+            ? (revisionAddress?.(discussion.openedVersion + 1) ?? null)
+            : null
         }
         onActivate={() => setActive({ ...none, id: discussion.id })}
         onShow={() => {
@@ -225,8 +227,8 @@ export function Discussions({
             answering: false,
           }));
         }}
-        drafts={shelf}
-        onSay={say}
+        drafts={drafts}
+        onAnnounce={announceAction}
       />
     ),
   }));
@@ -238,10 +240,10 @@ export function Discussions({
         quote={quoteWords(draft.anchor.quote)}
         focused={draft.fresh && placed(drafted)}
         asked={recalled}
-        draft={shelf.beginning}
+        draft={drafts.beginning}
         onSubmit={open}
         onCancel={(discarded) => {
-          if (discarded || shelf.beginning.read() === "") end();
+          if (discarded || drafts.beginning.read() === "") end();
           leave(drafted);
         }}
       />
@@ -273,7 +275,7 @@ export function Discussions({
           open={visible && discussions !== null}
           onOpenChange={(next) => {
             setVisible(next);
-            if (!next && shelf.beginning.read() === "") end();
+            if (!next && drafts.beginning.read() === "") end();
           }}
           title="Comments"
           place="sheet"

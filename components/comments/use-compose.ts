@@ -50,45 +50,45 @@ function threadAtCaret({ state }: Editor): string | null {
 /** The id of the passage that a thread is being begun on. */
 export const drafted = "draft";
 
-function begunOn(shelf: DraftStore): Draft | null {
-  const begun = shelf.begun();
+function begunOn(drafts: DraftStore): Draft | null {
+  const begun = drafts.begun();
   return begun && begun.text !== "" ? { anchor: begun.anchor, fresh: false } : null;
 }
 
-type Input = { editor: Editor | null; text: CommentedText; shelf: DraftStore };
+type Input = { editor: Editor | null; text: CommentedText; drafts: DraftStore };
 
 /**
  * Beginning a thread on what is selected: `begin` answers what it came to, 'again' where words of another beginning wait to
  * be sent or discarded. What is written stays on the shelf until `end`; `resume` shows what has come back to it.
  */
-export function useCompose({ editor, text, shelf }: Input) {
-  const [draft, setDraft] = useState<Draft | null>(() => begunOn(shelf));
-  const resume = useCallback(() => setDraft((before) => before ?? begunOn(shelf)), [shelf]);
+export function useCompose({ editor, text, drafts }: Input) {
+  const [draft, setDraft] = useState<Draft | null>(() => begunOn(drafts));
+  const resume = useCallback(() => setDraft((before) => before ?? begunOn(drafts)), [drafts]);
   const start = useCallback(
     (anchor: Anchor, words: string) => {
       setDraft({ anchor, fresh: true });
       // Ids of a text that is made anew on the next visit would name other letters; its words are found by what they are.
-      shelf.begin({
+      drafts.begin({
         anchor: text.lasting ? anchor : { ...anchor, start: "", end: "" },
         text: words,
       });
     },
-    [shelf, text],
+    [drafts, text],
   );
   const begin = useCallback((): { thread: string } | "begun" | "again" | "no-words" => {
     if (editor === null || editor.isDestroyed) return "no-words";
     readSelection(editor.view);
     const thread = threadAtCaret(editor);
     if (thread !== null && thread !== drafted) return { thread };
-    if (shelf.beginning.read() !== "" || thread === drafted) return "again";
+    if (drafts.beginning.read() !== "" || thread === drafted) return "again";
     const anchor = anchorAt(editor, text);
     if (anchor === null) return "no-words";
     start(anchor, "");
     return "begun";
-  }, [editor, text, shelf, start]);
+  }, [editor, text, drafts, start]);
   const end = useCallback(() => {
     setDraft(null);
-    shelf.begin(null);
-  }, [shelf]);
+    drafts.begin(null);
+  }, [drafts]);
   return { draft, begin, start, end, resume };
 }

@@ -9,14 +9,14 @@ import { type CommentedText } from "./commented-text";
 import { textRuns } from "./text-runs";
 
 /** Words to be marked in the text, in this way. */
-export type KeepPredicate = { id: string; anchor: Anchor; className: string };
+export type PassageHighlight = { id: string; anchor: Anchor; className: string };
 
 /** Where a thread belongs in the text: beside which position, and whether its words are still there. */
 export type Place = { position: number | null; gone: boolean };
 
 const idle = 160;
 
-function placesOf(editor: Editor, shown: CommentedText, wanted: readonly KeepPredicate[]) {
+function placesOf(editor: Editor, shown: CommentedText, wanted: readonly PassageHighlight[]) {
   const text = liveText(shown.fragment);
   const runs = textRuns(editor.state.doc, text);
   if (runs === null) return null;
@@ -41,7 +41,7 @@ function placesOf(editor: Editor, shown: CommentedText, wanted: readonly KeepPre
 export function usePassages(
   editor: Editor | null,
   shown: CommentedText,
-  wanted: readonly KeepPredicate[],
+  wanted: readonly PassageHighlight[],
 ): ReadonlyMap<string, Place> {
   const [places, setPlaces] = useState<ReadonlyMap<string, Place>>(new Map());
   useEffect(() => {

@@ -10,19 +10,19 @@ import { judgedTop, markRanges, rangeOf } from "./past-ranges";
 const gap = 22;
 const lift = 3;
 /** How much of the page stays free above and below what is brought into view, in pixels. */
-const room = 60;
+const clearance = 60;
 /** How often notes are laid out anew while the past plays, in milliseconds. */
 export const timingMap = 250;
 
 type Input = {
   timeline: Timeline;
-  /** The moment whose talk is shown. */
+  /** The revision whose talk is shown. */
   at: number;
   moving: boolean;
   /** Whether the page goes along with what happens. */
   following: boolean;
   discussions: readonly PastDiscussion[];
-  /** The thread in which something was said or settled at this moment. */
+  /** The thread in which something was said or settled at this revision. */
   touched: string | null;
   page: RefObject<HTMLElement | null>;
   margin: RefObject<HTMLElement | null>;
@@ -35,15 +35,15 @@ function bringIn(element: HTMLElement, { top, bottom }: { top: number; bottom: n
   const scroller = element.closest("main");
   if (!scroller) return;
   const frame = scroller.getBoundingClientRect();
-  if (top >= frame.top + room && bottom <= frame.bottom - room) return;
+  if (top >= frame.top + clearance && bottom <= frame.bottom - clearance) return;
   // Of what is higher than the page the beginning is shown.
-  const by = Math.min((top + bottom - frame.top - frame.bottom) / 2, top - frame.top - room);
+  const by = Math.min((top + bottom - frame.top - frame.bottom) / 2, top - frame.top - clearance);
   scroller.scrollBy({ top: by, behavior: "instant" });
 }
 
 /**
- * Where the notes beside a past moment's text stand, by thread. They are measured again whenever the moment, the text in
- * the page, the notes or the window change; the note on what is said at this moment is brought into view.
+ * Where the notes beside a past revision's text stand, by thread. They are measured again whenever the revision, the text in
+ * the page, the notes or the window change; the note on what is said at this revision is brought into view.
  */
 export function usePastMargin({
   timeline,
@@ -83,8 +83,8 @@ export function usePastMargin({
       );
       const judged = ({ where }: PastDiscussion) => {
         const spot = where.state === "gone" ? where.at : where.from;
-        const line = spot && script.lines[spot.line];
-        return line ? judgedTop(text, line.block, timeline.blocks.length) : null;
+        const textblock = spot && script.textblocks[spot.textblock];
+        return textblock ? judgedTop(text, textblock.block, timeline.blocks.length) : null;
       };
       const wanted = discussions.flatMap((discussion) => {
         const note = notes.get(discussion.id);

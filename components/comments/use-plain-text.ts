@@ -12,7 +12,11 @@ import { type LiveText, ShownText } from "@/components/editor/live-text";
 import { anchored, type RestrictedComments } from "@/machines/restricted-comments";
 
 /** A plain text as an editor can show it, with the talk about it anchored in it. */
-export type PlainText = { text: LiveText; talk: RestrictedComments; threads: readonly ThreadRow[] };
+export type PlainText = {
+  text: LiveText;
+  restrictedComments: RestrictedComments;
+  threads: readonly ThreadRow[];
+};
 
 function begin(state: Uint8Array, userId: string): LiveText {
   const doc = new Y.Doc();
@@ -34,30 +38,38 @@ function become({ fragment }: LiveText, other: Y.XmlFragment): void {
 }
 
 /** Keeps one copy of a plain text that becomes what the server tells; null until it is there, and where no editor can hold it. */
-export function usePlainText(talk: RestrictedComments | null, userId: string): PlainText | null {
+export function usePlainText(
+  restrictedComments: RestrictedComments | null,
+  userId: string,
+): PlainText | null {
   const [plain, setPlain] = useState<PlainText | null>(null);
-  const kept = useRef<{ text: LiveText; state: string } | null>(null);
+  const shown = useRef<{ text: LiveText; state: string } | null>(null);
   useEffect(
     () => () => {
-      kept.current?.text.awareness.destroy();
-      kept.current = null;
+      shown.current?.text.awareness.destroy();
+      shown.current = null;
     },
     [],
   );
   useEffect(() => {
     const show = () => {
-      if (talk === null) return null;
-      const told = fromBase64(talk.state);
+      if (restrictedComments === null) return null;
+      const state = fromBase64(restrictedComments.state);
       const fresh = new Y.Doc();
-      Y.applyUpdate(fresh, told);
+      Y.applyUpdate(fresh, state);
       const source = fresh.getXmlFragment("default");
       if (inspectContent(source) !== null) return null;
-      const text = kept.current?.text ?? begin(told, userId);
-      if (kept.current !== null && kept.current.state !== talk.state) become(text, source);
-      kept.current = { text, state: talk.state };
-      return { text, talk, threads: anchored(talk.threads, text.fragment) };
+      const text = shown.current?.text ?? begin(state, userId);
+      if (shown.current !== null && shown.current.state !== restrictedComments.state)
+        become(text, source);
+      shown.current = { text, state: restrictedComments.state };
+      return {
+        text,
+        restrictedComments,
+        threads: anchored(restrictedComments.threads, text.fragment),
+      };
     };
     setPlain(show());
-  }, [talk, userId]);
-  return talk === null ? null : plain;
+  }, [restrictedComments, userId]);
+  return restrictedComments === null ? null : plain;
 }

@@ -6,33 +6,33 @@ import { type Sent } from "@/events/device/comment-drafts";
 import { type DraftStore } from "./draft-store";
 
 /** Whether the words that an earlier page sent stand where they were sent to. */
-export function isSaid(
+export function isRecorded(
   { slot, anchor, text }: Sent,
   discussions: readonly Discussion[],
   userId: string,
 ): boolean {
   return discussions.some(({ id: thread, anchor: { quote }, comments }) =>
-    comments.some(({ id, authorId, deleted, text: said }) => {
-      if (authorId !== userId || deleted || said !== text) return false;
+    comments.some(({ id, authorId, deleted, text: recorded }) => {
+      if (authorId !== userId || deleted || recorded !== text) return false;
       return slot === null ? quote === anchor?.quote : slot === thread || slot === id;
     }),
   );
 }
 
 type Input = {
-  shelf: DraftStore;
+  drafts: DraftStore;
   discussions: readonly Discussion[] | null;
   userId: string;
   resume: () => void;
 };
 
 /** Offers what an earlier page sent and could not bring into the log once more, as soon as it is known what was said. */
-export function useRecovered({ shelf, discussions, userId, resume }: Input): void {
+export function useRecovered({ drafts, discussions, userId, resume }: Input): void {
   const asked = useRef(false);
   useEffect(() => {
     if (discussions === null || asked.current) return;
     asked.current = true;
-    shelf.recover((sent) => isSaid(sent, discussions, userId));
+    drafts.recover((sent) => isRecorded(sent, discussions, userId));
     resume();
-  }, [shelf, discussions, userId, resume]);
+  }, [drafts, discussions, userId, resume]);
 }

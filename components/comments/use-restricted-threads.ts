@@ -25,7 +25,7 @@ type Input = {
   userId: string;
   role: Role | null;
   plain: PlainText;
-  /** Told when something was recorded. */ onSaid: () => void;
+  /** Told when something was recorded. */ onCommented: () => void;
 };
 
 /** What this page optimistic events for, and the version it was ruled to; null while nobody has ruled. */
@@ -41,29 +41,29 @@ export function useRestrictedThreads({
   userId,
   role,
   plain,
-  onSaid,
+  onCommented,
 }: Input): Discussions {
   const backend = useBackend();
   const toast = useToast();
-  const [isOptimistic, setHoped] = useState<readonly OptimisticComment[]>([]);
-  const { text, threads, talk: told } = plain;
+  const [optimisticComments, setOptimisticComments] = useState<readonly OptimisticComment[]>([]);
+  const { text, threads, restrictedComments: shown } = plain;
   const fold = useMemo(() => {
     const rules = streamRules(aggregates, law, { kind: "document", id: documentId });
     const base = commentsFold({
       documentId,
       phase,
-      version: told.version,
+      version: shown.version,
       threads,
-      comments: told.comments,
+      comments: shown.comments,
     });
-    return isOptimistic.reduce((before, { optimistic, version }) => {
-      if (version !== null && version <= told.version) return before;
+    return optimisticComments.reduce((before, { optimistic, version }) => {
+      if (version !== null && version <= shown.version) return before;
       const verdict = rules.judge(before, optimistic);
       return verdict.ok ? rules.optimistic(before, optimistic, verdict.toPhase) : before;
     }, base);
-  }, [documentId, phase, told, threads, isOptimistic]);
+  }, [documentId, phase, shown, threads, optimisticComments]);
 
-  const say = useCallback(
+  const record = useCallback(
     async (
       acts: readonly Act[],
       send: (optimisticEvents: readonly OptimisticEvent[]) => Promise<Outcome>,
@@ -76,7 +76,7 @@ export function useRestrictedThreads({
         time,
       }));
       const mine = ({ optimistic }: OptimisticComment) => optimisticEvents.includes(optimistic);
-      setHoped((before) => [
+      setOptimisticComments((before) => [
         ...before,
         ...optimisticEvents.map((optimistic) => ({ optimistic, version: null })),
       ]);
@@ -91,18 +91,18 @@ export function useRestrictedThreads({
       }
       const { ok } = outcome;
       const version = outcome.ok ? outcome.version : null;
-      setHoped((before) =>
+      setOptimisticComments((before) =>
         ok
           ? before.map((each) => (mine(each) ? { ...each, version } : each))
           : before.filter((each) => !mine(each)),
       );
-      if (ok) onSaid();
+      if (ok) onCommented();
       return outcome;
     },
-    [userId, toast, onSaid],
+    [userId, toast, onCommented],
   );
 
-  const talk = useMemo((): DocumentComments => {
+  const commentActions = useMemo((): DocumentComments => {
     const append = async (optimisticEvents: readonly OptimisticEvent[]): Promise<Outcome> => {
       if (backend === null) throw new StoreFault("not connected yet", 0);
       const answer = await backend.store.append(documentId, null, optimisticEvents.map(proposalOf));
@@ -113,7 +113,7 @@ export function useRestrictedThreads({
       body: BodyOf<T>,
       kind: string,
       id: string,
-    ) => say([{ ...typedEvent(type, body), subject: { kind, id } }], append);
+    ) => record([{ ...typedEvent(type, body), subject: { kind, id } }], append);
     const added = (thread: string, words: string): Act => ({
       type: "comment.added",
       body: { thread, text: words },
@@ -138,7 +138,7 @@ export function useRestrictedThreads({
             added: second,
           });
         };
-        return { thread, done: say([opened, added(thread, words)], send) };
+        return { thread, done: record([opened, added(thread, words)], send) };
       },
       answer: ({ id, resolved }, words) => {
         const reopened: Act = {
@@ -146,19 +146,19 @@ export function useRestrictedThreads({
           body: {},
           subject: { kind: "thread", id },
         };
-        return say([...(resolved ? [reopened] : []), added(id, words)], append);
+        return record([...(resolved ? [reopened] : []), added(id, words)], append);
       },
       edit: (comment, words) => act("comment.edited", { text: words }, "comment", comment),
       remove: (comment) => act("comment.deleted", {}, "comment", comment),
       resolve: (thread) => act("thread.resolved", {}, "thread", thread),
       reopen: (thread) => act("thread.reopened", {}, "thread", thread),
     };
-  }, [backend, documentId, say, text]);
+  }, [backend, documentId, record, text]);
 
   const discussions = useMemo(() => discussionsOf(fold), [fold]);
   const rights = useMemo(
     () => commentRights({ fold, documentId, role, userId }),
     [fold, documentId, role, userId],
   );
-  return { discussions, talk, ...rights };
+  return { discussions, commentActions, ...rights };
 }

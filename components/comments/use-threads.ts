@@ -13,7 +13,7 @@ import { streamRules } from "@/events/log/stream-rules";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import { type LiveDocument } from "@/machines/sync/live-document";
 import { aggregates, law } from "@/machines/catalog";
-import { discussionsOf, type Discussion, type Said } from "@/machines/discussion";
+import { discussionsOf, type Discussion, type ThreadComment } from "@/machines/discussion";
 import { type Role } from "@/machines/member";
 import { useBackend } from "@/components/session/backend-provider";
 import { reportUnexpected } from "@/components/ui/failure-words";
@@ -51,9 +51,9 @@ export type DocumentComments = {
 export type Discussions = {
   /** Null until they have been read. */
   discussions: readonly Discussion[] | null;
-  talk: DocumentComments;
+  commentActions: DocumentComments;
   mayComment: boolean;
-  mayChange: (comment: Said) => boolean;
+  mayChange: (comment: ThreadComment) => boolean;
 };
 
 const nothing = { fold: emptyFold, health: "synced" as const };
@@ -146,7 +146,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     [stream, view.fold],
   );
 
-  const talk = useMemo((): DocumentComments => {
+  const commentActions = useMemo((): DocumentComments => {
     const act = async <T extends EventTypeOf<"comment" | "thread">>(
       type: T,
       body: BodyOf<T>,
@@ -193,5 +193,5 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     () => commentRights({ fold, documentId, role, userId }),
     [fold, documentId, role, userId],
   );
-  return { discussions, talk, ...rights };
+  return { discussions, commentActions, ...rights };
 }

@@ -1,9 +1,9 @@
 import type { DocumentEventType } from "@/events/core/event-types";
-import { saidOf, type ByType } from "@/events/core/recorded-body";
+import { descriptionOf, type ByType } from "@/events/core/recorded-body";
 import type { Ruled } from "@/events/core/envelope";
 import { quoteWords } from "@/components/comments/quote-words";
 
-type Deed = Pick<Ruled, "type" | "body" | "actorId">;
+type ActionEvent = Pick<Ruled, "type" | "body" | "actorId">;
 
 type Whose = (userId: string) => string;
 
@@ -43,6 +43,6 @@ const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, stri
  * What somebody did to the text at one stroke, as it follows their name and with what became of the words; null for what is
  * no such deed. `whose` names a person as the owner of something: "Ben’s", "your".
  */
-export function actionWords(action: Deed, whose: Whose): string | null {
-  return saidOf(actions, action, { actorId: action.actorId, whose });
+export function actionWords(action: ActionEvent, whose: Whose): string | null {
+  return descriptionOf(actions, action, { actorId: action.actorId, whose });
 }

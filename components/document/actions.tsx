@@ -16,7 +16,7 @@ export function Actions({ live }: { live: LiveDocument }) {
     const person = people.get(userId);
     return person ? firstName(person) : "Somebody";
   };
-  const tell = useEffectEvent((row: Ruled) => {
+  const notify = useEffectEvent((row: Ruled) => {
     const words =
       row.actorId === me.userId
         ? null
@@ -33,7 +33,7 @@ export function Actions({ live }: { live: LiveDocument }) {
     let from = Infinity;
     void live.loaded.then(() => (from = live.version));
     return live.onRows((rows) => {
-      for (const row of rows) if (row.version > from) tell(row);
+      for (const row of rows) if (row.version > from) notify(row);
     });
   }, [live]);
   return null;

@@ -1,9 +1,9 @@
-import "fake-indexeddb/auto";
+import "@/events/device/indexed-db.fixture";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dropCopies, readCopy } from "@/events/device/copies";
 import type { LiveDocument } from "@/machines/sync/live-document";
-import { setKeeper } from "@/components/session/cached-page";
-import { keepOnDevice, newestOf } from "./device-copy";
+import { setCacheOwner } from "@/components/session/cached-page";
+import { cacheOnDevice, newestOf } from "./device-copy";
 
 const key = { userId: "ana", documentId: "notes" };
 const state = (version: number) => ({ version, state: new Uint8Array([version]) });
@@ -50,7 +50,7 @@ beforeEach(async () => {
   const page = new EventTarget();
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
   vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
-  setKeeper("ana");
+  setCacheOwner("ana");
   await dropCopies();
 });
 
@@ -61,7 +61,7 @@ afterEach(() => {
 
 test("[OFFLINE-4] a document is kept once its reading rests, and when it is left before", async () => {
   const { live, read } = opened();
-  const end = keepOnDevice(live, key);
+  const end = cacheOnDevice(live, key);
   read(4);
   vi.advanceTimersByTime(3_000);
   await vi.waitFor(async () => expect((await readCopy(key))?.version).toBe(4), { timeout: 40_000 });
@@ -73,11 +73,11 @@ test("[OFFLINE-4] a document is kept once its reading rests, and when it is left
 });
 
 test.each([
-  ["who has signed out", () => setKeeper(null)],
-  ["whose browser is somebody else’s now", () => setKeeper("ben")],
+  ["who has signed out", () => setCacheOwner(null)],
+  ["whose browser is somebody else’s now", () => setCacheOwner("ben")],
 ])("[OFFLINE-4] nothing more is kept for somebody %s", async (_who, gone) => {
   const { live, read } = opened();
-  const end = keepOnDevice(live, key);
+  const end = cacheOnDevice(live, key);
   read(4);
   gone();
   vi.advanceTimersByTime(3_000);
@@ -87,7 +87,7 @@ test.each([
 
 test("[OFFLINE-4] nothing more is kept for somebody who was shut out", async () => {
   const { live, read, shutOut } = opened();
-  const end = keepOnDevice(live, key);
+  const end = cacheOnDevice(live, key);
   read(4);
   shutOut();
   vi.advanceTimersByTime(3_000);

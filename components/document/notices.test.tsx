@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { Notices } from "./notices";
 
-const said = (fullness: number, access: "write" | "read" = "write") =>
+const bannersOf = (fullness: number, access: "write" | "read" = "write") =>
   renderToStaticMarkup(
     <Notices
       access={access}
@@ -20,8 +20,8 @@ const said = (fullness: number, access: "write" | "read" = "write") =>
   );
 
 it("[LOG-59] tells who may write that a document is almost full, or full, and nobody else", () => {
-  expect(said(0.89)).not.toContain("full");
-  expect(said(0.937)).toContain("This document is almost full (93%). Delete text");
-  expect(said(1)).toContain("This document is full. Delete text");
-  expect(said(1, "read")).not.toContain("full");
+  expect(bannersOf(0.89)).not.toContain("full");
+  expect(bannersOf(0.937)).toContain("This document is almost full (93%). Delete text");
+  expect(bannersOf(1)).toContain("This document is full. Delete text");
+  expect(bannersOf(1, "read")).not.toContain("full");
 });

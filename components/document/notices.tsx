@@ -80,7 +80,7 @@ export function Notices({
   onRestore,
   onCopied,
 }: Props) {
-  const [keeping, setKeeping] = useState<string | null>(null);
+  const [unsavedText, setUnsavedText] = useState<string | null>(null);
   const [, setDrawn] = useState(0);
   const copy = () => {
     void copyText(live?.unsavedText() ?? "").then((done) => {
@@ -89,16 +89,16 @@ export function Notices({
     });
   };
   // Waits for the device: the page is left at once.
-  const kept = async () => {
+  const letGoAndClose = async () => {
     if (access === "write" && status?.action !== "move") live?.forgetOrphaned();
     // What was written, or taken over from another tab, since the dialog was opened is in no other document.
-    else if (live?.unsavedText() === keeping || keeping === null) live?.letGo();
+    else if (live?.unsavedText() === unsavedText || unsavedText === null) live?.letGo();
     await live?.close();
   };
   const discard = () => {
     // Words that were typed since the button was drawn are offered instead.
     if (live === null || live.unsavedText().trim() !== "") setDrawn((times) => times + 1);
-    else void kept().then(() => location.reload());
+    else void letGoAndClose().then(() => location.reload());
   };
   const unsaved = status !== null && status.label === "Not saved" && status.action !== "sign-in";
   const moves = unsaved && status.action === "move" && live !== null;
@@ -186,7 +186,7 @@ export function Notices({
                   </Button>
                 )}
                 {(status.action === "copy" || moves) && live !== null && !wordless && (
-                  <Button look="edge" onClick={() => setKeeping(live.unsavedText())}>
+                  <Button look="edge" onClick={() => setUnsavedText(live.unsavedText())}>
                     <Icon of={FilePlus2} />
                     Save as new document
                   </Button>
@@ -204,12 +204,12 @@ export function Notices({
           {status.sentence}
         </Banner>
       )}
-      {keeping !== null && (
+      {unsavedText !== null && (
         <SaveElsewhere
-          text={keeping}
+          text={unsavedText}
           userId={userId}
-          onClose={() => setKeeping(null)}
-          onSaved={kept}
+          onClose={() => setUnsavedText(null)}
+          onSaved={letGoAndClose}
         />
       )}
     </div>

@@ -56,7 +56,7 @@ function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
   };
 }
 
-/** The same page in the past: the player in the document's own frame. The address says which moment is shown. */
+/** The same page in the past: the player in the document's own frame. The address says which revision is shown. */
 export function Past({
   place,
   documentId,
@@ -97,7 +97,7 @@ export function Past({
     history.pushState(null, "", location.pathname);
   }, []);
   useEffect(() => {
-    // A link or Back has gone to another moment than the one shown.
+    // A link or Back has gone to another revision than the one shown.
     if (leaving.current || location.search === shown.current) return;
     shown.current = location.search;
     setOpening(asked(new URLSearchParams(location.search)));
@@ -131,7 +131,7 @@ export function Past({
       membershipChanges={membershipChanges}
       lead={lead}
       here={<PeopleHere people={here} />}
-      onMoment={show}
+      onRevision={show}
       onVerify={onVerify}
       onBackToLive={leave}
     >

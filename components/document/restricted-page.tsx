@@ -41,13 +41,13 @@ export type RestrictedSnapshot = {
   /** The named version that is shown; null for the present. */
   shown: VersionRow | null;
   /** What is said about the present; null where a named version is shown, or nothing can be. */
-  talk: RestrictedComments | null;
+  restrictedComments: RestrictedComments | null;
   /** The version behind which it is too large to be opened; null for all but very few. */
   stoppedAt: number | null;
 };
 
 /** The workspace tells of letters at most every five seconds, so that the last ones may never be told. */
-const untold = 6_000;
+const loadPatience = 6_000;
 
 const nothing = () => undefined;
 const never = () => false;
@@ -58,7 +58,7 @@ const nobody = () => null;
 export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const workspace = useWorkspace();
   const { documents, people, me, clock } = workspace;
-  const { html, whole, versions, shown, version, talk, stoppedAt } = snapshot;
+  const { html, whole, versions, shown, version, restrictedComments, stoppedAt } = snapshot;
   const row =
     documents.live.find(({ id }) => id === snapshot.row.id) ??
     documents.trashed.find(({ id }) => id === snapshot.row.id) ??
@@ -71,23 +71,23 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   }, [router, heard, version, shown]);
   useEffect(() => {
     if (shown !== null) return;
-    const late = setTimeout(() => router.refresh(), untold);
+    const late = setTimeout(() => router.refresh(), loadPatience);
     return () => clearTimeout(late);
   }, [router, heard, version, shown]);
-  const plain = usePlainText(talk, me.userId);
+  const plain = usePlainText(restrictedComments, me.userId);
   const [made, setMade] = useState<MadeEditor | null>(null);
   const [freshComments, setFreshComments] = useState(0);
   const comments = useComments(plain !== null, useAnalysisPanel());
   const mayComment =
     plain !== null && row.phase === "live" && workspace.mayDocument("thread.opened", null);
-  const onSaid = useCallback(() => router.refresh(), [router]);
+  const onCommented = useCallback(() => router.refresh(), [router]);
   const title = row.title || "Untitled";
   const place = placeOf(workspace, row.id, undefined);
   const bar = (
     <>
       <Crumbs workspace={workspace} title={title} icon={row.icon} />
       <Grow />
-      {talk !== null && (
+      {restrictedComments !== null && (
         <div className={styles.chrome}>
           <CommentsButton
             shown={comments.shown}
@@ -158,7 +158,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
             editor={editorOf(made, plain.text)}
             comments={comments}
             onNews={setFreshComments}
-            onSaid={onSaid}
+            onCommented={onCommented}
           />
         )}
       </div>

@@ -52,13 +52,13 @@ export function StoppedPage({
     if (answer?.ok) return location.reload();
     setCutting(false);
     setAsking(false);
-    const told: unknown = await answer?.json().catch(() => null);
+    const refusal: unknown = await answer?.json().catch(() => null);
     const message =
-      typeof told === "object" &&
-      told !== null &&
-      "message" in told &&
-      typeof told.message === "string"
-        ? told.message
+      typeof refusal === "object" &&
+      refusal !== null &&
+      "message" in refusal &&
+      typeof refusal.message === "string"
+        ? refusal.message
         : null;
     toast({ text: message ?? "The server could not be reached. Nothing was changed; try again." });
   };

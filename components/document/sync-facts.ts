@@ -17,8 +17,8 @@ export function factsOf(report: SyncReport): { heading: string; facts: Fact[] }[
   ];
 }
 
-function listed(part: object, prefix = ""): Fact[] {
-  return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+function listed(values: object, prefix = ""): Fact[] {
+  return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
     const name = prefix + key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     return typeof value === "object" && value !== null
       ? listed(value, `${name}: `)
@@ -36,6 +36,6 @@ function failuresOf(failures: SyncReport["failures"]): Fact[] {
   if (failures.length === 0) return [{ name: "none", value: "" }];
   return failures.toReversed().map(({ at, call, name, status, detail }, index) => ({
     name: `${index + 1}. ${at.slice(11, 19)} ${call}`,
-    value: [name, status, detail].filter((part) => part !== undefined && part !== "").join(" "),
+    value: [name, status, detail].filter((value) => value !== undefined && value !== "").join(" "),
   }));
 }

@@ -31,10 +31,10 @@ function useSyncReport(live: LiveDocument): SyncReport {
 /** Shows how the open document stands with the log, and copies it as JSON for a report of a defect. */
 export function SyncInspector({ live }: { live: LiveDocument }) {
   const report = useSyncReport(live);
-  const [told, setTold] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const copy = () =>
     void copyText(JSON.stringify(live.debug(), null, 2)).then((done) =>
-      setTold(done ? "The report is on the clipboard." : uncopied),
+      setAnnouncement(done ? "The report is on the clipboard." : uncopied),
     );
   return (
     <section className={styles.panel} aria-label="Sync inspector">
@@ -63,7 +63,7 @@ export function SyncInspector({ live }: { live: LiveDocument }) {
             <Icon of={Copy} />
             Copy report
           </Button>
-          <p role="status">{told}</p>
+          <p role="status">{announcement}</p>
         </div>
       </details>
     </section>

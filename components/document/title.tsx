@@ -11,7 +11,7 @@ import {
   type KeyboardEvent,
 } from "react";
 import { firstCodePoints } from "@/events/core/code-points";
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 import styles from "./document.module.css";
 
 const longest = 300;
@@ -136,7 +136,10 @@ const FirstTitle = memo(
 );
 
 function written(element: HTMLElement): string {
-  return firstCodePoints(keptName((element.textContent ?? "").replace(/\s+/gu, " ")), longest);
+  return firstCodePoints(
+    normalizedName((element.textContent ?? "").replace(/\s+/gu, " ")),
+    longest,
+  );
 }
 
 /** Whether the caret stands on the last line of the title, however many it takes. */

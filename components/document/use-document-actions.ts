@@ -22,8 +22,8 @@ export function useDocumentActions({ documentId, title, live, version }: Input) 
   const { documents } = useWorkspace();
   const toast = useToast();
   const fork = useFork({ documentId, title, store: useBackend()?.store ?? null });
-  const copy = (words: string, said: string) =>
-    void copyText(words).then((done) => toast({ text: done ? said : uncopied }));
+  const copy = (words: string, message: string) =>
+    void copyText(words).then((done) => toast({ text: done ? message : uncopied }));
   return {
     copyLink: () => copy(`${location.origin}/d/${documentId}`, "The link is on the clipboard."),
     copyMarkdown: () => {

@@ -12,7 +12,7 @@ import { type LiveText, ShownText } from "@/components/editor/live-text";
 import { useSessionResumed, useTab } from "@/components/session/backend-provider";
 import { afterCritical, comeFirst } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import { isKept } from "@/components/session/cached-page";
+import { isCachedPage } from "@/components/session/cached-page";
 import { broughtState } from "./fetched-state";
 import type { DocumentSnapshot } from "./document-snapshot";
 import { draftStatus, openDraft, type OpenedDraft } from "./open-draft";
@@ -80,7 +80,7 @@ export function useLiveDocument({
     let left = false;
     const newest = async () => {
       const brought = await broughtState(snapshot, documentId);
-      if (!isKept()) return brought;
+      if (!isCachedPage()) return brought;
       const { newestOf } = await importWithRetry(() => import("./device-copy"));
       return newestOf({ userId, documentId }, brought);
     };
@@ -103,7 +103,7 @@ export function useLiveDocument({
       if (draft.draft.count === 0) unwarned();
     };
     // What is not known yet takes nothing back.
-    const say = (status: SyncStatus | null) =>
+    const setStatus = (status: SyncStatus | null) =>
       setOpened((before) =>
         status === null || isSame(before.status, status) ? before : { ...before, status },
       );
@@ -113,7 +113,7 @@ export function useLiveDocument({
       initial: first,
       mayWrite: allowed.current,
       onChange: () => {
-        say(draftStatus(draft.draft, navigator.onLine));
+        setStatus(draftStatus(draft.draft, navigator.onLine));
         onWritten();
       },
     });
@@ -148,7 +148,7 @@ export function useLiveDocument({
         live.onPeople(() => setOpened((before) => ({ ...before, here: live.people }))),
         live.onRows(onRows),
         live.sync.subscribe((snapshot) => {
-          say(statusOf(live));
+          setStatus(statusOf(live));
           if (snapshot.context.pending > 0) onWritten();
         }).unsubscribe,
       ];
@@ -162,7 +162,7 @@ export function useLiveDocument({
       document.addEventListener("visibilitychange", visible);
       addEventListener("pageshow", visible);
       setOpened((before) => ({ ...before, live, here: live.people }));
-      say(statusOf(live));
+      setStatus(statusOf(live));
       stop = () => {
         for (const end of stops) end();
         removeEventListener("online", network);
@@ -172,8 +172,8 @@ export function useLiveDocument({
         removeEventListener("pageshow", visible);
         void live.close().finally(unwarned);
       };
-      const { keepOnDevice } = await importWithRetry(() => import("./device-copy"));
-      if (!left) stops.push(keepOnDevice(live, { userId, documentId }));
+      const { cacheOnDevice } = await importWithRetry(() => import("./device-copy"));
+      if (!left) stops.push(cacheOnDevice(live, { userId, documentId }));
     };
     let unstored = () => draft.draft.count > 0 && !draft.draft.stored;
     const warn = (event: BeforeUnloadEvent) => {

@@ -10,7 +10,12 @@ import {
 } from "@/components/frame/reading-place";
 import { returnFocus } from "@/components/ui/focus-history";
 
-const kept = z.object({ block: z.int(), line: z.int(), words: z.string(), offset: z.number() });
+const savedPlaceSchema = z.object({
+  block: z.int(),
+  line: z.int(),
+  words: z.string(),
+  offset: z.number(),
+});
 const keyOf = (documentId: string) => `reading:${documentId}`;
 const pause = 250;
 
@@ -21,7 +26,7 @@ if (typeof window !== "undefined")
 
 const text = () => document.getElementById("text");
 
-function keep(documentId: string): void {
+function savePlace(documentId: string): void {
   const root = text();
   // In the past the text is there, and not to be seen.
   const place = root?.checkVisibility() === true ? readingPlace(root) : null;
@@ -33,10 +38,11 @@ function keep(documentId: string): void {
   }
 }
 
-function keptPlace(documentId: string): ReadingPlace | null {
+function savedPlace(documentId: string): ReadingPlace | null {
   try {
     return (
-      kept.safeParse(JSON.parse(sessionStorage.getItem(keyOf(documentId)) ?? "null")).data ?? null
+      savedPlaceSchema.safeParse(JSON.parse(sessionStorage.getItem(keyOf(documentId)) ?? "null"))
+        .data ?? null
     );
   } catch {
     return null;
@@ -71,14 +77,14 @@ export function useReadingPlace(
   const held = useRef<(() => void) | null>(null);
   useEffect(() => {
     const place =
-      began === "present" && location.hash === "" && isReturning() ? keptPlace(documentId) : null;
+      began === "present" && location.hash === "" && isReturning() ? savedPlace(documentId) : null;
     entered = true;
     traversed = null;
     const root = text();
     if (place && root) held.current = holdPlace(root, place, () => (held.current = null));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const now = () => {
-      if (held.current === null) keep(documentId);
+      if (held.current === null) savePlace(documentId);
     };
     const later = () => {
       clearTimeout(timer);
@@ -97,7 +103,7 @@ export function useReadingPlace(
   // Before the text is taken out of the page: a link may be followed sooner than a moment after the scrolling ends.
   useLayoutEffect(
     () => () => {
-      if (held.current === null) keep(documentId);
+      if (held.current === null) savePlace(documentId);
     },
     [documentId],
   );

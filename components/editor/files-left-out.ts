@@ -5,13 +5,19 @@ import { leftOutSentence, withoutPictures } from "./pasted-files";
 function contentOf(data: DataTransfer, dropped: boolean) {
   const html = data.getData("text/html");
   const { html: words, pictures } = withoutPictures(html);
-  const said = html === "" ? data.getData("text/plain") : words.replace(/<[^>]*>|&nbsp;/g, " ");
+  const plainText =
+    html === "" ? data.getData("text/plain") : words.replace(/<[^>]*>|&nbsp;/g, " ");
   const files = [...data.files].map(({ name, type }) => ({ name, type }));
   // A file that comes with words is another form of them, as spreadsheets and word processors bring it; its name is none.
-  const named = said
+  const named = plainText
     .split("\n")
     .every((line) => files.some(({ name }) => line.trim().endsWith(name)));
-  return { files, pictures, withText: said.trim() !== "" && !(files.length > 0 && named), dropped };
+  return {
+    files,
+    pictures,
+    withText: plainText.trim() !== "" && !(files.length > 0 && named),
+    dropped,
+  };
 }
 
 /** Says what becomes of pictures and files that somebody pastes or drops: a text holds their words, and not them. */
@@ -25,7 +31,7 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
   addProseMirrorPlugins() {
     const { editor, options } = this;
     /** Whether there is nothing in it that the text could take. */
-    const tell = (data: DataTransfer | null, dropped: boolean): boolean => {
+    const notify = (data: DataTransfer | null, dropped: boolean): boolean => {
       if (data === null || !editor.isEditable) return false;
       const brought = contentOf(data, dropped);
       const sentence = leftOutSentence(brought);
@@ -38,13 +44,13 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
           transformPastedHTML: (html) => withoutPictures(html).html,
           handleDOMEvents: {
             paste: (_view, event) => {
-              const nothing = tell(event.clipboardData, false);
+              const nothing = notify(event.clipboardData, false);
               if (nothing) event.preventDefault();
               return nothing;
             },
             drop: (view, event) => {
               // What is moved within the text has no file in it.
-              const nothing = view.dragging === null && tell(event.dataTransfer, true);
+              const nothing = view.dragging === null && notify(event.dataTransfer, true);
               if (nothing) event.preventDefault();
               return nothing;
             },
@@ -54,7 +60,7 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
           const page = view.dom.ownerDocument;
           const stop = new AbortController();
           // Beside the text the browser would leave the page and open the file.
-          const keep = (event: DragEvent) => {
+          const preventNavigation = (event: DragEvent) => {
             const field =
               event.target instanceof Element &&
               event.target.closest("input, [data-takes-files]") !== null;
@@ -65,10 +71,10 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
             )
               return;
             event.preventDefault();
-            if (event.type === "drop") tell(event.dataTransfer, true);
+            if (event.type === "drop") notify(event.dataTransfer, true);
           };
-          page.addEventListener("dragover", keep, { signal: stop.signal });
-          page.addEventListener("drop", keep, { signal: stop.signal });
+          page.addEventListener("dragover", preventNavigation, { signal: stop.signal });
+          page.addEventListener("drop", preventNavigation, { signal: stop.signal });
           return { destroy: () => stop.abort() };
         },
       }),

@@ -21,7 +21,7 @@ const element = (name: string, ...children: (Y.XmlElement | Y.XmlText)[]) => {
   made.insert(0, children);
   return made;
 };
-const line = (words: string) => element("paragraph", new Y.XmlText(words));
+const paragraph = (words: string) => element("paragraph", new Y.XmlText(words));
 
 const incomplete: [string, () => Y.XmlElement, string][] = [
   ["a list without items", () => element("bulletList"), ""],
@@ -39,7 +39,7 @@ const incomplete: [string, () => Y.XmlElement, string][] = [
 function documentWith(make: () => Y.XmlElement): Y.Doc {
   const doc = new Y.Doc();
   doc.transact(() =>
-    doc.getXmlFragment("default").insert(0, [line("Before"), make(), line("After")]),
+    doc.getXmlFragment("default").insert(0, [paragraph("Before"), make(), paragraph("After")]),
   );
   return doc;
 }
@@ -111,7 +111,7 @@ describe("content that two people left incomplete", () => {
         0,
       ),
     );
-    expect([fold.flags, fold.doc.getXmlFragment("default").toString()]).toEqual([
+    expect([fold.anomalies, fold.doc.getXmlFragment("default").toString()]).toEqual([
       [],
       doc.getXmlFragment("default").toString(),
     ]);

@@ -16,7 +16,7 @@ import {
   TimelineBuilder,
   timelineOf,
 } from "@/events/history/timeline/timeline-builder";
-import { Sealer } from "@/events/history/segments/segment";
+import { SegmentBuilder } from "@/events/history/segments/segment";
 import { readSegment } from "@/events/history/segments/segment-reader";
 import { readUpdate } from "@/events/crdt/updates/yjs-update";
 import { inspectContent } from "./content-guard";
@@ -34,11 +34,11 @@ function folded(
   return fold;
 }
 
-function sealedUpTo(rows: readonly TimelineRow[], cut: number) {
-  const sealer = new Sealer();
-  for (const each of rows.slice(0, cut)) sealer.add(each);
+function segmentedUpTo(rows: readonly TimelineRow[], cut: number) {
+  const segmentBuilder = new SegmentBuilder();
+  for (const each of rows.slice(0, cut)) segmentBuilder.add(each);
   const recording = new Recording();
-  const segment = sealer.finish();
+  const segment = segmentBuilder.finish();
   if (segment) readSegment(recording, segment.bytes);
   recording.catchUp();
   const builder = new TimelineBuilder(recording);
@@ -133,7 +133,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
     ({ act, reason = "unsupported" }) => {
       const { rows, before } = afterAnas(act);
       const fold = folded(rows);
-      expect(fold.flags).toEqual([{ version: 2, index: 0, actorId: "Mallory", reason }]);
+      expect(fold.anomalies).toEqual([{ version: 2, index: 0, actorId: "Mallory", reason }]);
       expect(inspectContent(fold.doc.getXmlFragment("default"))).toBeNull();
       expect(fold.doc.store.pendingStructs).toBeNull();
       expect([...fold.doc.share.keys()]).toEqual(["default"]);
@@ -141,7 +141,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
       expect(text).toContain(before.slice(before.indexOf("Open.")));
       expect(text).not.toMatch(/EVIL|glow|javascript|mood|1000000000/);
       const timeline = openTimeline(rows);
-      expect(timeline.flags).toEqual(fold.flags);
+      expect(timeline.anomalies).toEqual(fold.anomalies);
       const replayed = new Y.Doc();
       Y.applyUpdate(replayed, timeline.state());
       expect(textOf(replayed)).toBe(text);
@@ -170,48 +170,48 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
         ...rows,
         row({ version: 3, actorId: "Ben", clientIds: [2], update }, start),
       ]);
-      expect(fold.flags.map(({ actorId }) => actorId)).toEqual(["Mallory"]);
+      expect(fold.anomalies.map(({ actorId }) => actorId)).toEqual(["Mallory"]);
       expect(textOf(fold.doc)).toMatch(/Open\.<\/paragraph><paragraph>Cleaned up\.<\/paragraph>$/);
     },
   );
 
   it("[ADMIT-12] is passed over by every reader alike, whoever builds on it", () => {
-    let flagged = 0;
+    let anomalies = 0;
     let honest = 0;
     for (let seed = 1; seed <= 60; seed += 1) {
       const rows = hostileHistory(seed, 30);
       const whole = folded(rows);
       const expected = textOf(whole.doc);
       const html = staticHtml(whole.doc.getXmlFragment("default"));
-      flagged += whole.flags.length;
+      anomalies += whole.anomalies.length;
       honest += rows.filter(({ actorId }) => actorId !== "Mallory").length;
       expect(
-        whole.flags.filter(({ actorId }) => actorId !== "Mallory"),
+        whole.anomalies.filter(({ actorId }) => actorId !== "Mallory"),
         `seed ${seed}`,
       ).toEqual([]);
       expect(inspectContent(whole.doc.getXmlFragment("default")), `seed ${seed}`).toBeNull();
       const cut = 1 + ((seed * 7) % (rows.length - 1));
       const early = folded(rows.slice(0, cut));
       const late = folded(rows, early);
-      expect([textOf(late.doc), late.flags], `seed ${seed}, snapshot at ${cut}`).toEqual([
+      expect([textOf(late.doc), late.anomalies], `seed ${seed}, snapshot at ${cut}`).toEqual([
         expected,
-        whole.flags.slice(early.flags.length),
+        whole.anomalies.slice(early.anomalies.length),
       ]);
       expect(staticHtml(late.doc.getXmlFragment("default"))).toBe(html);
       const timeline = openTimeline(rows);
-      expect(timeline.flags, `seed ${seed}`).toEqual(whole.flags);
+      expect(timeline.anomalies, `seed ${seed}`).toEqual(whole.anomalies);
       const replayed = new Y.Doc();
       Y.applyUpdate(replayed, timeline.state());
       expect(textOf(replayed), `seed ${seed}, timeline`).toBe(expected);
-      const sealed = sealedUpTo(rows, cut);
-      expect(sealed.flags, `seed ${seed}, sealed at ${cut}`).toEqual(whole.flags);
+      const segmented = segmentedUpTo(rows, cut);
+      expect(segmented.anomalies, `seed ${seed}, sealed at ${cut}`).toEqual(whole.anomalies);
       for (const at of [0, timeline.ofVersion(cut), timeline.length - 1])
-        expect(documentAt(sealed.blocks, at)).toEqual(documentAt(timeline.blocks, at));
+        expect(documentAt(segmented.blocks, at)).toEqual(documentAt(timeline.blocks, at));
       expect(documentAt(timeline.blocks, timeline.ofVersion(cut)), `seed ${seed}, moment`).toEqual(
         documentAt(openTimeline(rows.slice(0, cut)).blocks, timeline.ofVersion(cut)),
       );
     }
-    expect(flagged).toBeGreaterThan(200);
+    expect(anomalies).toBeGreaterThan(200);
     expect(honest).toBeGreaterThan(800);
   });
 
@@ -221,7 +221,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
     );
     const newer = rows.map((each) => ({ ...each, schema: schemaVersion + 1 }));
     const fold = folded(newer);
-    expect([fold.flags, textOf(fold.doc)]).toEqual([
+    expect([fold.anomalies, textOf(fold.doc)]).toEqual([
       [],
       "<paragraph>Open.</paragraph><callout></callout>",
     ]);

@@ -25,7 +25,7 @@ const withinLine = { ...spec, key: "within", side: 1 };
 const behindLine = { ...spec, key: "behind", side: -1 };
 
 /** How near the caret may come to a break that cannot be seen. */
-const room = 200;
+const breakDistance = 200;
 
 /**
  * The breaks but for those at the caret: what browsers do with letters typed, composed and deleted at something that is no
@@ -34,7 +34,7 @@ const room = 200;
 function clearOf(breaks: DecorationSet, { anchor, head }: Selection): DecorationSet {
   const near = [anchor, head].flatMap((caret) =>
     breaks
-      .find(caret - room, caret + room, ({ key }) => key === behindLine.key)
+      .find(caret - breakDistance, caret + breakDistance, ({ key }) => key === behindLine.key)
       .concat(breaks.find(caret, caret)),
   );
   return near.length > 0 ? breaks.remove(near) : breaks;
@@ -58,9 +58,9 @@ function refreshed(shown: DecorationSet, block: Node, pos: number, doc: Node): D
   const standing = found.map(({ from }) => from - begin);
   const textOf = (from: number, to: number) => block.textBetween(from, to, undefined, leaf);
   const wanted = layoutBreaks(block.content.size, textOf, block.type.spec.code === true, standing);
-  const kept = new Set(wanted);
+  const wantedBreaks = new Set(wanted);
   const had = new Set(standing);
-  const gone = found.filter(({ from }) => !kept.has(from - begin));
+  const gone = found.filter(({ from }) => !wantedBreaks.has(from - begin));
   const specAt = (at: number) => (/[\n\ufffc]/.test(textOf(at - 1, at)) ? behindLine : withinLine);
   const come = wanted
     .filter((at) => !had.has(at))

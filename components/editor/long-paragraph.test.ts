@@ -22,10 +22,10 @@ test("[EDIT-24] a paragraph that is too long comes as several, cut behind senten
     .repeat(12_054)
     .slice(0, 675_000);
   const { slice, ...found } = splitLongParagraphs(new Slice(Fragment.from(paragraph(words)), 1, 1));
-  const lines = lettersOf(slice);
-  expect(lines.join("") === words).toBe(true);
-  expect(lines.slice(0, -1).every((line) => line.endsWith(". "))).toBe(true);
-  expect(lines.every(({ length }) => length > 0 && length <= longestParagraph)).toBe(true);
+  const texts = lettersOf(slice);
+  expect(texts.join("") === words).toBe(true);
+  expect(texts.slice(0, -1).every((text) => text.endsWith(". "))).toBe(true);
+  expect(texts.every(({ length }) => length > 0 && length <= longestParagraph)).toBe(true);
   expect(found).toEqual({ long: 1, made: 7, longest: 675_000 });
   expect([slice.openStart, slice.openEnd]).toEqual([1, 1]);
   expect(splitSentence(found)).toBe(
@@ -38,10 +38,10 @@ test.each([
   ["no place to cut", "0123456789".repeat(25_000), /\d$/],
   ["a letter of several code units", "👩🏽‍🚀".repeat(36_000), /👩🏽‍🚀$/u],
 ])("[EDIT-24] %s: cut between letters", (_what, words, end) => {
-  const lines = lettersOf(splitLongParagraphs(closed(paragraph(words))).slice);
-  expect(lines.length).toBeGreaterThan(2);
-  expect(lines.join("") === words).toBe(true);
-  expect(lines.every((line) => end.test(line))).toBe(true);
+  const texts = lettersOf(splitLongParagraphs(closed(paragraph(words))).slice);
+  expect(texts.length).toBeGreaterThan(2);
+  expect(texts.join("") === words).toBe(true);
+  expect(texts.every((text) => end.test(text))).toBe(true);
 });
 
 test("[EDIT-24] marks, headings and items of lists keep what they are", () => {

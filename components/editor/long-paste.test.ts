@@ -8,10 +8,10 @@ const paragraph = (words: string): Node =>
   documentSchema.node("paragraph", null, words === "" ? [] : [documentSchema.text(words)]);
 
 /** As much of an editor's view as a paste needs, with every transaction that it was given. */
-function viewOf(lines: string[]) {
+function viewOf(texts: string[]) {
   const steps: Transaction[] = [];
   const view = {
-    state: EditorState.create({ doc: documentSchema.node("doc", null, lines.map(paragraph)) }),
+    state: EditorState.create({ doc: documentSchema.node("doc", null, texts.map(paragraph)) }),
     dispatch(transaction: Transaction) {
       steps.push(transaction);
       view.state = view.state.apply(transaction);
@@ -20,15 +20,15 @@ function viewOf(lines: string[]) {
   return {
     view,
     steps,
-    lines: () => view.state.doc.content.content.map(({ textContent }) => textContent),
+    texts: () => view.state.doc.content.content.map(({ textContent }) => textContent),
   };
 }
 
 test("[EDIT-6] a long paste over selected words leaves the paragraphs behind them whole", () => {
-  const { view, lines } = viewOf(["one", "two, to be replaced", "three"]);
+  const { view, texts } = viewOf(["one", "two, to be replaced", "three"]);
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 9, 25)));
   pasteInPieces(view, Fragment.from(["a", "b"].map((letter) => paragraph(letter.repeat(40_000)))));
-  expect(lines().map((words) => words.slice(0, 5))).toEqual([
+  expect(texts().map((words) => words.slice(0, 5))).toEqual([
     "one",
     "two",
     "aaaaa",
@@ -38,10 +38,10 @@ test("[EDIT-6] a long paste over selected words leaves the paragraphs behind the
 });
 
 test("[EDIT-6] a long paste behind a selection that went through several paragraphs stands where it was", () => {
-  const { view, lines } = viewOf(["one", "two", "three", "four"]);
+  const { view, texts } = viewOf(["one", "two", "three", "four"]);
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 3, 13)));
   pasteInPieces(view, Fragment.from(paragraph("a".repeat(70_000))));
-  expect(lines().map((words) => words.slice(0, 5))).toEqual(["on", "aaaaa", "ree", "four"]);
+  expect(texts().map((words) => words.slice(0, 5))).toEqual(["on", "aaaaa", "ree", "four"]);
 });
 
 test.each([
@@ -51,25 +51,25 @@ test.each([
 ])(
   "[EDIT-6] a long paste %s stands where the caret was, and the caret behind it",
   (_place, at, expected) => {
-    const { view, lines } = viewOf(["one word"]);
+    const { view, texts } = viewOf(["one word"]);
     view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, at)));
     pasteInPieces(view, Fragment.from(paragraph("a".repeat(70_000))));
-    expect(lines().map((words) => words.slice(0, 5))).toEqual(expected);
+    expect(texts().map((words) => words.slice(0, 5))).toEqual(expected);
     const { $from } = view.state.selection;
     expect([$from.parent.textContent.slice(0, 5), $from.parentOffset]).toEqual(["aaaaa", 70_000]);
   },
 );
 
 test("[EDIT-6] a long paste into an empty line takes its place", () => {
-  const { view, lines } = viewOf(["one", "", "three"]);
+  const { view, texts } = viewOf(["one", "", "three"]);
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 6)));
   pasteInPieces(view, Fragment.from(paragraph("a".repeat(70_000))));
-  expect(lines().map((words) => words.slice(0, 5))).toEqual(["one", "aaaaa", "three"]);
+  expect(texts().map((words) => words.slice(0, 5))).toEqual(["one", "aaaaa", "three"]);
   expect(view.state.selection.$from.parentOffset).toBe(70_000);
 });
 
 test("[EDIT-6] a long paste is never cut within a character", () => {
-  const { view, steps, lines } = viewOf([""]);
+  const { view, steps, texts } = viewOf([""]);
   const words = `.${"😀".repeat(70_000)}`;
   pasteInPieces(view, Fragment.from(paragraph(words)));
   const pieces = steps
@@ -81,5 +81,5 @@ test("[EDIT-6] a long paste is never cut within a character", () => {
     );
   expect(pieces.length).toBeGreaterThan(2);
   expect(pieces.filter((piece) => /^[\udc00-\udfff]|[\ud800-\udbff]$/.test(piece)).length).toBe(0);
-  expect(lines().join("") === words).toBe(true);
+  expect(texts().join("") === words).toBe(true);
 });

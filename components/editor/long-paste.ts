@@ -24,7 +24,10 @@ function cutBlock(block: Node): { first: Node; rest: Fragment[] } {
 }
 
 /** Takes out what is selected and makes room between two blocks at the caret; answers where, and whether an empty one stands behind. */
-function makeRoom(view: Pick<EditorView, "state" | "dispatch">): { at: number; empty: boolean } {
+function splitAtCaret(view: Pick<EditorView, "state" | "dispatch">): {
+  at: number;
+  empty: boolean;
+} {
   const tr = view.state.tr.deleteSelection().setMeta("paste", true);
   const { $from } = tr.selection;
   const { size } = $from.parent.content;
@@ -44,7 +47,7 @@ export function pasteInPieces(
   content: Fragment,
 ): void {
   const { doc } = view.state;
-  const { at, empty } = makeRoom(view);
+  const { at, empty } = splitAtCaret(view);
   let position = at;
   let batch: Node[] = [];
   let size = 0;

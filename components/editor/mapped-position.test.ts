@@ -5,7 +5,7 @@ import { ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { mappedPosition } from "./mapped-position";
 
-function line(doc: Y.Doc): Y.XmlText {
+function textblockIn(doc: Y.Doc): Y.XmlText {
   const paragraph = doc.getXmlFragment("default").get(0);
   const text = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
   if (!(text instanceof Y.XmlText)) throw new Error("no line");
@@ -24,9 +24,9 @@ function rebuilt(mine: string) {
   Y.applyUpdate(before, Y.encodeStateAsUpdate(log));
   const updates: Uint8Array[] = [];
   before.on("update", (update: Uint8Array) => updates.push(update));
-  line(before).insert(8, "Unlogged. ");
+  textblockIn(before).insert(8, "Unlogged. ");
   before.clientID = 3;
-  line(before).insert(18, mine);
+  textblockIn(before).insert(18, mine);
   const rebaseUnderClient = new ClientRebase(4, ["default"]);
   rebaseUnderClient.grow(Y.encodeStateAsUpdate(log));
   const [unlogged, own] = updates;
@@ -45,10 +45,10 @@ test.each([
   "[WRITE-20] a caret %s keeps its place in the document that takes the place of its own",
   (_name, index, expected) => {
     const { before, rebaseUnderClient } = rebuilt("Mine.");
-    const text = line(rebaseUnderClient.doc).toString();
+    const text = textblockIn(rebaseUnderClient.doc).toString();
     for (const assoc of [-1, 0]) {
       const place = mappedPosition(
-        Y.createRelativePositionFromTypeIndex(line(before), index, assoc),
+        Y.createRelativePositionFromTypeIndex(textblockIn(before), index, assoc),
         before,
         { find: (range) => rebaseUnderClient.find(range) },
       );

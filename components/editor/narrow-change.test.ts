@@ -5,11 +5,11 @@ import { narrowChange } from "./narrow-change";
 const schema = new Schema({
   nodes: { doc: { content: "p*" }, p: { content: "text*" }, text: {} },
 });
-const doc = (...lines: string[]): Node =>
+const doc = (...texts: string[]): Node =>
   schema.node(
     "doc",
     null,
-    lines.map((line) => schema.node("p", null, line === "" ? [] : [schema.text(line)])),
+    texts.map((text) => schema.node("p", null, text === "" ? [] : [schema.text(text)])),
   );
 const words = (node: Node, from: number, to: number) => node.textBetween(from, to, "|");
 

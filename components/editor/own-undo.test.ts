@@ -10,7 +10,7 @@ import { documentSchema } from "@/events/content/schema";
 type Tree = string | { name: string; children: Tree[] };
 
 const block = (name: string, ...children: Tree[]): Tree => ({ name, children });
-const line = (words: string) => block("paragraph", words);
+const paragraph = (words: string) => block("paragraph", words);
 const made = (tree: Tree): Node =>
   typeof tree === "string"
     ? documentSchema.text(tree)
@@ -76,7 +76,10 @@ test("[EDIT-20] a paste is a step of its own, in however many pieces it came in"
 test("[EDIT-20] a paste that is too long for one update is taken back as a whole, and nothing with it", () => {
   const ana = alone();
   ana.type("before");
-  pasteInPieces(ana, Fragment.from(["a", "b"].map((letter) => made(line(letter.repeat(70_000))))));
+  pasteInPieces(
+    ana,
+    Fragment.from(["a", "b"].map((letter) => made(paragraph(letter.repeat(70_000))))),
+  );
   expect(ana.state.doc.content.size).toBeGreaterThan(140_000);
   expect(undone(ana)).toEqual(["before", ""]);
   while (ana.redo()) continue;
@@ -167,7 +170,7 @@ test.each<[string, (ben: BoundText) => void, string]>([
   (_name, change, left) => {
     const { ana, ben } = pair();
     ana.type("four five six");
-    ben.dispatch(ben.state.tr.insert(ben.state.doc.content.size, made(line("BEN"))));
+    ben.dispatch(ben.state.tr.insert(ben.state.doc.content.size, made(paragraph("BEN"))));
     change(ben);
     ana.undo();
     expect(ana.text).toBe(left);
@@ -214,12 +217,16 @@ test.each<[string, Tree, string]>([
   ["heading", block("heading", "mine here"), '<heading level="1">BEN</heading>'],
   [
     "quotation",
-    block("blockquote", line("mine here"), line("mine too")),
+    block("blockquote", paragraph("mine here"), paragraph("mine too")),
     "<blockquote><paragraph>BEN</paragraph></blockquote>",
   ],
   [
     "list",
-    block("bulletList", block("listItem", line("mine")), block("listItem", line("mine here"))),
+    block(
+      "bulletList",
+      block("listItem", paragraph("mine")),
+      block("listItem", paragraph("mine here")),
+    ),
     "<bulletlist><listitem><paragraph>BEN</paragraph></listitem></bulletlist>",
   ],
 ])(
@@ -232,11 +239,11 @@ test.each<[string, Tree, string]>([
 test("[WRITE-4] what somebody else has hung below one’s own item keeps its line", () => {
   const mine = block(
     "bulletList",
-    block("listItem", line("mine")),
-    block("listItem", line("mine here")),
+    block("listItem", paragraph("mine")),
+    block("listItem", paragraph("mine here")),
   );
   const left = leftOf(mine, (ben) => {
-    const list = made(block("bulletList", block("listItem", line("BEN"))));
+    const list = made(block("bulletList", block("listItem", paragraph("BEN"))));
     ben.dispatch(ben.state.tr.insert(ben.find("here") + "here".length + 1, list));
   });
   expect(left).toBe(
@@ -249,7 +256,11 @@ test("[WRITE-4] a block in which nobody else has written goes altogether", () =>
     block("heading", "mine"),
     block(
       "taskList",
-      block("taskItem", line("mine"), block("taskList", block("taskItem", line("deeper")))),
+      block(
+        "taskItem",
+        paragraph("mine"),
+        block("taskList", block("taskItem", paragraph("deeper"))),
+      ),
     ),
   ]) {
     expect(leftOf(mine, () => undefined)).toBe("<paragraph></paragraph>");

@@ -23,7 +23,7 @@ declare module "@tiptap/core" {
 /** What a writer can take back, what they can make again, and the step they are in. It knows positions, and nothing of Yjs. */
 type OwnSteps = { done: Branch; undone: Branch; open: OpenStep };
 
-type Deed = { kind: "undo" | "redo"; steps: OwnSteps };
+type UndoAction = { kind: "undo" | "redo"; steps: OwnSteps };
 
 const ownStepsKey = new PluginKey<OwnSteps>("ownUndo");
 
@@ -94,8 +94,8 @@ function withTransaction(
   after: EditorState,
   othersOf: () => StepMap,
 ): OwnSteps {
-  const deed: Deed | undefined = transaction.getMeta(ownStepsKey);
-  if (deed) return deed.steps;
+  const action: UndoAction | undefined = transaction.getMeta(ownStepsKey);
+  if (action) return action.steps;
   if (!transaction.docChanged)
     return transaction.selectionSet ? { ...steps, open: afterMove(steps.open, after) } : steps;
   const root: Transaction = transaction.getMeta("appendedTransaction") ?? transaction;
@@ -109,7 +109,7 @@ function withTransaction(
     return { done: withOthers(steps.done, map), undone: withOthers(steps.undone, map), open };
   }
   const made = madeIn(transaction);
-  const rooted: Deed | undefined = root.getMeta(ownStepsKey);
+  const rooted: UndoAction | undefined = root.getMeta(ownStepsKey);
   // What the editor itself mends behind an undo belongs to it.
   if (rooted?.kind === "undo")
     return { ...steps, undone: withOwn(steps.undone, made, null), open: null };
@@ -131,7 +131,7 @@ function withTransaction(
 
 /** Takes a step back, or makes it again, in this transaction; false where there is none of which anything is left. */
 export function takeStepBack(
-  kind: Deed["kind"],
+  kind: UndoAction["kind"],
   transaction: Transaction,
   before: EditorState,
 ): boolean {
@@ -147,7 +147,7 @@ export function takeStepBack(
     kind === "undo" ? { done: taken.left, undone: other } : { done: other, undone: taken.left };
   if (taken.selection) transaction.setSelection(taken.selection.resolve(transaction.doc));
   transaction
-    .setMeta(ownStepsKey, { kind, steps: { ...next, open: null } } satisfies Deed)
+    .setMeta(ownStepsKey, { kind, steps: { ...next, open: null } } satisfies UndoAction)
     .scrollIntoView();
   return true;
 }
@@ -208,15 +208,15 @@ export function ownUndoPlugin(): Plugin<OwnSteps> {
 }
 
 /** Has the undo and redo of the browser, by its menu or a gesture, be those of the text. */
-function fromBrowser(deeds: Record<string, () => boolean>): Plugin {
+function fromBrowser(actions: Record<string, () => boolean>): Plugin {
   return new Plugin({
     props: {
       handleDOMEvents: {
         beforeinput: (_view, event) => {
-          const deed = deeds[event.inputType];
-          if (!deed) return false;
+          const action = actions[event.inputType];
+          if (!action) return false;
           event.preventDefault();
-          deed();
+          action();
           return true;
         },
       },
@@ -231,7 +231,7 @@ export const OwnUndo = Extension.create({
   priority: 1_000,
   addCommands() {
     const command =
-      (kind: Deed["kind"]) =>
+      (kind: UndoAction["kind"]) =>
       () =>
       ({ tr, state, dispatch, editor }: CommandProps) => {
         if (!editor.isEditable) return false;

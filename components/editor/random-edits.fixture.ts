@@ -61,7 +61,7 @@ const paragraph = (text: string): Node =>
   type("paragraph").create(null, text === "" ? [] : [schema.text(text)]);
 
 function pasted(random: Random, letters: string): Slice {
-  const line = () => paragraph(words(random, letters));
+  const randomParagraph = () => paragraph(words(random, letters));
   return pick(random, [
     () =>
       new Slice(
@@ -69,13 +69,13 @@ function pasted(random: Random, letters: string): Slice {
         0,
         0,
       ),
-    () => new Slice(Fragment.from([line(), line()]), 1, 1),
+    () => new Slice(Fragment.from([randomParagraph(), randomParagraph()]), 1, 1),
     () =>
       new Slice(
         Fragment.from([
           type("bulletList").create(null, [
-            type("listItem").create(null, [line()]),
-            type("listItem").create(null, [line()]),
+            type("listItem").create(null, [randomParagraph()]),
+            type("listItem").create(null, [randomParagraph()]),
           ]),
         ]),
         0,

@@ -92,7 +92,7 @@ function decorate(state: EditorState, carets: Caret[]): DecorationSet {
 }
 
 class CaretTracker {
-  private readonly moves = new Map<number, { said: string; moved: number }>();
+  private readonly moves = new Map<number, { cursor: string; moved: number }>();
   private readonly options: RemoteCaretsOptions;
   awareness: Awareness;
 
@@ -125,11 +125,11 @@ class CaretTracker {
     return decorate(state, carets);
   }
 
-  private moved(clientId: number, said: string): number {
+  private moved(clientId: number, cursor: string): number {
     const before = this.moves.get(clientId);
-    if (before?.said === said) return before.moved;
+    if (before?.cursor === cursor) return before.moved;
     const moved = (before?.moved ?? 0) + 1;
-    this.moves.set(clientId, { said, moved });
+    this.moves.set(clientId, { cursor, moved });
     return moved;
   }
 

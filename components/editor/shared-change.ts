@@ -36,7 +36,7 @@ class Ranges {
   private now = 0;
   private removed = 0;
   private added = 0;
-  keep(length: number): void {
+  retain(length: number): void {
     if (length === 0) return;
     this.close();
     this.old += length;
@@ -64,7 +64,7 @@ function walkInline(block: XmlFragment, transaction: Transaction, ranges: Ranges
     const fate = within === "kept" ? fateOf(item, transaction) : within;
     if (fate === "new") ranges.add(length);
     else if (fate === "deleted") ranges.remove(length);
-    else if (fate === "kept") ranges.keep(length);
+    else if (fate === "kept") ranges.retain(length);
   };
   for (const child of itemsOf(block)) {
     const type = "type" in child.content ? child.content.type : null;
@@ -105,12 +105,12 @@ function walkBlocks(
     if (fate === "deleted" && was) ranges.remove(was.nodeSize);
     else if (fate === "new" && is) ranges.add(is.nodeSize);
     else if (!was || !is || was.type !== is.type) throw new Unlike();
-    else if (!touched.has(type)) ranges.keep(is.nodeSize);
+    else if (!touched.has(type)) ranges.retain(is.nodeSize);
     else {
-      ranges.keep(1);
+      ranges.retain(1);
       if (is.isTextblock) walkInline(type, transaction, ranges);
       else walkBlocks(type, was, is, transaction, ranges);
-      ranges.keep(1);
+      ranges.retain(1);
     }
   }
   if (old !== before.childCount || now !== after.childCount) throw new Unlike();

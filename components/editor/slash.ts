@@ -12,11 +12,11 @@ export type SlashState = {
   chosen: number;
 };
 
-type Kept = { open: SlashState | null; dismissed: number | null };
+type SlashPluginState = { open: SlashState | null; dismissed: number | null };
 type Meta = { chosen: number } | { dismissed: true };
 
-const key = new PluginKey<Kept>("slash");
-const closed: Kept = { open: null, dismissed: null };
+const key = new PluginKey<SlashPluginState>("slash");
+const closed: SlashPluginState = { open: null, dismissed: null };
 
 /** The id of the listbox, and of its option with the given name, for the editor's aria attributes. */
 export const slashListId = "slash-list";
@@ -46,15 +46,22 @@ function typedSlash(state: EditorState): { from: number; to: number; query: stri
   return { from: $from.pos - query.length - 1, to: $from.pos, query };
 }
 
-function next(transaction: Transaction, kept: Kept, state: EditorState): Kept {
+function next(
+  transaction: Transaction,
+  previous: SlashPluginState,
+  state: EditorState,
+): SlashPluginState {
   const meta: Meta | undefined = transaction.getMeta(key);
   if (meta !== undefined && "dismissed" in meta)
-    return { open: null, dismissed: kept.open?.from ?? null };
+    return { open: null, dismissed: previous.open?.from ?? null };
   if (meta !== undefined)
-    return kept.open === null ? kept : { ...kept, open: { ...kept.open, chosen: meta.chosen } };
+    return previous.open === null
+      ? previous
+      : { ...previous, open: { ...previous.open, chosen: meta.chosen } };
   const remote = ySyncPluginKey.getState(state)?.isChangeOrigin === true;
-  const wasOpen = kept.open === null ? null : transaction.mapping.map(kept.open.from);
-  const dismissed = kept.dismissed === null ? null : transaction.mapping.map(kept.dismissed);
+  const wasOpen = previous.open === null ? null : transaction.mapping.map(previous.open.from);
+  const dismissed =
+    previous.dismissed === null ? null : transaction.mapping.map(previous.dismissed);
   const typed = typedSlash(state);
   if (typed === null) return closed;
   if (typed.from === dismissed) return { open: null, dismissed };
@@ -65,9 +72,11 @@ function next(transaction: Transaction, kept: Kept, state: EditorState): Kept {
   const options = matchingCommands(typed.query);
   if (options.length === 0)
     return { open: null, dismissed: typed.query.length > 1 ? typed.from : null };
-  const chosenId = kept.open?.options[kept.open.chosen]?.id;
+  const chosenId = previous.open?.options[previous.open.chosen]?.id;
   const unchanged =
-    kept.open?.query === typed.query ? options.findIndex((option) => option.id === chosenId) : 0;
+    previous.open?.query === typed.query
+      ? options.findIndex((option) => option.id === chosenId)
+      : 0;
   return { open: { ...typed, options, chosen: Math.max(0, unchanged) }, dismissed: null };
 }
 
@@ -130,12 +139,12 @@ export const Slash = Extension.create({
   addProseMirrorPlugins() {
     const { editor } = this;
     return [
-      new Plugin<Kept>({
+      new Plugin<SlashPluginState>({
         key,
         state: {
           init: () => closed,
-          apply: (transaction, kept, _before, state) =>
-            editor.isEditable ? next(transaction, kept, state) : closed,
+          apply: (transaction, previous, _before, state) =>
+            editor.isEditable ? next(transaction, previous, state) : closed,
         },
         props: {
           attributes: (state) => attributes(slashState(state)),

@@ -1,17 +1,17 @@
 import { StepMap } from "@tiptap/pm/transform";
 
-type Run = { keep: number } | { remove: number; insert: number };
+type Run = { retain: number } | { remove: number; insert: number };
 
 /** The runs of a map: what it keeps, and what it puts in the place of what. Beyond its last range everything is kept. */
 function runsOf(map: StepMap): Run[] {
   const runs: Run[] = [];
   let at = 0;
   map.forEach((oldFrom, oldTo, newFrom, newTo) => {
-    if (oldFrom > at) runs.push({ keep: oldFrom - at });
+    if (oldFrom > at) runs.push({ retain: oldFrom - at });
     runs.push({ remove: oldTo - oldFrom, insert: newTo - newFrom });
     at = oldTo;
   });
-  runs.push({ keep: Number.POSITIVE_INFINITY });
+  runs.push({ retain: Number.POSITIVE_INFINITY });
   return runs;
 }
 
@@ -31,7 +31,7 @@ export function composedMap(first: StepMap, second: StepMap): StepMap {
     inserted += insert;
     at += remove;
   };
-  const keep = (length: number) => {
+  const retain = (length: number) => {
     if (length === 0) return;
     close();
     at += length;
@@ -43,10 +43,10 @@ export function composedMap(first: StepMap, second: StepMap): StepMap {
     mine &&
     theirs &&
     !(
-      "keep" in mine &&
-      "keep" in theirs &&
-      mine.keep === Number.POSITIVE_INFINITY &&
-      theirs.keep === Number.POSITIVE_INFINITY
+      "retain" in mine &&
+      "retain" in theirs &&
+      mine.retain === Number.POSITIVE_INFINITY &&
+      theirs.retain === Number.POSITIVE_INFINITY
     )
   ) {
     if ("remove" in mine && mine.remove > 0) {
@@ -59,16 +59,17 @@ export function composedMap(first: StepMap, second: StepMap): StepMap {
     else if ("insert" in mine && mine.insert === 0) mine = left.shift();
     else {
       // What stands in the middle: kept or brought by the first, kept or removed by the second.
-      const there = "keep" in mine ? mine.keep : mine.insert;
-      const asked = "keep" in theirs ? theirs.keep : theirs.remove;
+      const there = "retain" in mine ? mine.retain : mine.insert;
+      const asked = "retain" in theirs ? theirs.retain : theirs.remove;
       const length = Math.min(there, asked);
-      if ("keep" in mine && "keep" in theirs) keep(length);
-      else if ("keep" in mine) change(length, 0);
-      else if ("keep" in theirs) change(0, length);
-      if ("keep" in mine) mine = mine.keep === length ? left.shift() : { keep: mine.keep - length };
+      if ("retain" in mine && "retain" in theirs) retain(length);
+      else if ("retain" in mine) change(length, 0);
+      else if ("retain" in theirs) change(0, length);
+      if ("retain" in mine)
+        mine = mine.retain === length ? left.shift() : { retain: mine.retain - length };
       else mine = { remove: 0, insert: mine.insert - length };
-      if ("keep" in theirs)
-        theirs = theirs.keep === length ? right.shift() : { keep: theirs.keep - length };
+      if ("retain" in theirs)
+        theirs = theirs.retain === length ? right.shift() : { retain: theirs.retain - length };
       else theirs = { remove: theirs.remove - length, insert: 0 };
     }
   }

@@ -15,14 +15,14 @@ import { type Piece, survivingPieces } from "./undo-pieces";
 type Replacement = { from: number; to: number; slice: Slice };
 
 /** What takes one's own change back: places of one document that are replaced together, or any other step. */
-export type Change = { parts: Replacement[] } | { step: Step };
+export type Change = { replacements: Replacement[] } | { step: Step };
 
 /** A change as it was made: how it moved positions, and what takes it back. */
 export type Made = { map: StepMap; back: Change };
 
 function changeOf(step: Step): Change {
   return step instanceof ReplaceStep
-    ? { parts: [{ from: step.from, to: step.to, slice: step.slice }] }
+    ? { replacements: [{ from: step.from, to: step.to, slice: step.slice }] }
     : { step };
 }
 
@@ -61,14 +61,14 @@ function removable(doc: Node, pieces: readonly Piece[]): Piece[] {
 }
 
 /** The parts of a replacement in a document in which others have written within it. */
-function partsAmongOthers(doc: Node, pieces: readonly Piece[], slice: Slice): Replacement[] {
-  const parts = removable(doc, pieces).map((piece) => ({ ...piece, slice: Slice.empty }));
-  const [first] = parts;
+function replacementsAmongOthers(doc: Node, pieces: readonly Piece[], slice: Slice): Replacement[] {
+  const replacements = removable(doc, pieces).map((piece) => ({ ...piece, slice: Slice.empty }));
+  const [first] = replacements;
   if (first && slice.size > 0 && takesIn(doc, first.from, slice)) first.slice = slice;
-  return parts;
+  return replacements;
 }
 
-function rebasedPart(
+function rebasedReplacement(
   { from, to, slice }: Replacement,
   mapping: Mapping,
   begin: number,
@@ -81,7 +81,7 @@ function rebasedPart(
   const whole = { ...only, slice };
   return others.length === 0 && isApplicable(doc, whole)
     ? [whole]
-    : partsAmongOthers(doc, pieces, slice);
+    : replacementsAmongOthers(doc, pieces, slice);
 }
 
 function isWhole(from: number, to: number, mapping: Mapping, begin: number): boolean {
@@ -94,9 +94,11 @@ function isWhole(from: number, to: number, mapping: Mapping, begin: number): boo
 
 /** A change for a document that has gone through the maps from `begin` on since; empty where nothing is left of it. */
 export function rebased(change: Change, mapping: Mapping, begin: number, doc: Node): Change[] {
-  if ("parts" in change) {
-    const parts = change.parts.flatMap((part) => rebasedPart(part, mapping, begin, doc));
-    return parts.length === 0 ? [] : [{ parts }];
+  if ("replacements" in change) {
+    const replacements = change.replacements.flatMap((replacement) =>
+      rebasedReplacement(replacement, mapping, begin, doc),
+    );
+    return replacements.length === 0 ? [] : [{ replacements }];
   }
   const { step } = change;
   if (step instanceof AddMarkStep || step instanceof RemoveMarkStep) {
@@ -118,9 +120,9 @@ export function rebased(change: Change, mapping: Mapping, begin: number, doc: No
 }
 
 /** How replacements of one document move its positions. Those that touch are one range. */
-function mapOf(parts: readonly Replacement[]): StepMap {
+function mapOf(replacements: readonly Replacement[]): StepMap {
   const ranges: { from: number; to: number; size: number }[] = [];
-  for (const { from, to, slice } of parts) {
+  for (const { from, to, slice } of replacements) {
     const last = ranges.at(-1);
     if (last?.to === from) {
       last.to = to;
@@ -130,31 +132,33 @@ function mapOf(parts: readonly Replacement[]): StepMap {
   return new StepMap(ranges.flatMap(({ from, to, size }) => [from, to - from, size]));
 }
 
-function replaced(transform: Transform, parts: readonly Replacement[]): Made[] {
+function replaced(transform: Transform, replacements: readonly Replacement[]): Made[] {
   const before = transform.doc;
   const done: Replacement[] = [];
   // From the last to the first, so that none moves another; they stand in order.
-  for (const part of parts.toReversed()) {
-    if (transform.maybeStep(new ReplaceStep(part.from, part.to, part.slice)).doc)
-      done.unshift(part);
+  for (const replacement of replacements.toReversed()) {
+    if (
+      transform.maybeStep(new ReplaceStep(replacement.from, replacement.to, replacement.slice)).doc
+    )
+      done.unshift(replacement);
   }
   if (done.length === 0) return [];
   let shift = 0;
   const back = done.map(({ from, to, slice }) => {
-    const part = {
+    const replacement = {
       from: from + shift,
       to: from + shift + slice.size,
       slice: before.slice(from, to),
     };
     shift += slice.size - (to - from);
-    return part;
+    return replacement;
   });
-  return [{ map: mapOf(done), back: { parts: back } }];
+  return [{ map: mapOf(done), back: { replacements: back } }];
 }
 
 /** Makes a change, as far as the document takes it, and tells what was made. */
 export function makeChange(transform: Transform, change: Change): Made[] {
-  if ("parts" in change) return replaced(transform, change.parts);
+  if ("replacements" in change) return replaced(transform, change.replacements);
   const { step } = change;
   const begin = transform.steps.length;
   // By the steps that are needed, each of which can be inverted exactly.

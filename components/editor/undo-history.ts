@@ -32,11 +32,11 @@ export function stepsOf(branch: Branch): number {
 /** Without the oldest steps, once there are too many. */
 function bounded(branch: Branch): Branch {
   if (stepsOf(branch) <= mostSteps + stepsToSpare) return branch;
-  const kept: Item[] = [];
+  const newest: Item[] = [];
   for (let at = branch; at !== null && stepsOf(branch) - at.steps < mostSteps; at = at.below)
-    kept.unshift(at.item);
-  while (kept[0]?.begins === null) kept.shift();
-  return kept.reduce(on, null);
+    newest.unshift(at.item);
+  while (newest[0]?.begins === null) newest.shift();
+  return newest.reduce(on, null);
 }
 
 /** Adds what its writer did; with `begins`, as a step of its own. */

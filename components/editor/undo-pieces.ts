@@ -18,25 +18,25 @@ function rangesOf(map: StepMap): Range[] {
 function cut(
   piece: Piece,
   ranges: readonly Range[],
-): { kept: Piece[]; deleted: { index: number; offset: number; length: number }[] } {
-  const kept: Piece[] = [];
+): { remaining: Piece[]; deleted: { index: number; offset: number; length: number }[] } {
+  const remaining: Piece[] = [];
   const deleted: { index: number; offset: number; length: number }[] = [];
   let at = piece.from;
   let shift = 0;
-  const keep = (to: number) => {
-    if (to > at) kept.push({ from: at + shift, to: to + shift });
+  const addRemaining = (to: number) => {
+    if (to > at) remaining.push({ from: at + shift, to: to + shift });
     at = Math.max(at, to);
   };
   ranges.forEach(({ oldFrom, oldTo, newTo }, index) => {
     if (oldFrom >= piece.to) return;
-    keep(Math.min(oldFrom, piece.to));
+    addRemaining(Math.min(oldFrom, piece.to));
     const [from, to] = [Math.max(at, oldFrom), Math.min(oldTo, piece.to)];
     if (to > from) deleted.push({ index, offset: from - oldFrom, length: to - from });
     at = Math.max(at, to);
     shift = newTo - oldTo;
   });
-  keep(piece.to);
-  return { kept, deleted };
+  addRemaining(piece.to);
+  return { remaining, deleted };
 }
 
 /**
@@ -54,10 +54,10 @@ export function survivingPieces(from: number, to: number, mapping: Mapping, begi
     const woken = asleep.filter(({ until }) => until === at);
     asleep = asleep.filter(({ until }) => until !== at);
     awake = awake.flatMap((piece) => {
-      const { kept, deleted } = cut(piece, ranges);
+      const { remaining, deleted } = cut(piece, ranges);
       if (mirror !== undefined && mirror > at)
         asleep.push(...deleted.map((part) => ({ ...part, until: mirror })));
-      return kept;
+      return remaining;
     });
     for (const { index, offset, length } of woken) {
       const range = ranges[index];

@@ -1,18 +1,24 @@
 /** An item of a list as Word writes it: a paragraph whose style says how deep it stands, with its sign as words of its own. */
-type Item = { line: HTMLElement; level: number; list: string; tag: "ol" | "ul"; start: number };
+type Item = {
+  paragraph: HTMLElement;
+  level: number;
+  list: string;
+  tag: "ol" | "ul";
+  start: number;
+};
 
 const place = /mso-list:\s*(l\d+)\s+level(\d+)/i;
 
-function itemOf(line: HTMLElement): Item | null {
-  const [, list, level] = place.exec(line.getAttribute("style") ?? "") ?? [];
-  const sign = [...line.querySelectorAll("span")].find((span) =>
+function itemOf(paragraph: HTMLElement): Item | null {
+  const [, list, level] = place.exec(paragraph.getAttribute("style") ?? "") ?? [];
+  const sign = [...paragraph.querySelectorAll("span")].find((span) =>
     /mso-list:\s*ignore/i.test(span.getAttribute("style") ?? ""),
   );
   if (list === undefined || sign === undefined) return null;
   const words = (sign.textContent ?? "").trim();
   sign.remove();
   return {
-    line,
+    paragraph,
     level: Number(level),
     list,
     tag: /^\(?\w+[.)]/.test(words) ? "ol" : "ul",
@@ -25,10 +31,10 @@ export function listsOfWord(html: string): string {
   if (!place.test(html)) return html;
   const { body } = new DOMParser().parseFromString(html, "text/html");
   let open: (Item & { element: HTMLElement })[] = [];
-  for (const line of body.querySelectorAll("p")) {
-    const item = itemOf(line);
+  for (const paragraph of body.querySelectorAll("p")) {
+    const item = itemOf(paragraph);
     if (item === null) continue;
-    if (line.previousElementSibling !== open[0]?.element) open = [];
+    if (paragraph.previousElementSibling !== open[0]?.element) open = [];
     const isDeeper = (one: Item) =>
       one.level > item.level ||
       (one.level === item.level && (one.list !== item.list || one.tag !== item.tag));
@@ -37,13 +43,13 @@ export function listsOfWord(html: string): string {
     if (last === undefined || last.level < item.level) {
       const element = body.ownerDocument.createElement(item.tag);
       if (item.start !== 1) element.setAttribute("start", String(item.start));
-      if (last === undefined) line.before(element);
+      if (last === undefined) paragraph.before(element);
       else last.element.lastElementChild?.append(element);
       last = { ...item, element };
       open.push(last);
     }
     const entry = body.ownerDocument.createElement("li");
-    entry.append(line);
+    entry.append(paragraph);
     last.element.append(entry);
   }
   return body.innerHTML;

@@ -77,7 +77,7 @@ export function goToPlace(
   return true;
 }
 
-const deeds = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+const gestures = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /**
  * Keeps a place where it stood while the page around it is still coming, until its reader does something or the answer is
@@ -99,8 +99,8 @@ export function holdPlace(
     observer.disconnect();
     onReleased();
   });
-  for (const deed of deeds)
-    addEventListener(deed, () => stop.abort(), {
+  for (const gesture of gestures)
+    addEventListener(gesture, () => stop.abort(), {
       capture: true,
       passive: true,
       signal: stop.signal,

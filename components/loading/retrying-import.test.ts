@@ -25,17 +25,17 @@ async function asking(server: () => Promise<Response>) {
   vi.stubGlobal("fetch", server);
   let there = false;
   let asked = 0;
-  const told: string[] = [];
-  const stop = onRelease(() => told.push(knownRelease()));
+  const reports: string[] = [];
+  const stop = onRelease(() => reports.push(knownRelease()));
   const part = importWithRetry(async () => {
     asked += 1;
     if (!there) throw new Error("it cannot be had");
     return "the part";
   });
   await vi.advanceTimersByTimeAsync(0);
-  const atOnce = [...told];
+  const atOnce = [...reports];
   await vi.advanceTimersByTimeAsync(50_000);
-  const meanwhile = { asked, atOnce, told: [...told] };
+  const meanwhile = { asked, atOnce, reports: [...reports] };
   there = true;
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await part).toBe("the part");
@@ -47,7 +47,7 @@ test("[OFFLINE-5] a part is asked for until it comes, and nobody is told that it
   expect(await asking(() => Promise.reject(new TypeError("no network")))).toEqual({
     asked: 17,
     atOnce: [],
-    told: [],
+    reports: [],
   });
 });
 
@@ -55,7 +55,7 @@ test("[OFFLINE-5] a part that its own build does not have is told of, once, and 
   expect(await asking(() => answered("b1"))).toEqual({
     asked: 17,
     atOnce: [],
-    told: ["part-missing"],
+    reports: ["part-missing"],
   });
 });
 
@@ -63,15 +63,15 @@ test("[OFFLINE-24] a part that cannot be had because a newer build stands in its
   expect(await asking(() => answered("b2"))).toEqual({
     asked: 17,
     atOnce: ["replaced"],
-    told: ["replaced"],
+    reports: ["replaced"],
   });
 });
 
 test("[OFFLINE-24] who answers for the app, like a login page of a network, is no newer build", async () => {
-  expect(await asking(() => answered())).toEqual({ asked: 17, atOnce: [], told: [] });
+  expect(await asking(() => answered())).toEqual({ asked: 17, atOnce: [], reports: [] });
   expect(
     await asking(() =>
       Promise.resolve(new Response(null, { status: 502, headers: { "x-palimpsest-build": "b2" } })),
     ),
-  ).toMatchObject({ told: [] });
+  ).toMatchObject({ reports: [] });
 });

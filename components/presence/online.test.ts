@@ -4,14 +4,14 @@ import { byDocument, whoIsOnline } from "./online";
 const ana = { userId: "a", name: "Ana", color: 8 };
 const ben = { userId: "b", name: "Ben", color: 0 };
 const people = new Map([ana, ben].map((person) => [person.userId, person]));
-const says = (payload: unknown) => ({ payload });
+const presenceOf = (payload: unknown) => ({ payload });
 
 it("[WS-1] shows one person in two tabs once, in the document of the tab in use, since the first of them", () => {
   const online = whoIsOnline(
     [
-      says({ userId: "b", documentId: "d1", state: "idle", since: 5 }),
-      says({ userId: "a", documentId: null, state: "active", since: 9 }),
-      says({ userId: "b", documentId: "d2", state: "active", since: 7 }),
+      presenceOf({ userId: "b", documentId: "d1", state: "idle", since: 5 }),
+      presenceOf({ userId: "a", documentId: null, state: "active", since: 9 }),
+      presenceOf({ userId: "b", documentId: "d2", state: "active", since: 7 }),
     ],
     people,
   );
@@ -23,18 +23,18 @@ it("[WS-1] shows one person in two tabs once, in the document of the tab in use,
 
 it("[WS-2] takes names and colours from the members, and leaves out who is none", () => {
   const entries = [
-    says({ userId: "m", name: "Ana", color: 1 }),
-    says({ userId: "a", name: "Root", color: 3, since: 1 }),
-    says("noise"),
-    says(null),
+    presenceOf({ userId: "m", name: "Ana", color: 1 }),
+    presenceOf({ userId: "a", name: "Root", color: 3, since: 1 }),
+    presenceOf("noise"),
+    presenceOf(null),
   ];
   expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: null, idle: false, since: 1 }]);
 });
 
 it("is idle only when every tab is, and stays where the last document was", () => {
   const entries = [
-    says({ userId: "a", documentId: "d1", state: "idle" }),
-    says({ userId: "a", state: "away" }),
+    presenceOf({ userId: "a", documentId: "d1", state: "idle" }),
+    presenceOf({ userId: "a", state: "away" }),
   ];
   expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: "d1", idle: true, since: 0 }]);
 });
@@ -42,8 +42,8 @@ it("is idle only when every tab is, and stays where the last document was", () =
 it("puts people into the documents they are in", () => {
   const online = whoIsOnline(
     [
-      says({ userId: "a", documentId: "d1", since: 1 }),
-      says({ userId: "b", documentId: "d1", since: 2 }),
+      presenceOf({ userId: "a", documentId: "d1", since: 1 }),
+      presenceOf({ userId: "b", documentId: "d1", since: 2 }),
     ],
     people,
   );

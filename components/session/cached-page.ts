@@ -1,15 +1,15 @@
 /** Whose pages and texts this browser keeps. */
-const keptFor = "palimpsest.kept-for";
+const cacheOwnerKey = "palimpsest.kept-for";
 
 /** Whether this page came from the device, because the server could not be reached. */
-export function isKept(): boolean {
+export function isCachedPage(): boolean {
   return typeof document !== "undefined" && document.documentElement.dataset.kept !== undefined;
 }
 
 /** The person whose pages and texts this browser keeps; null where it keeps nobody's. */
-export function keeper(): string | null {
+export function cacheOwner(): string | null {
   try {
-    return localStorage.getItem(keptFor);
+    return localStorage.getItem(cacheOwnerKey);
   } catch {
     // A browser in which nothing may be stored.
     return null;
@@ -17,10 +17,10 @@ export function keeper(): string | null {
 }
 
 /** Says whose pages and texts this browser keeps from now on; null for nobody's, which stops every tab that still has something to keep. */
-export function setKeeper(userId: string | null): void {
+export function setCacheOwner(userId: string | null): void {
   try {
-    if (userId === null) localStorage.removeItem(keptFor);
-    else localStorage.setItem(keptFor, userId);
+    if (userId === null) localStorage.removeItem(cacheOwnerKey);
+    else localStorage.setItem(cacheOwnerKey, userId);
   } catch {
     // Where nothing may be stored, nobody's are kept.
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { keepPage } from "./device-pages";
+import { cachePage } from "./device-pages";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -9,10 +9,10 @@ afterEach(() => {
 it.each(["there is a newer one", "there is no network"])(
   "[OFFLINE-25] looks for a newer service worker with each document, and goes on where %s",
   async (how) => {
-    const said: unknown[] = [];
+    const posted: unknown[] = [];
     const registration = {
       update: () => {
-        said.push("update");
+        posted.push("update");
         return how === "there is no network"
           ? Promise.reject(new TypeError("offline"))
           : Promise.resolve();
@@ -20,7 +20,7 @@ it.each(["there is a newer one", "there is no network"])(
     };
     const worker = {
       postMessage: ({ page, person }: { page: string; person: string }) =>
-        said.push({ page, person }),
+        posted.push({ page, person }),
     };
     vi.stubEnv("NODE_ENV", "production");
     vi.stubGlobal("location", { pathname: "/d/1" });
@@ -32,7 +32,7 @@ it.each(["there is a newer one", "there is no network"])(
         register: () => Promise.resolve(registration),
       },
     });
-    await keepPage("ana");
-    expect(said).toEqual(["update", { page: "/d/1", person: "ana" }]);
+    await cachePage("ana");
+    expect(posted).toEqual(["update", { page: "/d/1", person: "ana" }]);
   },
 );

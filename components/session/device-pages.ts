@@ -3,11 +3,11 @@ import { systemClock } from "@/events/core/clock";
 import { dropCopies } from "@/events/device/copies";
 import { withDeadline } from "@/events/device/deadline";
 import { forgetDrafts } from "@/events/device/comment-drafts";
-import { keeper, setKeeper } from "./cached-page";
+import { cacheOwner, setCacheOwner } from "./cached-page";
 
 /** Removes every page and text that this browser keeps for when there is no network. */
 export async function forgetPages(): Promise<void> {
-  setKeeper(null);
+  setCacheOwner(null);
   await Promise.all([dropCopies(), dropPages()]);
 }
 
@@ -26,10 +26,10 @@ export async function forgetPerson(): Promise<void> {
 }
 
 /** Has this page, a document's, and its code kept for when there is no network; nothing of another person stays beside it. */
-export async function keepPage(userId: string): Promise<void> {
-  if (keeper() !== userId) {
+export async function cachePage(userId: string): Promise<void> {
+  if (cacheOwner() !== userId) {
     await forgetPages();
-    setKeeper(userId);
+    setCacheOwner(userId);
   }
   // A page that is being developed changes under the same names.
   if (!("serviceWorker" in navigator) || process.env.NODE_ENV !== "production") return;
@@ -41,18 +41,18 @@ export async function keepPage(userId: string): Promise<void> {
   const registration = await navigator.serviceWorker.register("/service-worker.js");
   // Browsers look for a newer one by themselves only once a page has stood open for a while. Without a network there is none.
   void registration.update().catch(tolerate("looking for a newer service worker"));
-  await tell(userId, !came);
+  await postPage(userId, !came);
 }
 
 /** Has the service worker, where there is one, fetch this page again in the place of the one it keeps. */
 export async function renewPage(): Promise<void> {
   if ((await navigator.serviceWorker?.getRegistration()) === undefined) return;
-  const person = keeper();
-  if (person !== null) await tell(person, true);
+  const person = cacheOwner();
+  if (person !== null) await postPage(person, true);
 }
 
 /** Tells the service worker who reads this page and what it is made of; `anew` has it fetched also where it is kept already. */
-async function tell(person: string, anew: boolean): Promise<void> {
+async function postPage(person: string, anew: boolean): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({
     page: location.pathname,

@@ -12,11 +12,11 @@ export function nextPath(wanted: string | string[] | null | undefined, origin?: 
   const url = new URL(path, base);
   if (url.origin !== base.origin || url.pathname.startsWith("//")) return elsewhere;
   if (url.pathname === "/auth/confirm") return nextPath(url.searchParams.get("next"), origin);
-  if (doors.includes(url.pathname)) return elsewhere;
+  if (authPaths.includes(url.pathname)) return elsewhere;
   return url.pathname + url.search + url.hash;
 }
 
-const doors = ["/sign-in", "/sign-up", "/forgot-password"];
+const authPaths = ["/sign-in", "/sign-up", "/forgot-password"];
 
 function hasControl(text: string): boolean {
   return Array.from(text).some(

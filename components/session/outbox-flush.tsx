@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { useToast } from "@/components/ui/toast";
 import { useSession, useTab } from "./backend-provider";
-import { isKept } from "./cached-page";
+import { isCachedPage } from "./cached-page";
 
 /** Sends what this person's closed tabs have left, as soon as any page is there; shown only when something is refused. */
 export function OutboxFlush() {
@@ -29,7 +29,7 @@ export function OutboxFlush() {
           });
         });
     // Without a network it could send nothing, and would only hold what belongs in the document that is opened here.
-    if (navigator.onLine && !isKept()) sweep();
+    if (navigator.onLine && !isCachedPage()) sweep();
     else addEventListener("online", sweep, { once: true });
     return () => {
       shown = false;

@@ -22,31 +22,31 @@ type More = { redirected?: boolean; type?: string; url?: string };
 
 /** An answer as a browser's fetch gives it: Node's constructor alone knows no redirects and no types. */
 function answer(body: string, init: ResponseInit = {}, more: More = {}): Response {
-  return told(new Response(body, init), more);
+  return responseFrom(new Response(body, init), more);
 }
 
-function told(response: Response, more: More): Response {
-  const clone = () => told(Response.prototype.clone.call(response), more);
+function responseFrom(response: Response, more: More): Response {
+  const clone = () => responseFrom(Response.prototype.clone.call(response), more);
   for (const [name, value] of Object.entries({ ...more, clone }))
     Object.defineProperty(response, name, { value });
   return response;
 }
 
 class FakeCache {
-  readonly kept = new Map<string, Response>();
+  readonly responses = new Map<string, Response>();
   private readonly path = (key: string | { url: string }) =>
     new URL(typeof key === "string" ? key : key.url, origin).pathname;
-  match = async (key: string | { url: string }) => this.kept.get(this.path(key))?.clone();
+  match = async (key: string | { url: string }) => this.responses.get(this.path(key))?.clone();
   put = async (key: string | { url: string }, value: Response) => {
     if (value.status === 206) throw new TypeError("partial");
     const body = await value.text();
-    this.kept.set(
+    this.responses.set(
       this.path(key),
       new Response(body, { headers: value.headers, status: value.status }),
     );
   };
-  delete = async (key: string | { url: string }) => this.kept.delete(this.path(key));
-  keys = async () => [...this.kept.keys()].map((path) => ({ url: origin + path }));
+  delete = async (key: string | { url: string }) => this.responses.delete(this.path(key));
+  keys = async () => [...this.responses.keys()].map((path) => ({ url: origin + path }));
 }
 
 /** The service worker as it stands in public/, in a browser that is made of maps. */
@@ -101,7 +101,7 @@ function worker() {
     console,
   });
 
-  const said = async (event: object, name: string) => {
+  const dispatched = async (event: object, name: string) => {
     const works: Promise<unknown>[] = [];
     const answered: Promise<Response>[] = [];
     const full = {
@@ -115,7 +115,7 @@ function worker() {
     return response;
   };
   const ask = (path: string, more: Partial<Fetching["request"]>) =>
-    said(
+    dispatched(
       {
         request: {
           url: origin + path,
@@ -159,10 +159,10 @@ function worker() {
       return answered[0];
     },
     load: (path = script, destination = "script") => ask(path, { destination }),
-    tell: (person: string, anew = false) =>
-      said({ data: { page: document, parts: [], person, anew } }, "message"),
+    post: (person: string, anew = false) =>
+      dispatched({ data: { page: document, parts: [], person, anew } }, "message"),
     forget: () => caches.delete("pages"),
-    kept: async (name: string, path: string) =>
+    cachedText: async (name: string, path: string) =>
       (await (await caches.open(name)).match(path))?.text() ?? null,
   };
 }
@@ -172,7 +172,7 @@ describe("pages kept on the device", () => {
   beforeEach(async () => {
     device = worker();
     device.through(() => answer(page, { headers: ours }));
-    await device.tell("ana");
+    await device.post("ana");
   });
 
   const withoutNetwork = async () => {
@@ -274,9 +274,9 @@ describe("pages kept on the device", () => {
         headers: { ...ours, "x-palimpsest-person": "ben" },
       }),
     );
-    await device.tell("ben");
+    await device.post("ben");
     expect(await withoutNetwork()).toContain("Of Ben");
-    await device.tell("ana");
+    await device.post("ana");
     expect(await device.visit()).toBeNull();
   });
 
@@ -290,7 +290,7 @@ describe("pages kept on the device", () => {
   it("[OFFLINE-21] keeps a page of which it is not said whose it is for nobody", async () => {
     await device.forget();
     device.through(() => answer(page, { headers: { ...build, "content-type": "text/html" } }));
-    await device.tell("ana");
+    await device.post("ana");
     expect(await withoutNetwork()).toBeNull();
   });
 });
@@ -339,7 +339,7 @@ describe("code kept on the device", () => {
     device.through(() => first);
     const response = await device.load(path);
     expect(response?.status).toBe(first.status);
-    expect(await device.kept("code", path)).toBeNull();
+    expect(await device.cachedText("code", path)).toBeNull();
     device.through(() =>
       answer("right", {
         headers: path.endsWith(".css") ? { ...build, "content-type": "text/css" } : code,

@@ -16,7 +16,7 @@ const OtherPerson = lazy(() =>
   })),
 );
 
-const doors = [
+const authPaths = [
   "/sign-in",
   "/sign-up",
   "/forgot-password",
@@ -29,7 +29,7 @@ const doors = [
 export function SessionDialog() {
   const { phase, ended, replaced, session } = useSession();
   const pathname = usePathname();
-  if (doors.includes(pathname)) return null;
+  if (authPaths.includes(pathname)) return null;
   // An invitation is read by people who have never been here.
   const needsPerson = !pathname.startsWith("/invite/");
   const over =

@@ -102,14 +102,14 @@ export function watchStatements(
 ): () => void {
   const { log } = session.getSnapshot().children;
   if (!log) return () => {};
-  let said = "";
-  const say = () => {
+  let lastState = "";
+  const report = () => {
     const now = log.getSnapshot();
     const state = now.matches("settled") ? "told" : now.context.failures > 0 ? "stalled" : null;
-    if (state && state !== said) onState((said = state));
+    if (state && state !== lastState) onState((lastState = state));
   };
-  const subscription = log.subscribe(say);
-  say();
+  const subscription = log.subscribe(report);
+  report();
   return () => subscription.unsubscribe();
 }
 

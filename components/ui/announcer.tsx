@@ -11,16 +11,16 @@ export function useAnnounce(): (sentence: string) => void {
 
 /** Holds the page's one polite live region. */
 export function Announcer({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState({ count: 0, sentence: "" });
-  const say = useCallback(
-    (sentence: string) => setSaid(({ count }) => ({ count: count + 1, sentence })),
+  const [announced, setAnnounced] = useState({ count: 0, sentence: "" });
+  const announce = useCallback(
+    (sentence: string) => setAnnounced(({ count }) => ({ count: count + 1, sentence })),
     [],
   );
   return (
-    <Context value={say}>
+    <Context value={announce}>
       {children}
       <div className="sr" aria-live="polite">
-        <p key={said.count}>{said.sentence}</p>
+        <p key={announced.count}>{announced.sentence}</p>
       </div>
     </Context>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { byDay, dayHeading, dayOf, momentOf, whenOf } from "./day-words";
+import { byDay, dayHeading, dayOf, dateTimeOf, whenOf } from "./day-words";
 
 const at = { now: Date.parse("2026-11-21T00:30:00Z"), zone: "UTC" };
 const berlin = { ...at, zone: "Europe/Berlin" };
@@ -21,7 +21,7 @@ it("says when, shortly beside a heading and wholly when it stands alone", () => 
   expect(whenOf("2026-11-21T00:29:30Z", at)).toBe("just now");
   expect(whenOf("2026-11-20T17:30:00Z", at)).toBe("17:30");
   expect(whenOf("2026-11-17T17:30:00Z", at)).toBe("17 November");
-  expect(momentOf("2026-11-20T17:30:00Z", at)).toBe("yesterday at 17:30");
+  expect(dateTimeOf("2026-11-20T17:30:00Z", at)).toBe("yesterday at 17:30");
   expect(dayOf("2025-11-17T17:30:00Z", at)).toBe("17 November 2025");
 });
 

@@ -45,7 +45,7 @@ export function whenOf(iso: string, at: Now): string {
 }
 
 /** When something happened, to stand alone: "just now", "today at 09:12", "yesterday at 17:30", "12 November at 11:02". */
-export function momentOf(iso: string, at: Now): string {
+export function dateTimeOf(iso: string, at: Now): string {
   if (at.now - Date.parse(iso) < 60_000) return "just now";
   const days = daysAgo(Date.parse(iso), at);
   const day = days === 0 ? "today" : days === 1 ? "yesterday" : dayOf(iso, at);

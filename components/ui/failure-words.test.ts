@@ -3,7 +3,7 @@ import { StoreFault } from "@/events/log/store";
 import { failureWords, unsureWords } from "./failure-words";
 
 const chunk = Object.assign(new Error("Loading chunk 12 failed."), { name: "ChunkLoadError" });
-const kept = "Nothing was merged";
+const outcome = "Nothing was merged";
 
 describe("[ACT-12] what failed is told as what it was", () => {
   it.each([
@@ -98,23 +98,23 @@ describe("[ACT-12] what failed is told as what it was", () => {
       "This failed, through no mistake of yours. Nothing was merged; reload the page and try again.",
     ],
   ])("%s", (_what, fault, online, words) => {
-    expect(failureWords(fault, kept, online)).toBe(words);
+    expect(failureWords(fault, outcome, online)).toBe(words);
   });
 
   it("says of what was sent and not answered that it may have been done, and of nothing else", () => {
     const unsure = /may have been done all the same/;
-    expect(unsureWords(new StoreFault("Failed to fetch", 0), kept, true)).toMatch(unsure);
-    expect(unsureWords(new StoreFault("gateway timeout", 504), kept, true)).toMatch(unsure);
+    expect(unsureWords(new StoreFault("Failed to fetch", 0), outcome, true)).toMatch(unsure);
+    expect(unsureWords(new StoreFault("gateway timeout", 504), outcome, true)).toMatch(unsure);
     for (const fault of [
       new StoreFault("Failed to fetch", 401),
       new StoreFault("slow down", 429),
       chunk,
       new Error("ours"),
     ]) {
-      expect(unsureWords(fault, kept, true)).toBe(failureWords(fault, kept, true));
+      expect(unsureWords(fault, outcome, true)).toBe(failureWords(fault, outcome, true));
     }
-    expect(unsureWords(new StoreFault("Failed to fetch", 0), kept, false)).toBe(
-      failureWords(new StoreFault("", 0), kept, false),
+    expect(unsureWords(new StoreFault("Failed to fetch", 0), outcome, false)).toBe(
+      failureWords(new StoreFault("", 0), outcome, false),
     );
   });
 });

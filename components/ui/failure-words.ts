@@ -46,15 +46,16 @@ const causes: Record<Failure, [what: string, then: string]> = {
  * One sentence or two for whoever asked for something that then threw: what happened, `kept` (what that means for their
  * text: "Nothing was merged"), and what they can do. A fault of our own is reported besides.
  */
-export function failureWords(fault: unknown, kept: string, online: boolean): string {
+export function failureWords(fault: unknown, outcome: string, online: boolean): string {
   const [what, then] = causes[failureOf(fault, online)];
-  return `${what} ${kept}; ${then}.`;
+  return `${what} ${outcome}; ${then}.`;
 }
 
 /** The same for a request to record something: where no answer came nobody knows whether it was recorded, and that is said. */
-export function unsureWords(fault: unknown, kept: string, online: boolean): string {
+export function unsureWords(fault: unknown, outcome: string, online: boolean): string {
   const failure = failureOf(fault, online);
-  if (failure !== "unanswered" && failure !== "refusing") return failureWords(fault, kept, online);
+  if (failure !== "unanswered" && failure !== "refusing")
+    return failureWords(fault, outcome, online);
   return "The server did not answer in time. It may have been done all the same; look at the document before you try again.";
 }
 

@@ -1,8 +1,8 @@
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 
 /** Takes a text from a submitted form, without space around it; empty where nothing of it would be seen. */
 export function formText(form: FormData, name: string): string {
-  return keptName(formSecret(form, name));
+  return normalizedName(formSecret(form, name));
 }
 
 /** Takes a password from a submitted form, untouched. */

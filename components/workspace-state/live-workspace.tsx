@@ -54,7 +54,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     },
     onPresence: setEntries,
     onJoined: documents.missed,
-    say: { userId: me.userId, documentId: here, state: presence, since },
+    presence: { userId: me.userId, documentId: here, state: presence, since },
   });
 
   const known = useMemo(() => new Map(rows.map((row) => [row.userId, row])), [rows]);

@@ -41,7 +41,7 @@ export type Documents = {
 };
 
 /** What this tab optimistic events of one document while the database has not ruled. */
-type OptimisticComment = {
+type OptimisticDocument = {
   title: string;
   icon: string | null;
   phase: string;
@@ -83,9 +83,9 @@ function withOptimistic(
   id: string,
   workspaceId: string,
   userId: string,
-  isOptimistic: OptimisticComment,
+  optimistic: OptimisticDocument,
 ): DocumentRow {
-  const { title, icon, phase, at } = isOptimistic;
+  const { title, icon, phase, at } = optimistic;
   const base = row ?? {
     id,
     workspaceId,
@@ -111,7 +111,9 @@ export function useDocuments(
     () => new Map(initial.documents.map((row) => [row.id, row])),
   );
   const [changes, setChanges] = useState(initial.changes);
-  const [optimisticEvents, setHopes] = useState<ReadonlyMap<string, OptimisticComment>>(new Map());
+  const [optimisticDocuments, setOptimisticDocuments] = useState<
+    ReadonlyMap<string, OptimisticDocument>
+  >(new Map());
   const streams = useRef(new Map<string, LiveStream>());
   const stale = useRef(new Set<string>());
   const reading = useRef<Promise<void> | null>(null);
@@ -124,12 +126,12 @@ export function useDocuments(
     async (ids: readonly string[]) => {
       const { backend } = await open();
       const fresh = await documentsById(backend.rows, ids);
-      const told = await Promise.all(
+      const answers = await Promise.all(
         ids.map(async (id) => [id, await recentChange(backend.rows, id)] as const),
       );
       setChanges((known) => ({
         ...known,
-        ...Object.fromEntries(told.flatMap(([id, change]) => (change ? [[id, change]] : []))),
+        ...Object.fromEntries(answers.flatMap(([id, change]) => (change ? [[id, change]] : []))),
       }));
       setRows((known) => {
         const next = new Map(known);
@@ -203,7 +205,7 @@ export function useDocuments(
       const outcome = stream.act(type, body);
       const show = () => {
         const { phase, state } = subjectOf(stream.view().fold, document, id);
-        setHopes((all) =>
+        setOptimisticDocuments((all) =>
           new Map(all).set(id, { phase, title: state.title, icon: state.icon, type, at }),
         );
       };
@@ -216,7 +218,7 @@ export function useDocuments(
       if (stream.view().health === "synced" && streams.current.get(id) === stream) {
         streams.current.delete(id);
         stream.close();
-        setHopes((all) => new Map([...all].filter(([other]) => other !== id)));
+        setOptimisticDocuments((all) => new Map([...all].filter(([other]) => other !== id)));
       }
       return ok;
     },
@@ -225,17 +227,17 @@ export function useDocuments(
 
   return useMemo(() => {
     const seen = new Map(rows);
-    for (const [id, isOptimistic] of optimisticEvents)
-      seen.set(id, withOptimistic(rows.get(id), id, workspaceId, userId, isOptimistic));
+    for (const [id, optimistic] of optimisticDocuments)
+      seen.set(id, withOptimistic(rows.get(id), id, workspaceId, userId, optimistic));
     const all = [...seen.values()].sort(lastChangedFirst);
-    const isOptimistic = [...optimisticEvents].map(([id, { type, at }]) => [
+    const optimisticChanges = [...optimisticDocuments].map(([id, { type, at }]) => [
       id,
       { type, at, actorId: userId, minutes: 0, bars: changes[id]?.bars ?? [] },
     ]);
     return {
       live: all.filter(({ phase }) => phase === "live"),
       trashed: all.filter(({ phase }) => phase === "trashed"),
-      changes: { ...changes, ...Object.fromEntries(isOptimistic) },
+      changes: { ...changes, ...Object.fromEntries(optimisticChanges) },
       heard,
       missed: () => void missed(),
       create(title = "", id = systemRandom.uuid()) {
@@ -246,5 +248,5 @@ export function useDocuments(
       trash: (id) => propose(id, "document.trashed", {}),
       restore: (id) => propose(id, "document.restored", {}),
     };
-  }, [rows, optimisticEvents, changes, heard, missed, propose, workspaceId, userId]);
+  }, [rows, optimisticDocuments, changes, heard, missed, propose, workspaceId, userId]);
 }

@@ -33,7 +33,7 @@ type Input = {
   /** Called whenever the channel is joined: what other streams said before then was not heard. */
   onJoined?: () => void;
   /** What this tab says of itself on the channel; said again whenever it changes. */
-  say?: Record<string, unknown>;
+  presence?: Record<string, unknown>;
 };
 
 /** The one way from a stream to React: what is ruled and what is hoped for, live, and the way to act on it. */
@@ -44,7 +44,7 @@ export function useStream({
   onNotice,
   onPresence,
   onJoined,
-  say,
+  presence,
 }: Input): UsedStream {
   const { open } = useTab();
   const backend = useBackend();
@@ -71,7 +71,10 @@ export function useStream({
   useEffect(() => {
     handlers.current = { onNotice, onPresence, onJoined };
   });
-  const said = useMemo(() => (say === undefined ? null : JSON.stringify(say)), [say]);
+  const presenceJson = useMemo(
+    () => (presence === undefined ? null : JSON.stringify(presence)),
+    [presence],
+  );
   const subscription = useRef<Subscription | null>(null);
 
   useEffect(() => {
@@ -97,11 +100,11 @@ export function useStream({
   }, [backend, id, stream]);
 
   useEffect(() => {
-    if (said === null || !backend) return;
+    if (presenceJson === null || !backend) return;
     // What was said is this component's own JSON, read back to make the effect depend on its content.
-    const payload: Record<string, unknown> = JSON.parse(said);
+    const payload: Record<string, unknown> = JSON.parse(presenceJson);
     subscription.current?.track(payload);
-  }, [said, backend]);
+  }, [presenceJson, backend]);
 
   const act: LiveStream["act"] = useCallback(
     (type, body, about = { kind, id }) => stream.act(type, body, about),

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from "react";
 import { systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 import { useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -24,7 +24,7 @@ export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
   const [busy, setBusy] = useState(false);
   const create = async (event: FormEvent) => {
     event.preventDefault();
-    const wanted = keptName(name);
+    const wanted = normalizedName(name);
     if (!wanted) return setError("Give it a name; you can change it later.");
     setBusy(true);
     try {

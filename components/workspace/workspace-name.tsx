@@ -2,7 +2,7 @@
 
 import { Pencil } from "lucide-react";
 import { useRef, useState } from "react";
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
@@ -17,7 +17,7 @@ export function WorkspaceName() {
   const finish = (value: string | null) => {
     if (finished.current) return;
     finished.current = true;
-    const wanted = keptName(value ?? "");
+    const wanted = normalizedName(value ?? "");
     if (wanted && wanted !== name) void act("workspace.renamed", { name: wanted });
     setEditing(false);
     requestAnimationFrame(() => button.current?.focus());

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountOfChanges, countWords } from "./account-of-changes";
 import { passagesAt } from "./attribution";
-import { anyTimeline, told } from "./insight.fixture";
+import { anyTimeline, timelineOfSteps } from "./insight.fixture";
 import { scriptOf, textAt } from "@/events/history/timeline/script";
 import { statisticsOf } from "./statistics";
 
@@ -10,7 +10,7 @@ const hour = 3_600_000;
 
 describe("the written account", { timeout: 60_000 }, () => {
   it("says who added how much under which heading, and who took out what [UNDERSTAND-7]", () => {
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 0, word: "The rule" },
       { who: "Ana", kind: 0, at: 1, size: 1, word: "We correct promptly and in the open." },
       // Three letters from the twentieth on.
@@ -38,7 +38,7 @@ describe("the written account", { timeout: 60_000 }, () => {
   });
 
   it("leaves out what its own author took back in the session, and tells what another took out [UNDERSTAND-7]", () => {
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
       ...Array.from({ length: 10 }, () => ({ who: "Ana" as const, kind: 7 })),
       { who: "Ben", kind: 7 },
@@ -58,14 +58,14 @@ describe("the written account", { timeout: 60_000 }, () => {
       fc.property(anyTimeline, (timeline) => {
         const last = timeline.length - 1;
         const account = accountOfChanges(timeline, { after: -1, to: last });
-        for (const { line, author, text } of passagesAt(timeline, last)) {
+        for (const { textblock, author, text } of passagesAt(timeline, last)) {
           if (countWords(text) === 0) continue;
           const own = account
             .filter((entry) => entry.author === author)
             .flatMap(({ addedText }) => addedText)
             .join(" ");
           for (const word of text.match(/[\p{L}\p{N}]/gu) ?? [])
-            expect(own, `line ${line}`).toContain(word);
+            expect(own, `line ${textblock}`).toContain(word);
         }
       }),
       { numRuns: 60 },
@@ -77,7 +77,7 @@ describe("the written account", { timeout: 60_000 }, () => {
       fc.property(anyTimeline, (timeline) => {
         const { authors, sessions } = statisticsOf(timeline, timeline.length - 1);
         const text = scriptOf(timeline)
-          .lines.map((line) => textAt(line, timeline.length - 1))
+          .textblocks.map((textblock) => textAt(textblock, timeline.length - 1))
           .join("");
         expect(authors.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(text === "" ? 0 : 1);
         for (const key of ["active", "added", "removed", "atOnce"] as const) {

@@ -6,7 +6,7 @@ import {
 } from "@/events/analysis/lineage/copy-in";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Rewriting, rewritingOf } from "./rewriting";
-import { type Line, scriptOf, standsAt } from "@/events/history/timeline/script";
+import { type TextblockHistory, scriptOf, standsAt } from "@/events/history/timeline/script";
 import { sectionsOf } from "@/events/history/timeline/sections";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
@@ -24,18 +24,18 @@ export type AccountEntry = {
   /** The words themselves, stretch by stretch. */
   addedText: string[];
   removedText: string[];
-  /** The last moment of it. */
+  /** The last revision of it. */
   to: number;
 };
 
-/** The moments after `after` up to and with `to`. */
+/** The revisions after `after` up to and with `to`. */
 export type Stretch = { after: number; to: number };
 
 type ChangeKind = {
   kind: "added" | "removed";
   session: number;
   author: number;
-  moment: number;
+  revision: number;
   atOnce: boolean;
 };
 type Run = ChangeKind & { text: string; stoodAt: number };
@@ -62,21 +62,21 @@ class Ledger {
     this.sectionOf = sectionsOf(timeline);
   }
 
-  take(line: Line, index: number): void {
-    const { born: births, died: deaths, copied } = this.rewriting.livesOf(line);
-    for (let offset = 0; offset < line.text.length; offset += 1) {
+  take(textblock: TextblockHistory, index: number): void {
+    const { born: births, died: deaths, copied } = this.rewriting.livesOf(textblock);
+    for (let offset = 0; offset < textblock.text.length; offset += 1) {
       const [born, died] = [births[offset] ?? 0, deaths[offset] ?? never];
       const isCopy = copied?.[offset] === 1;
       const isCopyIn =
         (isCopy
-          ? this.rewriting.carried({ line: index, offset }, this.contentOrigin)
-          : this.contentOrigin.of(line, offset)) !== null;
+          ? this.rewriting.importedAt({ textblock: index, offset }, this.contentOrigin)
+          : this.contentOrigin.of(textblock, offset)) !== null;
       // What was written again was added where it was first written, and taken out where it was last.
       const added =
         isCopyIn || isCopy
           ? null
-          : this.addedBy(born, this.rewriting.comesBack(line, offset) ? never : died);
-      const removed = died === line.died[offset] ? this.removedBy(born, died, isCopyIn) : null;
+          : this.addedBy(born, this.rewriting.comesBack(textblock, offset) ? never : died);
+      const removed = died === textblock.died[offset] ? this.removedBy(born, died, isCopyIn) : null;
       // Words are counted in what stood side by side: another character between them ends a stretch.
       const addedKey = added ? keyOf(added) : -1;
       const removedKey = removed ? keyOf(removed) : -1;
@@ -84,14 +84,15 @@ class Ledger {
         if (
           key !== addedKey &&
           key !== removedKey &&
-          (line.born[offset] ?? 0) <= run.stoodAt &&
+          (textblock.born[offset] ?? 0) <= run.stoodAt &&
           died > run.stoodAt
         )
-          this.close(key, run, line.block);
+          this.close(key, run, textblock.block);
       }
-      for (const deed of [added, removed]) if (deed) this.write(deed, line.text[offset] ?? "");
+      for (const change of [added, removed])
+        if (change) this.write(change, textblock.text[offset] ?? "");
     }
-    for (const [key, run] of this.runs) this.close(key, run, line.block);
+    for (const [key, run] of this.runs) this.close(key, run, textblock.block);
   }
 
   private addedBy(born: number, died: number): ChangeKind | null {
@@ -102,7 +103,7 @@ class Ledger {
       kind: "added",
       session,
       author: this.timeline.authorOf(born),
-      moment: born,
+      revision: born,
       atOnce: isAtOnce(this.timeline, born),
     };
   }
@@ -115,7 +116,7 @@ class Ledger {
       kind: "removed",
       session,
       author: this.timeline.authorOf(died),
-      moment: died,
+      revision: died,
       atOnce: false,
     };
   }
@@ -131,21 +132,21 @@ class Ledger {
     return this.timeline.authorOf(born) === this.timeline.authorOf(died);
   }
 
-  private write(deed: ChangeKind, letter: string): void {
-    const key = keyOf(deed);
+  private write(change: ChangeKind, letter: string): void {
+    const key = keyOf(change);
     const run = this.runs.get(key);
     if (run) {
       run.text += letter;
-      run.moment = Math.max(run.moment, deed.moment);
+      run.revision = Math.max(run.revision, change.revision);
       return;
     }
-    const stoodAt = deed.kind === "added" ? this.endOf(deed.session) : deed.moment - 1;
-    this.runs.set(key, { ...deed, text: letter, stoodAt });
+    const stoodAt = change.kind === "added" ? this.endOf(change.session) : change.revision - 1;
+    this.runs.set(key, { ...change, text: letter, stoodAt });
   }
 
   private close(
     key: number,
-    { kind, session, author, moment, atOnce, text, stoodAt }: Run,
+    { kind, session, author, revision, atOnce, text, stoodAt }: Run,
     block: number,
   ): void {
     this.runs.delete(key);
@@ -162,10 +163,10 @@ class Ledger {
       atOnce: 0,
       addedText: [],
       removedText: [],
-      to: moment,
+      to: revision,
     };
     this.entries.set(name, entry);
-    entry.to = Math.max(entry.to, moment);
+    entry.to = Math.max(entry.to, revision);
     entry[kind] += words;
     if (atOnce) entry.atOnce += words;
     (kind === "added" ? entry.addedText : entry.removedText).push(text.trim());
@@ -178,14 +179,14 @@ function keyOf({ kind, session, author, atOnce }: ChangeKind): number {
 }
 
 /** How many words stood in the text that a copy-in had just brought. */
-export function wordsCarried(
+export function importedWordCount(
   timeline: Timeline,
   { from, to }: Pick<CopyIn, "from" | "to">,
 ): number {
   const rewriting = rewritingOf(timeline);
-  return scriptOf(timeline).lines.reduce((sum, line) => {
-    const letters = Array.from(rewriting.livesOf(line).born, (born, offset) =>
-      born >= from && standsAt(line, offset, to) ? (line.text[offset] ?? "") : " ",
+  return scriptOf(timeline).textblocks.reduce((sum, textblock) => {
+    const letters = Array.from(rewriting.livesOf(textblock).born, (born, offset) =>
+      born >= from && standsAt(textblock, offset, to) ? (textblock.text[offset] ?? "") : " ",
     );
     return sum + countWords(letters.join(""));
   }, 0);
@@ -198,6 +199,7 @@ export function accountOfChanges(
   contentOrigin = contentOriginOf(timeline),
 ): AccountEntry[] {
   const ledger = new Ledger(timeline, stretch, contentOrigin);
-  for (const [index, line] of scriptOf(timeline).lines.entries()) ledger.take(line, index);
+  for (const [index, textblock] of scriptOf(timeline).textblocks.entries())
+    ledger.take(textblock, index);
   return [...ledger.entries.values()].sort((a, b) => a.session - b.session || a.to - b.to);
 }

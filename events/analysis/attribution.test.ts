@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { passagesAt, sharesAt } from "./attribution";
 import { pageAt } from "@/events/history/timeline/document-text";
-import { anyTimeline, told } from "./insight.fixture";
+import { anyTimeline, timelineOfSteps } from "./insight.fixture";
 
 describe("who wrote this", { timeout: 60_000 }, () => {
-  it("says of every standing character, at any moment, whose event brought it in [UNDERSTAND-1]", () => {
+  it("says of every standing character, at any revision, whose event brought it in [UNDERSTAND-1]", () => {
     fc.assert(
       fc.property(anyTimeline, fc.nat(), (timeline, pick) => {
         const at = pick % timeline.length;
@@ -35,7 +35,7 @@ describe("who wrote this", { timeout: 60_000 }, () => {
 
   it("tells what was typed from what came in at once [UNDERSTAND-2]", () => {
     const pasted = "The managing editor reads it before it is published.";
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: "Typed. " },
       { who: "Ana", kind: 1, size: 7, word: pasted },
     );

@@ -5,25 +5,30 @@ import {
 } from "@/events/analysis/lineage/copy-in";
 import { bornStep } from "@/events/history/timeline/life-runs";
 import { rewritingOf } from "./rewriting";
-import { type Line, type Place, scriptOf, standsAt } from "@/events/history/timeline/script";
+import {
+  type TextblockHistory,
+  type Place,
+  scriptOf,
+  standsAt,
+} from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** A stretch of standing text that one author wrote in one session, either by typing or at once. */
 export type Passage = {
-  line: number;
-  /** The offsets in the line's script: the first character, and behind the last; what is gone may lie between. */
+  textblock: number;
+  /** The offsets in the textblock's script: the first character, and behind the last; what is gone may lie between. */
   from: number;
   to: number;
   text: string;
   /** An index into the timeline's authors. */
   author: number;
-  /** The moments of its first and its last character. */
+  /** The revisions of its first and its last character. */
   first: number;
   last: number;
   atOnce: boolean;
   /** Set where it was written elsewhere: `author` then is who carried it here. */
-  carried: ImportedPassage | null;
-  /** The moment that brought it back after it had gone; null where it never went. */
+  imported: ImportedPassage | null;
+  /** The revision that brought it back after it had gone; null where it never went. */
   returned: number | null;
 };
 
@@ -32,7 +37,7 @@ const fewestAtOnce = 32;
 
 const sizes = new WeakMap<Timeline, Uint32Array>();
 
-/** How many characters each moment brought into the text that it had not taken away itself. */
+/** How many characters each revision brought into the text that it had not taken away itself. */
 function sizesOf(timeline: Timeline): Uint32Array {
   const known = sizes.get(timeline);
   if (known) return known;
@@ -44,42 +49,42 @@ function sizesOf(timeline: Timeline): Uint32Array {
     const each = bornStep(runs.steps[run] ?? 0);
     if (each === 0) counted[born] = (counted[born] ?? 0) + letters;
     else
-      for (let moment = born; moment < born + letters; moment += 1)
-        counted[moment] = (counted[moment] ?? 0) + 1;
+      for (let revision = born; revision < born + letters; revision += 1)
+        counted[revision] = (counted[revision] ?? 0) + 1;
   }
-  for (const [moment, copies] of rewritingOf(timeline).counts)
-    counted[moment] = (counted[moment] ?? 0) - copies;
+  for (const [revision, copies] of rewritingOf(timeline).counts)
+    counted[revision] = (counted[revision] ?? 0) - copies;
   sizes.set(timeline, counted);
   return counted;
 }
 
-/** Whether a moment brought its text in at once: pasted, dropped, brought back, put there by a program. */
-export function isAtOnce(timeline: Timeline, moment: number): boolean {
-  return (sizesOf(timeline)[moment] ?? 0) >= fewestAtOnce;
+/** Whether a revision brought its text in at once: pasted, dropped, brought back, put there by a program. */
+export function isAtOnce(timeline: Timeline, revision: number): boolean {
+  return (sizesOf(timeline)[revision] ?? 0) >= fewestAtOnce;
 }
 
-/** Who wrote the text that stood at a moment, passage by passage, in the order of the page. */
+/** Who wrote the text that stood at a revision, passage by passage, in the order of the page. */
 export function passagesAt(
   timeline: Timeline,
   at: number,
   contentOrigin = contentOriginOf(timeline),
 ): Passage[] {
-  return scriptOf(timeline).lines.flatMap((whole, line) =>
-    passagesIn(timeline, line, whole, at, contentOrigin),
+  return scriptOf(timeline).textblocks.flatMap((whole, textblock) =>
+    passagesIn(timeline, textblock, whole, at, contentOrigin),
   );
 }
 
-/** Whose passage a character is that stood at a moment; null where it did not stand. */
+/** Whose passage a character is that stood at a revision; null where it did not stand. */
 export function passageOf(
   timeline: Timeline,
-  { line, offset }: Place,
+  { textblock, offset }: Place,
   at: number,
   contentOrigin = contentOriginOf(timeline),
 ): Passage | null {
-  const whole = scriptOf(timeline).lines[line];
+  const whole = scriptOf(timeline).textblocks[textblock];
   if (!whole) return null;
   return (
-    passagesIn(timeline, line, whole, at, contentOrigin).find(
+    passagesIn(timeline, textblock, whole, at, contentOrigin).find(
       ({ from, to }) => offset >= from && offset < to,
     ) ?? null
   );
@@ -87,8 +92,8 @@ export function passageOf(
 
 function passagesIn(
   timeline: Timeline,
-  line: number,
-  whole: Line,
+  textblock: number,
+  whole: TextblockHistory,
   at: number,
   contentOrigin: ContentOrigin,
 ): Passage[] {
@@ -99,37 +104,37 @@ function passagesIn(
   let open: Passage | null = null;
   for (let offset = 0; offset < text.length; offset += 1) {
     if (!standsAt(whole, offset, at)) continue;
-    const moment = born[offset] ?? 0;
-    const author = timeline.authorOf(moment);
+    const revision = born[offset] ?? 0;
+    const author = timeline.authorOf(revision);
     const letter = text[offset] ?? "";
-    const carried =
+    const imported =
       copied?.[offset] === 1
-        ? rewriting.carried({ line, offset }, contentOrigin)
+        ? rewriting.importedAt({ textblock, offset }, contentOrigin)
         : contentOrigin.of(whole, offset);
-    const returned = copied?.[offset] === 1 ? rewriting.returnOf({ line, offset }) : null;
+    const returned = copied?.[offset] === 1 ? rewriting.returnOf({ textblock, offset }) : null;
     if (
       open &&
       open.author === author &&
-      open.carried === carried &&
+      open.imported === imported &&
       open.returned === returned &&
-      (moment === open.last || isNear(timeline, open, moment))
+      (revision === open.last || isNear(timeline, open, revision))
     ) {
       open.to = offset + 1;
       open.text += letter;
-      open.first = Math.min(open.first, moment);
-      open.last = Math.max(open.last, moment);
+      open.first = Math.min(open.first, revision);
+      open.last = Math.max(open.last, revision);
     } else {
-      const atOnce: boolean = carried === null && isAtOnce(timeline, moment);
+      const atOnce: boolean = imported === null && isAtOnce(timeline, revision);
       open = {
-        line,
+        textblock,
         from: offset,
         to: offset + 1,
         text: letter,
         author,
-        first: moment,
-        last: moment,
+        first: revision,
+        last: revision,
         atOnce,
-        carried,
+        imported,
         returned,
       };
       passages.push(open);
@@ -138,24 +143,24 @@ function passagesIn(
   return passages;
 }
 
-function isNear(timeline: Timeline, passage: Passage, moment: number): boolean {
+function isNear(timeline: Timeline, passage: Passage, revision: number): boolean {
   const { timingMap } = timeline;
   return (
-    timingMap.sessionOf(passage.last) === timingMap.sessionOf(moment) &&
-    (passage.carried !== null || passage.atOnce === isAtOnce(timeline, moment))
+    timingMap.sessionOf(passage.last) === timingMap.sessionOf(revision) &&
+    (passage.imported !== null || passage.atOnce === isAtOnce(timeline, revision))
   );
 }
 
-/** Whose the characters are that stood at a moment: how many each author wrote here, by index, and how many came from elsewhere. */
-type Shares = { written: number[]; carried: Map<ImportedPassage, number> };
+/** Whose the characters are that stood at a revision: how many each author wrote here, by index, and how many came from elsewhere. */
+type Shares = { written: number[]; imported: Map<ImportedPassage, number> };
 
 /** Counts the standing characters by who wrote them. */
 export function sharesAt(timeline: Timeline, at: number, contentOrigin?: ContentOrigin): Shares {
   const written = timeline.authors.map(() => 0);
   const came = new Map<ImportedPassage, number>();
-  for (const { author, carried, text } of passagesAt(timeline, at, contentOrigin)) {
-    if (carried) came.set(carried, (came.get(carried) ?? 0) + text.length);
+  for (const { author, imported, text } of passagesAt(timeline, at, contentOrigin)) {
+    if (imported) came.set(imported, (came.get(imported) ?? 0) + text.length);
     else written[author] = (written[author] ?? 0) + text.length;
   }
-  return { written, carried: came };
+  return { written, imported: came };
 }

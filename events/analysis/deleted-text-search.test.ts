@@ -1,24 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { searchThroughTime } from "./deleted-text-search";
-import { anyTimeline, timelineOfEdits, told } from "./insight.fixture";
-import { lostWith } from "./lost-passage";
+import { anyTimeline, timelineOfEdits, timelineOfSteps } from "./insight.fixture";
+import { deletedPassageOf } from "./lost-passage";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { scriptOf, standsAt } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Presence = { since: number; until: number | null };
 
-/** Looks through every line at every moment. */
+/** Looks through every textblock at every revision. */
 function everyPresence(timeline: Timeline, words: string): Map<string, Presence> {
   const seen = new Map<string, number[]>();
-  for (const [index, line] of scriptOf(timeline).lines.entries()) {
+  for (const [index, textblock] of scriptOf(timeline).textblocks.entries()) {
     for (let at = 0; at < timeline.length; at += 1) {
-      const units = Array.from({ length: line.text.length }, (_, offset) => offset).filter(
-        (offset) => standsAt(line, offset, at),
+      const units = Array.from({ length: textblock.text.length }, (_, offset) => offset).filter(
+        (offset) => standsAt(textblock, offset, at),
       );
       const text = units
-        .map((offset) => line.text[offset])
+        .map((offset) => textblock.text[offset])
         .join("")
         .toLowerCase();
       for (let found = text.indexOf(words); found !== -1; found = text.indexOf(words, found + 1)) {
@@ -28,18 +28,18 @@ function everyPresence(timeline: Timeline, words: string): Map<string, Presence>
     }
   }
   return new Map(
-    [...seen].map(([key, moments]) => {
-      const last = moments.at(-1) ?? 0;
+    [...seen].map(([key, revisions]) => {
+      const last = revisions.at(-1) ?? 0;
       return [
         key,
-        { since: moments[0] ?? 0, until: last === timeline.length - 1 ? null : last + 1 },
+        { since: revisions[0] ?? 0, until: last === timeline.length - 1 ? null : last + 1 },
       ];
     }),
   );
 }
 
 describe("search through time", { timeout: 60_000 }, () => {
-  it("finds exactly what stood there at some moment, with when it came and when it went [UNDERSTAND-5]", () => {
+  it("finds exactly what stood there at some revision, with when it came and when it went [UNDERSTAND-5]", () => {
     fc.assert(
       fc.property(
         anyTimeline,
@@ -47,7 +47,10 @@ describe("search through time", { timeout: 60_000 }, () => {
         (timeline, words) => {
           const found = searchThroughTime(timeline, words);
           const byKey = new Map(
-            found.map(({ line, start, since, until }) => [`${line}:${start}`, { since, until }]),
+            found.map(({ textblock, start, since, until }) => [
+              `${textblock}:${start}`,
+              { since, until },
+            ]),
           );
           expect(byKey).toEqual(everyPresence(timeline, words));
           for (const { text } of found) expect(text.toLowerCase()).toBe(words);
@@ -58,7 +61,7 @@ describe("search through time", { timeout: 60_000 }, () => {
   });
 
   it("names what went first, the latest first, and nothing for nothing", () => {
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: "hidden from the reader, hidden" },
       // Six letters from the beginning.
       { who: "Ben", kind: 2, size: 62 },
@@ -71,23 +74,23 @@ describe("search through time", { timeout: 60_000 }, () => {
   it("tells the whole passage that went with the words, and what it stood behind [UNDERSTAND-6]", () => {
     // Backspacing takes the letters one by one, from the last.
     const words = "One. Two three.";
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: words },
       ...Array.from({ length: 11 }, () => ({ who: "Ben" as const, kind: 7 })),
     );
     const [found] = searchThroughTime(timeline, "three");
     if (!found) throw new Error("It was not found.");
-    const lost = lostWith(timeline, found);
-    expect(lost).toMatchObject({
+    const deleted = deletedPassageOf(timeline, found);
+    expect(deleted).toMatchObject({
       text: "Two three.",
       at: 1,
-      range: { start: { line: 0, offset: 4 }, end: { line: 0, offset: 14 } },
+      range: { start: { textblock: 0, offset: 4 }, end: { textblock: 0, offset: 14 } },
     });
   });
 
   it("tells all the paragraphs that went with the words, and none that stayed [UNDERSTAND-6]", () => {
     const hour = 3_600_000;
-    const timeline = told(
+    const timeline = timelineOfSteps(
       ...["The first.", "The second one.", "The third.", "The last."].map((word, at) => ({
         who: "Ana" as const,
         kind: 0,
@@ -99,7 +102,7 @@ describe("search through time", { timeout: 60_000 }, () => {
       { who: "Ben", kind: 4, at: 1 },
     );
     const [found] = searchThroughTime(timeline, "third");
-    expect(found && lostWith(timeline, found)).toMatchObject({
+    expect(found && deletedPassageOf(timeline, found)).toMatchObject({
       text: "The second one.\nThe third.",
       at: 4,
     });
@@ -117,7 +120,7 @@ describe("search through time", { timeout: 60_000 }, () => {
       { who: "Ana" as const, kind: 1, size: 19, word: "x" },
       { who: "Ana" as const, kind: 7 },
     ];
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1 },
       { who: "Ana", kind: 0, at: 1, size: 1, word: "It stays." },
       ...letters.slice(0, 19),
@@ -126,7 +129,7 @@ describe("search through time", { timeout: 60_000 }, () => {
       { who: "Ana", kind: 4, at: 0 },
     );
     const [found] = searchThroughTime(timeline, "prompt");
-    expect(found && lostWith(timeline, found)).toMatchObject({
+    expect(found && deletedPassageOf(timeline, found)).toMatchObject({
       text: words,
       at: timeline.length - 2,
     });
@@ -134,7 +137,7 @@ describe("search through time", { timeout: 60_000 }, () => {
 
   it("takes no words for gone that were written anew or are only parted [UNDERSTAND-5] [UNDERSTAND-17]", () => {
     const hour = 3_600_000;
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
       { who: "Ben", kind: 11, after: hour },
       // Between “promptly” and what stands before it.
@@ -148,7 +151,7 @@ describe("search through time", { timeout: 60_000 }, () => {
     expect(presence("promptly")).toEqual([[1, 4, false]]);
     expect(presence("correct promptly")).toEqual([[1, 3, false]]);
     for (const found of searchThroughTime(timeline, "promptly"))
-      expect(lostWith(timeline, found)).toBeNull();
+      expect(deletedPassageOf(timeline, found)).toBeNull();
   });
 
   it("finds every letter once, however often it was written anew, and says of no other that it is gone [UNDERSTAND-5] [UNDERSTAND-17]", () => {
@@ -160,9 +163,9 @@ describe("search through time", { timeout: 60_000 }, () => {
         );
         for (const letter of letters.slice(0, gestures.length)) {
           const found = searchThroughTime(timeline, letter);
-          const standing = scriptOf(timeline).lines.flatMap((line) =>
-            [...line.text].filter(
-              (each, offset) => each === letter && standsAt(line, offset, timeline.length - 1),
+          const standing = scriptOf(timeline).textblocks.flatMap((textblock) =>
+            [...textblock.text].filter(
+              (each, offset) => each === letter && standsAt(textblock, offset, timeline.length - 1),
             ),
           );
           expect(found.filter(({ until }) => until === null).length).toBe(standing.length);

@@ -1,19 +1,19 @@
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Lives, type Rewriting, rewritingOf } from "./rewriting";
-import { type Line, scriptOf, textAt } from "@/events/history/timeline/script";
+import { type TextblockHistory, scriptOf, textAt } from "@/events/history/timeline/script";
 import { StandingSet } from "./standing-set";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Words that once stood together: where in the script they began, and from which moment until before which. */
+/** Words that once stood together: where in the script they began, and from which revision until before which. */
 export type Found = {
-  line: number;
+  textblock: number;
   /** The offset of the first character, and of the last. */
   start: number;
   end: number;
   /** As they were written. */
   text: string;
   since: number;
-  /** The moment at which they stood together no longer; null where they still do. */
+  /** The revision at which they stood together no longer; null where they still do. */
   until: number | null;
   /** Whether any of their characters went then; else they were parted by what was put between them. */
   gone: boolean;
@@ -21,8 +21,11 @@ export type Found = {
 
 type Occurrence = { end: number; since: number };
 
-/** The changes of a line in the order of time: at which moment, to which offset. */
-function changesOf({ born, died }: Line): { moments: Uint32Array; offsets: Uint32Array } {
+/** The changes of a textblock in the order of time: at which revision, to which offset. */
+function changesOf({ born, died }: TextblockHistory): {
+  revisions: Uint32Array;
+  offsets: Uint32Array;
+} {
   const order: number[] = [];
   for (let offset = 0; offset < born.length; offset += 1) {
     order.push((born[offset] ?? 0) * 2 ** 21 + offset);
@@ -30,52 +33,58 @@ function changesOf({ born, died }: Line): { moments: Uint32Array; offsets: Uint3
   }
   const sorted = Float64Array.from(order).sort();
   return {
-    moments: Uint32Array.from(sorted, (key) => Math.floor(key / 2 ** 21)),
+    revisions: Uint32Array.from(sorted, (key) => Math.floor(key / 2 ** 21)),
     offsets: Uint32Array.from(sorted, (key) => key % 2 ** 21),
   };
 }
 
-class LineSearch {
+class TextblockSearch {
   readonly found = new Map<number, Found>();
   private readonly open = new Map<number, Occurrence>();
   private readonly standing: StandingSet;
   private readonly folded: string;
   private readonly index: number;
-  private readonly line: Line;
+  private readonly textblock: TextblockHistory;
   private readonly wanted: string;
   private readonly died: Uint32Array;
 
-  constructor(index: number, line: Line, wanted: string, folded: string, { died }: Lives) {
+  constructor(
+    index: number,
+    textblock: TextblockHistory,
+    wanted: string,
+    folded: string,
+    { died }: Lives,
+  ) {
     this.index = index;
-    this.line = line;
+    this.textblock = textblock;
     this.died = died;
     this.wanted = wanted;
     this.folded = folded;
-    this.standing = new StandingSet(line.text.length);
+    this.standing = new StandingSet(textblock.text.length);
   }
 
   run(): Found[] {
-    const { moments, offsets } = changesOf(this.line);
-    for (let at = 0; at < moments.length;) {
-      const moment = moments[at] ?? 0;
+    const { revisions, offsets } = changesOf(this.textblock);
+    for (let at = 0; at < revisions.length;) {
+      const revision = revisions[at] ?? 0;
       let end = at;
-      for (; end < moments.length && moments[end] === moment; end += 1)
-        this.change(offsets[end] ?? 0, moment);
-      for (; at < end; at += 1) this.look(offsets[at] ?? 0, moment);
+      for (; end < revisions.length && revisions[end] === revision; end += 1)
+        this.change(offsets[end] ?? 0, revision);
+      for (; at < end; at += 1) this.look(offsets[at] ?? 0, revision);
     }
-    for (const [start, { end, since }] of this.open) this.keep(start, end, since, null);
+    for (const [start, { end, since }] of this.open) this.store(start, end, since, null);
     return [...this.found.values()];
   }
 
-  private change(offset: number, moment: number): void {
-    if (this.line.born[offset] === moment && this.line.died[offset] !== moment)
+  private change(offset: number, revision: number): void {
+    if (this.textblock.born[offset] === revision && this.textblock.died[offset] !== revision)
       this.standing.add(offset);
     else this.standing.delete(offset);
   }
 
   /** Looks anew at every place near a changed character where the words could begin. */
-  private look(changed: number, moment: number): void {
-    this.close(changed, moment);
+  private look(changed: number, revision: number): void {
+    this.close(changed, revision);
     let start = this.standing.has(changed) ? changed : this.standing.before(changed);
     for (let steps = 1; steps < this.wanted.length && start !== -1; steps += 1) {
       const before = this.standing.before(start);
@@ -83,23 +92,23 @@ class LineSearch {
       start = before;
     }
     for (; start !== -1 && start <= changed; start = this.standing.after(start))
-      this.check(start, moment);
+      this.check(start, revision);
   }
 
-  private check(start: number, moment: number): void {
+  private check(start: number, revision: number): void {
     const end = this.matchFrom(start);
     const open = this.open.get(start);
     if (open?.end === end) return;
-    if (open) this.close(start, moment);
-    if (end !== -1) this.open.set(start, { end, since: moment });
+    if (open) this.close(start, revision);
+    if (end !== -1) this.open.set(start, { end, since: revision });
   }
 
   /** Ends what began at a character that has gone. */
-  private close(start: number, moment: number): void {
+  private close(start: number, revision: number): void {
     const open = this.open.get(start);
     if (!open || (this.standing.has(start) && this.matchFrom(start) === open.end)) return;
     this.open.delete(start);
-    this.keep(start, open.end, open.since, moment);
+    this.store(start, open.end, open.since, revision);
   }
 
   private matchFrom(start: number): number {
@@ -112,25 +121,25 @@ class LineSearch {
     return -1;
   }
 
-  private keep(start: number, end: number, since: number, until: number | null): void {
+  private store(start: number, end: number, since: number, until: number | null): void {
     if (until === since) return;
     const before = this.found.get(start);
-    const text = textAt(this.line, (until ?? never) - 1, start, end + 1);
+    const text = textAt(this.textblock, (until ?? never) - 1, start, end + 1);
     this.found.set(start, {
-      line: this.index,
+      textblock: this.index,
       start,
       end,
       text,
       since: before?.since ?? since,
       until,
-      gone: until !== null && this.hasLost(start, end, until),
+      gone: until !== null && this.hasDeletion(start, end, until),
     });
   }
 
-  /** Whether a character went at a moment for good; one that was written anew in the same edit did not. */
-  private hasLost(start: number, end: number, moment: number): boolean {
+  /** Whether a character went at a revision for good; one that was written anew in the same edit did not. */
+  private hasDeletion(start: number, end: number, revision: number): boolean {
     for (let offset = start; offset <= end; offset += 1)
-      if (this.line.died[offset] === moment && this.died[offset] === moment) return true;
+      if (this.textblock.died[offset] === revision && this.died[offset] === revision) return true;
     return false;
   }
 }
@@ -144,19 +153,28 @@ function foldCase(text: string): string {
     .join("");
 }
 
-function searched(index: number, line: Line, wanted: string, rewriting: Rewriting): Found[] {
-  if (wanted === "" || line.text.length < wanted.length || line.text.length >= 2 ** 21) return [];
-  const folded = foldCase(line.text);
+function searched(
+  index: number,
+  textblock: TextblockHistory,
+  wanted: string,
+  rewriting: Rewriting,
+): Found[] {
+  if (wanted === "" || textblock.text.length < wanted.length || textblock.text.length >= 2 ** 21)
+    return [];
+  const folded = foldCase(textblock.text);
   for (const letter of wanted) if (!folded.includes(letter)) return [];
-  return new LineSearch(index, line, wanted, folded, rewriting.livesOf(line)).run();
+  return new TextblockSearch(index, textblock, wanted, folded, rewriting.livesOf(textblock)).run();
 }
 
 /** Words that were written anew are the same words, from when they first stood together, where they stood last. */
 function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
   const known = new Map<string, Found>();
   for (const each of found) {
-    const { line, offset } = rewriting.originOf({ line: each.line, offset: each.start });
-    const key = `${line}:${offset}`;
+    const { textblock, offset } = rewriting.originOf({
+      textblock: each.textblock,
+      offset: each.start,
+    });
+    const key = `${textblock}:${offset}`;
     const before = known.get(key);
     const later = before && (before.until ?? never) > (each.until ?? never) ? before : each;
     known.set(key, before ? { ...later, since: Math.min(before.since, each.since) } : each);
@@ -165,17 +183,17 @@ function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
 }
 
 /**
- * Finds words that ever stood together in a line of the document, whatever became of them; letter case does not matter.
+ * Finds words that ever stood together in a textblock of the document, whatever became of them; letter case does not matter.
  * What is gone comes first, the latest to go before the others. Spaces at the ends of `words` are not looked for.
  */
 export function searchThroughTime(timeline: Timeline, words: string): Found[] {
   const wanted = foldCase(words.trim());
   const rewriting = rewritingOf(timeline);
-  const found = scriptOf(timeline).lines.flatMap((line, index) =>
-    searched(index, line, wanted, rewriting),
+  const found = scriptOf(timeline).textblocks.flatMap((textblock, index) =>
+    searched(index, textblock, wanted, rewriting),
   );
   const went = ({ gone, until }: Found) => (gone ? (until ?? -1) : -1);
   return gathered(found, rewriting).sort(
-    (a, b) => went(b) - went(a) || a.line - b.line || a.start - b.start,
+    (a, b) => went(b) - went(a) || a.textblock - b.textblock || a.start - b.start,
   );
 }

@@ -3,10 +3,10 @@ import * as Y from "yjs";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { groupChangeAt } from "./group-change";
-import { told } from "./insight.fixture";
+import { timelineOfSteps } from "./insight.fixture";
 
 describe("what a group changed", () => {
-  const timeline = told(
+  const timeline = timelineOfSteps(
     { who: "Ana", kind: 0, word: "We correct promptly and in the open." },
     { who: "Ben", kind: 2, at: 0, size: 11, after: 5000 },
     { who: "Ben", kind: 1, at: 0, size: 11, word: "gladly" },
@@ -26,7 +26,7 @@ describe("what a group changed", () => {
     ).toContain("gladly");
   });
 
-  it("[HISTORY-10] tells the same for every moment of the group, and nothing for one that is no writing", () => {
+  it("[HISTORY-10] tells the same for every revision of the group, and nothing for one that is no writing", () => {
     expect(groupChangeAt(timeline, 3)).toEqual(groupChangeAt(timeline, 2));
     expect(groupChangeAt(timeline, 0)).toMatchObject({ wordsIn: 0, wordsOut: 0, excerpt: [] });
   });
@@ -54,7 +54,7 @@ describe("what a group changed", () => {
   });
 
   it("[HISTORY-10] cuts what is too long for a card", () => {
-    const long = told({ who: "Ana", kind: 0, word: "word ".repeat(200) });
+    const long = timelineOfSteps({ who: "Ana", kind: 0, word: "word ".repeat(200) });
     const { excerpt, wordsIn } = groupChangeAt(long, 1);
     expect(wordsIn).toBe(200);
     expect(excerpt.map(({ text }) => text).join("").length).toBeLessThan(260);

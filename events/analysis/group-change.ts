@@ -52,23 +52,23 @@ const wordsIn = (runs: ExcerptRun[], state: ExcerptRun["state"]) =>
 function excerptOf(runs: ExcerptRun[]): ExcerptRun[] {
   const first = runs.findIndex(({ state }) => state !== "old");
   const shown: ExcerptRun[] = [];
-  let room = longestExcerpt;
+  let remaining = longestExcerpt;
   for (const run of runs.slice(Math.max(0, first - 1))) {
-    if (room <= 0) break;
+    if (remaining <= 0) break;
     const before = shown.length === 0 && run.state === "old";
     const text =
       before && run.text.length > around
         ? `… ${run.text.slice(-around).replace(/^\S*\s/, "")}`
-        : run.text.length > room
-          ? `${run.text.slice(0, room).trimEnd()}…`
+        : run.text.length > remaining
+          ? `${run.text.slice(0, remaining).trimEnd()}…`
           : run.text;
     shown.push({ text, state: run.state });
-    room -= text.length;
+    remaining -= text.length;
   }
   return shown;
 }
 
-/** What the group that holds a moment changed in the text. */
+/** What the group that holds a revision changed in the text. */
 export function groupChangeAt(timeline: Timeline, index: number): GroupChange {
   const from = timeline.groupBefore(index + 1);
   const to = Math.max(from, timeline.groupAfter(index) - 1);

@@ -22,17 +22,17 @@ function typed(letters: number, clients = 1, blocks = 1): TimelineRow[] {
   doc.on("update", (update: Uint8Array) =>
     edits.push({ update, time: edits.length * 100, actorId: `A${edits.length % clients}` }),
   );
-  const lines = Array.from({ length: blocks }, (_, index) => {
+  const textblocks = Array.from({ length: blocks }, (_, index) => {
     const block = new Y.XmlElement(index % 2 === 0 ? "heading" : "paragraph");
-    const line = new Y.XmlText();
-    block.insert(0, [line]);
+    const textblock = new Y.XmlText();
+    block.insert(0, [textblock]);
     doc.getXmlFragment("default").insert(index, [block]);
-    return line;
+    return textblock;
   });
   for (let at = 0; at < letters; at += 1) {
     doc.clientID = 100 + (at % clients);
     // Backwards, so that Yjs keeps every letter by itself.
-    lines[at % blocks]?.insert(0, "x");
+    textblocks[at % blocks]?.insert(0, "x");
   }
   return stream(
     "Letters",
@@ -69,10 +69,10 @@ function merged(count: number): TimelineRow[] {
 describe("what is asked of a history takes work in proportion to it", () => {
   it("[UNDERSTAND-21] whose a letter is that was carried here, of however many attributions", async () => {
     const growth = await growthOf((size) => {
-      const carried = forkOf(typed(size), source);
+      const pieces = forkOf(typed(size), source);
       const rows = [
         created,
-        ...carried.map((piece, index) =>
+        ...pieces.map((piece, index) =>
           row(
             {
               version: index + 2,
@@ -91,11 +91,11 @@ describe("what is asked of a history takes work in proportion to it", () => {
         return { client: 100, clock: 2 + index, length: 1, origin };
       });
       const contentOrigin = new ContentOrigin(timeline, attributions);
-      const { lines } = scriptOf(timeline);
+      const { textblocks } = scriptOf(timeline);
       return () => {
-        for (const line of lines)
-          for (let offset = 0; offset < line.text.length; offset += 1)
-            contentOrigin.of(line, offset);
+        for (const textblock of textblocks)
+          for (let offset = 0; offset < textblock.text.length; offset += 1)
+            contentOrigin.of(textblock, offset);
       };
     }, 200);
     expect(growth).toBeLessThan(proportional);
@@ -106,7 +106,8 @@ describe("what is asked of a history takes work in proportion to it", () => {
       const timeline = openTimeline(merged(size));
       return () => {
         const contentOrigin = new ContentOrigin(timeline);
-        for (let moment = 0; moment < timeline.length; moment += 1) contentOrigin.copyInAt(moment);
+        for (let revision = 0; revision < timeline.length; revision += 1)
+          contentOrigin.copyInAt(revision);
         for (const copyIn of contentOrigin.copyIns) contentOrigin.writersOf(copyIn);
       };
     }, 60);
@@ -135,12 +136,12 @@ describe("what is asked of a history takes work in proportion to it", () => {
       const payloads = forkOf(between, second).map(({ update }) => update);
       const read = async (stream: string) => (stream === second ? between : rows);
       return async () => {
-        const told = await attributeThrough(
+        const attributed = await attributeThrough(
           payloads,
           { source: second, upTo: between.length },
           read,
         );
-        expect(told.filter(({ origin }) => origin?.source === null)).toHaveLength(size);
+        expect(attributed.filter(({ origin }) => origin?.source === null)).toHaveLength(size);
       };
     }, 150);
     expect(growth).toBeLessThan(proportional);

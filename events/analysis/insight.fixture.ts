@@ -56,7 +56,7 @@ export function timelineOfEdits(
   );
 }
 
-type Told = {
+type Step = {
   who: "Ana" | "Ben" | "Carol";
   kind: number;
   at?: number;
@@ -66,7 +66,7 @@ type Told = {
 };
 
 /** A history told step by step: each is a gesture of somebody, `after` milliseconds (by default 160) after the one before. */
-export function told(...steps: Told[]): WholeTimeline {
+export function timelineOfSteps(...steps: Step[]): WholeTimeline {
   const names = ["Ana", "Ben", "Carol"];
   const edits = richEdits(
     steps.map(({ who, kind, at = 0, size = 0, word = "" }) => ({

@@ -9,36 +9,39 @@ describe("the look of a passage", () => {
     const doc = new Y.Doc({ gc: false });
     const updates: Uint8Array[] = [];
     doc.on("update", (update: Uint8Array) => updates.push(update));
-    const line = new Y.XmlText();
+    const textblock = new Y.XmlText();
     doc.transact(() => {
       const block = new Y.XmlElement("paragraph");
-      block.insert(0, [line]);
+      block.insert(0, [textblock]);
       doc.getXmlFragment("default").insert(0, [block]);
-      line.insert(0, "We correct promptly.");
+      textblock.insert(0, "We correct promptly.");
     });
-    doc.transact(() => line.format(3, 7, { bold: {} }));
-    doc.transact(() => line.insert(10, "ly", { bold: {} }));
-    doc.transact(() => line.format(3, 9, { bold: null, italic: {} }));
+    doc.transact(() => textblock.format(3, 7, { bold: {} }));
+    doc.transact(() => textblock.insert(10, "ly", { bold: {} }));
+    doc.transact(() => textblock.format(3, 9, { bold: null, italic: {} }));
     const timeline = openTimeline(
       stream(
         "Minutes",
         updates.map((update, at) => [{ update, time: at * 1000, actorId: "Ana" }]),
       ),
     );
-    const all = { start: { line: 0, offset: 0 }, end: { line: 0, offset: 21 } };
+    const all = { start: { textblock: 0, offset: 0 }, end: { textblock: 0, offset: 21 } };
     expect(
-      markingsOf(timeline, all).map(({ moment, worn, shed, text }) => ({
-        moment,
+      markingsOf(timeline, all).map(({ revision, worn, shed, text }) => ({
+        revision,
         worn,
         shed,
         text,
       })),
     ).toEqual([
-      { moment: 2, worn: ["bold"], shed: [], text: "correct" },
-      { moment: 4, worn: ["italic"], shed: ["bold"], text: "correctly" },
+      { revision: 2, worn: ["bold"], shed: [], text: "correct" },
+      { revision: 4, worn: ["italic"], shed: ["bold"], text: "correctly" },
     ]);
     expect(
-      markingsOf(timeline, { start: { line: 0, offset: 0 }, end: { line: 0, offset: 1 } }),
+      markingsOf(timeline, {
+        start: { textblock: 0, offset: 0 },
+        end: { textblock: 0, offset: 1 },
+      }),
     ).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyTimeline, told } from "./insight.fixture";
+import { anyTimeline, timelineOfSteps } from "./insight.fixture";
 import { lifeOfPassage, rangeOf } from "./passage";
 import { scriptOf, textAt } from "@/events/history/timeline/script";
 
@@ -8,20 +8,20 @@ describe("the life of a passage", { timeout: 60_000 }, () => {
   it("is in order, each change its author’s, and nothing that stood or came to stand is left out [UNDERSTAND-4]", () => {
     fc.assert(
       fc.property(anyTimeline, fc.nat(), (timeline, pick) => {
-        const { lines } = scriptOf(timeline);
-        const index = pick % Math.max(1, lines.length);
-        const line = lines[index];
-        if (!line || line.text.length === 0) return;
+        const { textblocks } = scriptOf(timeline);
+        const index = pick % Math.max(1, textblocks.length);
+        const textblock = textblocks[index];
+        if (!textblock || textblock.text.length === 0) return;
         const life = lifeOfPassage(timeline, {
-          start: { line: index, offset: 0 },
-          end: { line: index, offset: line.text.length - 1 },
+          start: { textblock: index, offset: 0 },
+          end: { textblock: index, offset: textblock.text.length - 1 },
         });
         for (const [at, change] of life.entries()) {
           expect(timeline.authorOf(change.from)).toBe(change.author);
           expect(timeline.authorOf(change.to)).toBe(change.author);
           expect(change.from).toBeGreaterThan(life[at - 1]?.to ?? -1);
         }
-        const now = textAt(line, timeline.length - 1);
+        const now = textAt(textblock, timeline.length - 1);
         const added = life.map((change) => change.added).join(" ");
         for (const word of now.split(/\s+/)) expect(added).toContain(word.slice(0, 1));
         if (life.length === 0) expect(now.trim()).toBe("");
@@ -32,7 +32,7 @@ describe("the life of a passage", { timeout: 60_000 }, () => {
 
   it("tells a birth, a rewording and a deletion apart, and leaves out what was mistyped [UNDERSTAND-4]", () => {
     const hour = 3_600_000;
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, word: "We correct promptly." },
       { who: "Ana", kind: 1, size: 20, word: "x" },
       { who: "Ana", kind: 7 },
@@ -40,10 +40,10 @@ describe("the life of a passage", { timeout: 60_000 }, () => {
       { who: "Ben", kind: 1, size: 18, word: " now" },
       { who: "Carol", kind: 2, size: 10, after: hour },
     );
-    const [line] = scriptOf(timeline).lines;
+    const [textblock] = scriptOf(timeline).textblocks;
     const life = lifeOfPassage(timeline, {
-      start: { line: 0, offset: 0 },
-      end: { line: 0, offset: (line?.text.length ?? 1) - 1 },
+      start: { textblock: 0, offset: 0 },
+      end: { textblock: 0, offset: (textblock?.text.length ?? 1) - 1 },
     });
     expect(
       life.map(({ author, added, removed }) => [
@@ -61,7 +61,7 @@ describe("the life of a passage", { timeout: 60_000 }, () => {
 
   it("goes back to the births of words that were written anew, and tells what was done to them between [UNDERSTAND-4] [UNDERSTAND-17]", () => {
     const hour = 3_600_000;
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
       { who: "Ben", kind: 11, after: hour },
       { who: "Carol", kind: 1, size: 2, word: " gladly", after: hour },
@@ -69,12 +69,12 @@ describe("the life of a passage", { timeout: 60_000 }, () => {
       { who: "Ana", kind: 2, size: 13, after: hour },
       { who: "Ben", kind: 9, size: 5, after: hour },
     );
-    const { lines } = scriptOf(timeline);
+    const { textblocks } = scriptOf(timeline);
     const last = timeline.length - 1;
-    const whole = lines.flatMap((line, index) =>
-      [...line.born.keys()]
-        .filter((offset) => textAt(line, last, offset, offset + 1) !== "")
-        .map((offset) => ({ line: index, offset })),
+    const whole = textblocks.flatMap((textblock, index) =>
+      [...textblock.born.keys()]
+        .filter((offset) => textAt(textblock, last, offset, offset + 1) !== "")
+        .map((offset) => ({ textblock: index, offset })),
     );
     const range = rangeOf(whole);
     if (!range) throw new Error("Nothing stands.");

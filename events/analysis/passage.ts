@@ -10,7 +10,7 @@ import { never } from "@/events/crdt/updates/lifespans";
 import { type Lives, type Rewriting, rewritingOf } from "./rewriting";
 import {
   idOf,
-  type Line,
+  type TextblockHistory,
   type Place,
   type Script,
   scriptOf,
@@ -18,13 +18,13 @@ import {
 } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** A stretch of the script, from its first character to its last, over as many lines as it takes. */
+/** A stretch of the script, from its first character to its last, over as many textblocks as it takes. */
 export type PassageRange = { start: Place; end: Place };
 
 /** How a passage came from elsewhere, and who wrote it there, as far as that is known. */
-export type PassageCarried = { copyIn: CopyIn; writers: Writer[] };
+export type PassageOrigin = { copyIn: CopyIn; writers: Writer[] };
 
-/** What one author did to a passage in one go: `from` and `to` are the go's moments. */
+/** What one author did to a passage in one go: `from` and `to` are the go's revisions. */
 export type PassageChange = {
   from: number;
   to: number;
@@ -32,27 +32,27 @@ export type PassageChange = {
   added: string;
   removed: string;
   atOnce: boolean;
-  carried: PassageCarried | null;
+  imported: PassageOrigin | null;
 };
 
-type Slice = { line: Line; from: number; to: number; lives: Lives };
+type Slice = { textblock: TextblockHistory; from: number; to: number; lives: Lives };
 type Go = { from: number; to: number; author: number; copyIn: CopyIn | null };
 
 const longestBreath = 2 * 60_000;
 const elision = " … ";
 
-/** The stretches of single lines that a range is made of. */
+/** The stretches of single textblocks that a range is made of. */
 function stretchesOf(
-  { lines }: Script,
+  { textblocks }: Script,
   { start, end }: PassageRange,
 ): Map<number, [from: number, to: number]> {
   return new Map(
-    lines.slice(start.line, end.line + 1).map((line, index) => {
+    textblocks.slice(start.textblock, end.textblock + 1).map((textblock, index) => {
       const [from, to] = [
         index === 0 ? start.offset : 0,
-        start.line + index === end.line ? end.offset + 1 : line.text.length,
+        start.textblock + index === end.textblock ? end.offset + 1 : textblock.text.length,
       ];
-      return [start.line + index, [from, to]];
+      return [start.textblock + index, [from, to]];
     }),
   );
 }
@@ -65,22 +65,22 @@ function follow(
   side: "source" | "copy",
 ): Map<number, [from: number, to: number]> {
   const all = new Map(begin);
-  const open = [...begin].map(([line, [from, to]]) => ({ line, from, to }));
+  const open = [...begin].map(([textblock, [from, to]]) => ({ textblock, from, to }));
   for (let next = open.pop(); next; next = open.pop()) {
-    const { line, from, to } = next;
-    if (!rewriting.touches(script.lines[line], side)) continue;
+    const { textblock, from, to } = next;
+    if (!rewriting.touches(script.textblocks[textblock], side)) continue;
     for (let offset = from; offset < to; offset += 1) {
-      const place = rewriting.neighbourOf({ line, offset }, side);
+      const place = rewriting.neighbourOf({ textblock, offset }, side);
       if (!place) continue;
-      const known = all.get(place.line);
+      const known = all.get(place.textblock);
       if (known && known[0] <= place.offset && known[1] > place.offset) continue;
-      all.set(place.line, [
+      all.set(place.textblock, [
         Math.min(known?.[0] ?? place.offset, place.offset),
         Math.max(known?.[1] ?? 0, place.offset + 1),
       ]);
       // What the stretch has grown by is read as well.
       open.push({
-        line: place.line,
+        textblock: place.textblock,
         from: Math.min(known?.[1] ?? place.offset, place.offset),
         to: Math.max(known?.[0] ?? 0, place.offset + 1),
       });
@@ -90,7 +90,7 @@ function follow(
 }
 
 /**
- * All that a passage ever stood in, line by line: its own stretches, and those that its words were in before they were
+ * All that a passage ever stood in, textblock by textblock: its own stretches, and those that its words were in before they were
  * written anew where they stand, or were written anew in since.
  */
 export function standsOf(
@@ -100,55 +100,55 @@ export function standsOf(
   const [script, rewriting] = [scriptOf(timeline), rewritingOf(timeline)];
   const own = stretchesOf(script, range);
   const all = follow(script, rewriting, own, "source");
-  for (const [line, [from, to]] of follow(script, rewriting, own, "copy")) {
-    const known = all.get(line);
-    all.set(line, [Math.min(known?.[0] ?? from, from), Math.max(known?.[1] ?? to, to)]);
+  for (const [textblock, [from, to]] of follow(script, rewriting, own, "copy")) {
+    const known = all.get(textblock);
+    all.set(textblock, [Math.min(known?.[0] ?? from, from), Math.max(known?.[1] ?? to, to)]);
   }
   return all;
 }
 
 function slicesOf(timeline: Timeline, range: PassageRange): Slice[] {
-  const { lines } = scriptOf(timeline);
+  const { textblocks } = scriptOf(timeline);
   const rewriting = rewritingOf(timeline);
   return [...standsOf(timeline, range)]
     .sort(([one], [other]) => one - other)
     .flatMap(([index, [from, to]]) => {
-      const line = lines[index];
-      return line ? [{ line, from, to, lives: rewriting.livesOf(line) }] : [];
+      const textblock = textblocks[index];
+      return textblock ? [{ textblock, from, to, lives: rewriting.livesOf(textblock) }] : [];
     });
 }
 
-function momentsOf(slices: Slice[]): number[] {
-  const moments = new Set<number>();
+function revisionsOf(slices: Slice[]): number[] {
+  const revisions = new Set<number>();
   for (const {
     from,
     to,
     lives: { born, died },
   } of slices) {
     for (let offset = from; offset < to; offset += 1) {
-      moments.add(born[offset] ?? 0);
+      revisions.add(born[offset] ?? 0);
       const gone = died[offset] ?? never;
-      if (gone !== never) moments.add(gone);
+      if (gone !== never) revisions.add(gone);
     }
   }
-  return [...moments].sort((a, b) => a - b);
+  return [...revisions].sort((a, b) => a - b);
 }
 
-/** Gathers moments into goes: of one author, without a pause of two minutes, within one session. */
-function goesOf(timeline: Timeline, moments: number[], contentOrigin: ContentOrigin): Go[] {
+/** Gathers revisions into goes: of one author, without a pause of two minutes, within one session. */
+function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentOrigin): Go[] {
   const goes: Go[] = [];
-  for (const moment of moments) {
+  for (const revision of revisions) {
     const last = goes.at(-1);
-    const author = timeline.authorOf(moment);
-    const near = last && timeline.timeOf(moment) - timeline.timeOf(last.to) <= longestBreath;
-    const copyIn = contentOrigin.copyInAt(moment);
-    if (last && near && last.author === author && last.copyIn === copyIn) last.to = moment;
-    else goes.push({ from: moment, to: moment, author, copyIn });
+    const author = timeline.authorOf(revision);
+    const near = last && timeline.timeOf(revision) - timeline.timeOf(last.to) <= longestBreath;
+    const copyIn = contentOrigin.copyInAt(revision);
+    if (last && near && last.author === author && last.copyIn === copyIn) last.to = revision;
+    else goes.push({ from: revision, to: revision, author, copyIn });
   }
   return goes;
 }
 
-/** The characters of a passage that stood at a moment and for which `takes` holds; where others stood between two of them, that is visible. */
+/** The characters of a passage that stood at a revision and for which `takes` holds; where others stood between two of them, that is visible. */
 function excerpt(
   slices: Slice[],
   at: number,
@@ -161,14 +161,14 @@ function excerpt(
     open = "";
   };
   for (const {
-    line,
+    textblock,
     from,
     to,
     lives: { born, died },
   } of slices) {
     for (let offset = from; offset < to; offset += 1) {
-      if (!standsAt(line, offset, at)) continue;
-      if (takes(born[offset] ?? 0, died[offset] ?? never)) open += line.text[offset] ?? "";
+      if (!standsAt(textblock, offset, at)) continue;
+      if (takes(born[offset] ?? 0, died[offset] ?? never)) open += textblock.text[offset] ?? "";
       else close();
     }
     close();
@@ -181,12 +181,12 @@ function copiedInOf(
   slices: Slice[],
   copyIn: CopyIn,
   contentOrigin: ContentOrigin,
-): PassageCarried | null {
+): PassageOrigin | null {
   const found = new Set<ImportedPassage>();
-  for (const { line, from, to } of slices) {
+  for (const { textblock, from, to } of slices) {
     for (let offset = from; offset < to; offset += 1) {
-      const carried = contentOrigin.of(line, offset);
-      if (carried?.copyIn === copyIn) found.add(carried);
+      const imported = contentOrigin.of(textblock, offset);
+      if (imported?.copyIn === copyIn) found.add(imported);
     }
   }
   if (found.size === 0) return null;
@@ -203,13 +203,13 @@ export function lifeOfPassage(
   contentOrigin = contentOriginOf(timeline),
 ): PassageChange[] {
   const slices = slicesOf(timeline, range);
-  return goesOf(timeline, momentsOf(slices), contentOrigin).flatMap(
+  return goesOf(timeline, revisionsOf(slices), contentOrigin).flatMap(
     ({ from, to, author, copyIn }) => {
-      const within = (moment: number) => moment >= from && moment <= to;
+      const within = (revision: number) => revision >= from && revision <= to;
       const added = excerpt(slices, to, within);
       const removed = excerpt(slices, from - 1, (_, died) => within(died));
       if (added === "" && removed === "") return [];
-      const carried = copyIn && copiedInOf(slices, copyIn, contentOrigin);
+      const imported = copyIn && copiedInOf(slices, copyIn, contentOrigin);
       return [
         {
           from,
@@ -217,8 +217,8 @@ export function lifeOfPassage(
           author,
           added,
           removed,
-          atOnce: !carried && added !== "" && isAtOnce(timeline, to),
-          carried,
+          atOnce: !imported && added !== "" && isAtOnce(timeline, to),
+          imported,
         },
       ];
     },
@@ -227,7 +227,7 @@ export function lifeOfPassage(
 
 /** The range from the first to the last of the places given; null where there are none. */
 export function rangeOf(places: readonly Place[]): PassageRange | null {
-  const ordered = places.toSorted((a, b) => a.line - b.line || a.offset - b.offset);
+  const ordered = places.toSorted((a, b) => a.textblock - b.textblock || a.offset - b.offset);
   const [start, end] = [ordered[0], ordered.at(-1)];
   return start && end ? { start, end } : null;
 }
@@ -238,8 +238,8 @@ export function passageIn(
   earlier: Timeline,
   { start, end }: PassageRange,
 ): PassageRange | null {
-  const moved = ({ line, offset }: Place): Place | null => {
-    const own = scriptOf(earlier).lines[line];
+  const moved = ({ textblock, offset }: Place): Place | null => {
+    const own = scriptOf(earlier).textblocks[textblock];
     const id = own && idOf(own, offset);
     return id ? scriptOf(later).placeOf(id.client, id.clock) : null;
   };

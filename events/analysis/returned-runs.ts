@@ -4,34 +4,34 @@ import { type RewrittenRun } from "./rewritten-runs";
 import { type Script } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** An event that brought back what had gone: its moments, and which of what was gone by then it may have meant. */
+/** An event that brought back what had gone: its revisions, and which of what was gone by then it may have meant. */
 type Return = { first: number; last: number; means: (born: number, died: number) => boolean };
-type Copies = { moment: number; at: number; length: number };
+type Copies = { revision: number; at: number; length: number };
 
 /** So many characters that may have been meant, and were not, are passed over before a copy is given up. */
 const mostPassed = 4_096;
 
 function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): Return[] {
   return marks.flatMap((mark): Return[] => {
-    const { version, moment } = mark;
-    const part = bodyOf(mark, "document.reworked");
-    const from = part?.from ?? null;
-    const then = bodyOf(mark, "document.reverted")?.toVersion ?? part?.to;
+    const { version, revision } = mark;
+    const reworked = bodyOf(mark, "document.reworked");
+    const from = reworked?.from ?? null;
+    const then = bodyOf(mark, "document.reverted")?.toVersion ?? reworked?.to;
     const first = ofVersion(version - 1) + 1;
     // The database holds such an event to versions that had been reached before it.
-    if (then === undefined || then >= version || first > moment) return [];
+    if (then === undefined || then >= version || first > revision) return [];
     const until = ofVersion(then);
     const since = ofVersion((from ?? then) - 1);
-    // What one person did is taken back by what went then, a moment by what stood in it.
+    // What one person did is taken back by what went then, a revision by what stood in it.
     const means =
       from === null
         ? (born: number, died: number) => born <= until && died > since
         : (_: number, died: number) => died > since && died <= until;
-    return [{ first, last: moment, means }];
+    return [{ first, last: revision, means }];
   });
 }
 
-/** What some moments brought, as stretches without gaps. */
+/** What some revisions brought, as stretches without gaps. */
 function copiesOf(
   {
     historyText: {
@@ -41,35 +41,35 @@ function copiesOf(
   isReturn: Uint8Array,
 ): Copies[] {
   const found: Copies[] = [];
-  const take = (moment: number, at: number, length: number) => {
-    if (isReturn[moment] !== 1) return;
+  const take = (revision: number, at: number, length: number) => {
+    if (isReturn[revision] !== 1) return;
     const last = found.at(-1);
-    if (last?.moment === moment && last.at + last.length === at) last.length += length;
-    else found.push({ moment, at, length });
+    if (last?.revision === revision && last.at + last.length === at) last.length += length;
+    else found.push({ revision, at, length });
   };
   for (let run = 0; run < runs.start.length; run += 1) {
-    const [moment, from, to] = [
+    const [revision, from, to] = [
       runs.born[run] ?? 0,
       runs.start[run] ?? 0,
       runs.start[run + 1] ?? runs.length,
     ];
     const step = bornStep(runs.steps[run] ?? 0);
-    if (step === 0) take(moment, from, to - from);
-    else for (let at = from; at < to; at += 1) take(moment + (at - from) * step, at, 1);
+    if (step === 0) take(revision, from, to - from);
+    else for (let at = from; at < to; at += 1) take(revision + (at - from) * step, at, 1);
   }
   return found;
 }
 
 /** The characters that a stretch was copied from, last first: what returns stands right behind the place where it stood. */
 function sourcesOf(
-  { moment, at, length }: Copies,
-  { lines, placeAt }: Script,
+  { revision, at, length }: Copies,
+  { textblocks, placeAt }: Script,
   means: Return["means"],
 ): number[] | null {
   const found: number[] = [];
   const letterOf = (place: number) => {
-    const { line, offset } = placeAt(place);
-    return lines[line]?.text[offset];
+    const { textblock, offset } = placeAt(place);
+    return textblocks[textblock]?.text[offset];
   };
   let passed = 0;
   for (
@@ -77,10 +77,10 @@ function sourcesOf(
     place >= 0 && found.length < length && passed < mostPassed + length;
     place -= 1
   ) {
-    const { line, offset } = placeAt(place);
-    const own = lines[line];
+    const { textblock, offset } = placeAt(place);
+    const own = textblocks[textblock];
     const [born, died] = [own?.born[offset] ?? 0, own?.died[offset] ?? 0];
-    if (born >= moment || died > moment) continue;
+    if (born >= revision || died > revision) continue;
     if (means(born, died) && own?.text[offset] === letterOf(at + length - 1 - found.length))
       found.push(place);
     else passed += 1;
@@ -100,15 +100,16 @@ export function returnedRuns(timeline: Timeline, script: Script): RewrittenRun[]
   const found: RewrittenRun[] = [];
   for (const copies of copiesOf(timeline, isReturn)) {
     const event = returns.find(
-      ({ first, last }) => first <= copies.moment && last >= copies.moment,
+      ({ first, last }) => first <= copies.revision && last >= copies.revision,
     );
     const sources = event && sourcesOf(copies, script, event.means);
     if (!sources) continue;
     let open: RewrittenRun | null = null;
     for (const [index, from] of sources.toReversed().entries()) {
       if (open && open.from + open.length === from) open.length += 1;
-      else found.push((open = { moment: copies.moment, from, to: copies.at + index, length: 1 }));
+      else
+        found.push((open = { revision: copies.revision, from, to: copies.at + index, length: 1 }));
     }
   }
-  return found.sort((one, other) => one.moment - other.moment);
+  return found.sort((one, other) => one.revision - other.revision);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountOfChanges } from "./account-of-changes";
 import { passagesAt } from "./attribution";
-import { told, timelineOfEdits } from "./insight.fixture";
+import { timelineOfSteps, timelineOfEdits } from "./insight.fixture";
 import { rewritingOf } from "./rewriting";
 import { statisticsOf } from "./statistics";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
@@ -29,10 +29,10 @@ const anyRewriting = fc.array(rewritingGesture, { minLength: 5, maxLength: 40 })
   ),
 );
 
-/** The moment at which each letter first stood in the text. */
-function firstMoments(timeline: Timeline): Map<string, number> {
+/** The revision at which each letter first stood in the text. */
+function firstRevisions(timeline: Timeline): Map<string, number> {
   const firsts = new Map<string, number>();
-  for (const { text, born } of scriptOf(timeline).lines) {
+  for (const { text, born } of scriptOf(timeline).textblocks) {
     for (const [offset, letter] of [...text].entries())
       firsts.set(letter, Math.min(firsts.get(letter) ?? never, born[offset] ?? never));
   }
@@ -46,12 +46,12 @@ describe("what is written anew", { timeout: 60_000 }, () => {
     let copies = 0;
     fc.assert(
       fc.property(anyRewriting, (timeline) => {
-        const firsts = firstMoments(timeline);
+        const firsts = firstRevisions(timeline);
         const rewriting = rewritingOf(timeline);
-        for (const line of scriptOf(timeline).lines) {
-          const { born, copied } = rewriting.livesOf(line);
+        for (const textblock of scriptOf(timeline).textblocks) {
+          const { born, copied } = rewriting.livesOf(textblock);
           copies += copied?.reduce((sum, each) => sum + each, 0) ?? 0;
-          for (const [offset, letter] of [...line.text].entries())
+          for (const [offset, letter] of [...textblock.text].entries())
             if (letter !== " ") expect(born[offset]).toBe(firsts.get(letter));
         }
         for (const { text, author } of passagesAt(timeline, timeline.length - 1)) {
@@ -68,7 +68,7 @@ describe("what is written anew", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(anyRewriting, (timeline) => {
         const last = timeline.length - 1;
-        const firsts = firstMoments(timeline);
+        const firsts = firstRevisions(timeline);
         const count = (texts: string[]) => {
           const counts = new Map<string, number>();
           for (const letter of texts.join("").replaceAll(" ", ""))
@@ -95,7 +95,7 @@ describe("what is written anew", { timeout: 60_000 }, () => {
 
   it("is not inserted at once by whoever made a paragraph another kind, or pressed Enter in it [UNDERSTAND-2] [UNDERSTAND-8]", () => {
     const typed = Array.from(long, (word, size) => ({ who: "Ana" as const, kind: 1, size, word }));
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1 },
       ...typed,
       { who: "Ana", kind: 9, size: 20 },
@@ -117,7 +117,7 @@ describe("what is written anew", { timeout: 60_000 }, () => {
   });
 
   it("is taken out by whoever deletes it in the end, and what was written between is theirs who wrote it [UNDERSTAND-7]", () => {
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: long },
       { who: "Ben", kind: 11, after: 3_600_000 },
       { who: "Ben", kind: 1, size: 3, word: " duty" },
@@ -138,7 +138,7 @@ describe("what is written anew", { timeout: 60_000 }, () => {
   });
 
   it("wears the colour of whoever wrote it first, in the text that is being written and in the past [UNDERSTAND-10] [UNDERSTAND-17]", () => {
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: long },
       { who: "Ben", kind: 11 },
       { who: "Carol", kind: 1, size: 3, word: " duty" },
@@ -150,7 +150,7 @@ describe("what is written anew", { timeout: 60_000 }, () => {
       at,
       struckSince: at,
       tint: (_: number, written: number) => timeline.authorOf(written),
-      birthsIn: (line: Textblock) => rewriting.birthsIn(line),
+      birthsIn: (textblock: Textblock) => rewriting.birthsIn(textblock),
     };
     const shown = timeline.blocks
       .flatMap((block) => blockAt(block, view))
@@ -164,10 +164,10 @@ describe("what is written anew", { timeout: 60_000 }, () => {
       [" duty", "Carol"],
       [long.slice(3), "Ana"],
     ]);
-    const [line] = scriptOf(timeline).lines.filter((each) =>
+    const [textblock] = scriptOf(timeline).textblocks.filter((each) =>
       each.died.some((died) => died === never),
     );
-    const id = line && idOf(line, 0);
+    const id = textblock && idOf(textblock, 0);
     expect(id && rewriting.clientsOf(id.client, id.clock, long.length + 5)).toEqual([
       { client: 3_141_592_653, length: 3 },
       { client: 2 ** 40 + 1, length: 5 },

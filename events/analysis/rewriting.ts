@@ -9,14 +9,14 @@ import { lastUpTo } from "@/events/core/growing";
 import { type Textblock } from "@/events/history/timeline/full-history-text";
 import {
   idOf,
-  type Line,
+  type TextblockHistory,
   type Place,
   type Script,
   scriptOf,
 } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** When each character of a line was first written, and when the last that was made of it went; `copied` where it is not the first itself, null where none is. */
+/** When each character of a textblock was first written, and when the last that was made of it went; `copied` where it is not the first itself, null where none is. */
 export type Lives = { born: Uint32Array; died: Uint32Array; copied: Uint8Array | null };
 
 /** Runs of characters and what each belongs to, ascending by `at`. */
@@ -48,14 +48,14 @@ function touches({ at: starts, length }: Links, from: number, to: number): boole
  * in the first place.
  */
 export class Rewriting {
-  /** Of each moment that made copies, how many. */
+  /** Of each revision that made copies, how many. */
   readonly counts = new Map<number, number>();
   private readonly script: Script;
   private readonly sources: Links;
   private readonly copies: Links;
   private readonly returns: Links;
   private readonly returned: Links;
-  private readonly known = new Map<Line, Lives>();
+  private readonly known = new Map<TextblockHistory, Lives>();
   private readonly clients = new Map<string, { client: number; length: number }[]>();
 
   constructor(timeline: Timeline) {
@@ -70,27 +70,27 @@ export class Rewriting {
     const runs = rewrittenRuns(
       timeline,
       this.script,
-      (moment) => contentOrigin.copyInAt(moment) === null,
+      (revision) => contentOrigin.copyInAt(revision) === null,
       isFree,
     );
     this.sources = backwards([...returned, ...runs]);
     this.returned = linksOf(returned.map(({ from, to, length }) => ({ at: from, to, length })));
     this.copies = linksOf(runs.map(({ from, to, length }) => ({ at: from, to, length })));
-    for (const { moment, length } of [...returned, ...runs])
-      this.counts.set(moment, (this.counts.get(moment) ?? 0) + length);
+    for (const { revision, length } of [...returned, ...runs])
+      this.counts.set(revision, (this.counts.get(revision) ?? 0) + length);
   }
 
   /** The place of the character that one was copied from in the first place: its own where it is no copy. */
-  originOf({ line, offset }: Place): Place {
-    const own = this.script.lines[line];
+  originOf({ textblock, offset }: Place): Place {
+    const own = this.script.textblocks[textblock];
     if (!own || !touches(this.sources, own.start + offset, own.start + offset + 1))
-      return { line, offset };
+      return { textblock, offset };
     return this.script.placeAt(this.firstOf(own.start + offset));
   }
 
-  /** The moment at which a character, or one that it was copied from, was brought back after it had gone, the latest if it was more than once; null where it never was. */
-  returnOf({ line, offset }: Place): number | null {
-    const own = this.script.lines[line];
+  /** The revision at which a character, or one that it was copied from, was brought back after it had gone, the latest if it was more than once; null where it never was. */
+  returnOf({ textblock, offset }: Place): number | null {
+    const own = this.script.textblocks[textblock];
     if (!own || !this.touches(own, "source")) return null;
     for (let at: number | null = own.start + offset; at !== null; at = linked(this.sources, at)) {
       if (linked(this.returns, at) !== null) return this.lifeAt(at, "born");
@@ -99,17 +99,17 @@ export class Rewriting {
   }
 
   /** Whether a character that went, or the last copy of it, was brought back. */
-  comesBack(line: Line, offset: number): boolean {
+  comesBack(textblock: TextblockHistory, offset: number): boolean {
     return (
       this.returned.at.length > 0 &&
-      linked(this.returned, this.lastOf(line.start + offset)) !== null
+      linked(this.returned, this.lastOf(textblock.start + offset)) !== null
     );
   }
 
   /** How a character came that nobody wrote here, or the one it was copied from; null where it was written here. */
-  carried(place: Place, contentOrigin: ContentOrigin): ImportedPassage | null {
-    const { line, offset } = this.originOf(place);
-    const own = this.script.lines[line];
+  importedAt(place: Place, contentOrigin: ContentOrigin): ImportedPassage | null {
+    const { textblock, offset } = this.originOf(place);
+    const own = this.script.textblocks[textblock];
     return own ? contentOrigin.of(own, offset) : null;
   }
 
@@ -125,41 +125,41 @@ export class Rewriting {
     return made;
   }
 
-  /** When each character was first written that ever stood in a line of the page, in order; null where all were written in it. */
+  /** When each character was first written that ever stood in a textblock of the page, in order; null where all were written in it. */
   birthsIn({ pieces }: Textblock): Uint32Array | null {
     const first = pieces.find((piece) => piece.kind === "textRun");
     const place = first && this.script.placeOf(first.client, first.clock);
-    const line = place && this.script.lines[place.line];
-    return line && this.touches(line, "source") ? this.livesOf(line).born : null;
+    const textblock = place && this.script.textblocks[place.textblock];
+    return textblock && this.touches(textblock, "source") ? this.livesOf(textblock).born : null;
   }
 
-  /** Whether any character of a line was copied from others, or to others. */
-  touches(line: Line | undefined, side: "source" | "copy"): boolean {
+  /** Whether any character of a textblock was copied from others, or to others. */
+  touches(textblock: TextblockHistory | undefined, side: "source" | "copy"): boolean {
     return (
-      line !== undefined &&
+      textblock !== undefined &&
       touches(
         side === "source" ? this.sources : this.copies,
-        line.start,
-        line.start + line.text.length,
+        textblock.start,
+        textblock.start + textblock.text.length,
       )
     );
   }
 
   /** The place of the character that one was copied from, or that was copied from it. */
-  neighbourOf({ line, offset }: Place, side: "source" | "copy"): Place | null {
+  neighbourOf({ textblock, offset }: Place, side: "source" | "copy"): Place | null {
     const at = linked(
       side === "source" ? this.sources : this.copies,
-      (this.script.lines[line]?.start ?? 0) + offset,
+      (this.script.textblocks[textblock]?.start ?? 0) + offset,
     );
     return at === null ? null : this.script.placeAt(at);
   }
 
-  /** The lives of a line's characters, through all their copies. */
-  livesOf(line: Line): Lives {
-    if (!this.touches(line, "source") && !this.touches(line, "copy"))
-      return { born: line.born, died: line.died, copied: null };
-    const made = this.known.get(line) ?? this.read(line, line.start);
-    this.known.set(line, made);
+  /** The lives of a textblock's characters, through all their copies. */
+  livesOf(textblock: TextblockHistory): Lives {
+    if (!this.touches(textblock, "source") && !this.touches(textblock, "copy"))
+      return { born: textblock.born, died: textblock.died, copied: null };
+    const made = this.known.get(textblock) ?? this.read(textblock, textblock.start);
+    this.known.set(textblock, made);
     return made;
   }
 
@@ -169,14 +169,14 @@ export class Rewriting {
     length: number,
   ): { client: number; length: number }[] {
     const place = this.script.placeOf(client, clock);
-    if (!place || !this.touches(this.script.lines[place.line], "source"))
+    if (!place || !this.touches(this.script.textblocks[place.textblock], "source"))
       return [{ client, length }];
     const found: { client: number; length: number }[] = [];
     for (let at = clock; at < clock + length; at += 1) {
       const own = this.script.placeOf(client, at);
       const origin = own && this.originOf(own);
-      const line = origin && this.script.lines[origin.line];
-      const writer = (line && idOf(line, origin.offset)?.client) ?? client;
+      const textblock = origin && this.script.textblocks[origin.textblock];
+      const writer = (textblock && idOf(textblock, origin.offset)?.client) ?? client;
       const last = found.at(-1);
       if (last?.client === writer) last.length += 1;
       else found.push({ client: writer, length: 1 });
@@ -184,11 +184,11 @@ export class Rewriting {
     return found;
   }
 
-  private read(line: Line, from: number): Lives {
+  private read(textblock: TextblockHistory, from: number): Lives {
     const [born, died, copied] = [
-      line.born.slice(),
-      line.died.slice(),
-      new Uint8Array(line.text.length),
+      textblock.born.slice(),
+      textblock.died.slice(),
+      new Uint8Array(textblock.text.length),
     ];
     for (let offset = 0; offset < copied.length; offset += 1) {
       const at = from + offset;
@@ -221,8 +221,8 @@ export class Rewriting {
   }
 
   private lifeAt(at: number, side: "born" | "died"): number {
-    const { line, offset } = this.script.placeAt(at);
-    return this.script.lines[line]?.[side][offset] ?? 0;
+    const { textblock, offset } = this.script.placeAt(at);
+    return this.script.textblocks[textblock]?.[side][offset] ?? 0;
   }
 }
 

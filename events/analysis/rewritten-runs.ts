@@ -1,14 +1,14 @@
-import { keptWords } from "@/events/analysis/comparison/kept-words";
+import { unchangedWords } from "@/events/analysis/comparison/kept-words";
 import { bornStep, diedStep, type LifeRuns } from "@/events/history/timeline/life-runs";
 import { lastUpTo } from "@/events/core/growing";
 import { type Script } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Characters that a moment took away and wrote again elsewhere: `length` of them from `from` on stand from `to` on. */
-export type RewrittenRun = { moment: number; from: number; to: number; length: number };
+/** Characters that a revision took away and wrote again elsewhere: `length` of them from `from` on stand from `to` on. */
+export type RewrittenRun = { revision: number; from: number; to: number; length: number };
 
 type Span = { at: number; length: number };
-/** What one moment took away, and what it brought, in the order of the page. */
+/** What one revision took away, and what it brought, in the order of the page. */
 type Work = { gone: Span[]; come: Span[] };
 
 const [brought, took] = [1, 2];
@@ -33,19 +33,19 @@ function eachLife(
   }
 }
 
-/** What each moment took and brought that did both. */
-function worksOf(runs: LifeRuns, moments: number): Map<number, Work> {
-  const did = new Uint8Array(moments);
+/** What each revision took and brought that did both. */
+function worksOf(runs: LifeRuns, revisionCount: number): Map<number, Work> {
+  const did = new Uint8Array(revisionCount);
   eachLife(runs, (_at, _length, born, died) => {
     // What never stood was no part of the text.
     if (born === died) return;
     did[born] = (did[born] ?? 0) | brought;
-    if (died < moments) did[died] = (did[died] ?? 0) | took;
+    if (died < revisionCount) did[died] = (did[died] ?? 0) | took;
   });
   const works = new Map<number, Work>();
-  const workAt = (moment: number): Work => {
-    const work = works.get(moment) ?? { gone: [], come: [] };
-    works.set(moment, work);
+  const workAt = (revision: number): Work => {
+    const work = works.get(revision) ?? { gone: [], come: [] };
+    works.set(revision, work);
     return work;
   };
   eachLife(runs, (at, length, born, died) => {
@@ -56,16 +56,16 @@ function worksOf(runs: LifeRuns, moments: number): Map<number, Work> {
   return works;
 }
 
-/** The words of spans, line by line. */
-function wordsOf(spans: readonly Span[], { lines, placeAt }: Script): string[] {
+/** The words of spans, textblock by textblock. */
+function wordsOf(spans: readonly Span[], { textblocks, placeAt }: Script): string[] {
   const words: string[] = [];
   let last = -1;
   for (const { at, length } of spans) {
-    const { line, offset } = placeAt(at);
-    const text = lines[line]?.text.slice(offset, offset + length) ?? "";
-    if (line === last) words.push((words.pop() ?? "") + text);
+    const { textblock, offset } = placeAt(at);
+    const text = textblocks[textblock]?.text.slice(offset, offset + length) ?? "";
+    if (textblock === last) words.push((words.pop() ?? "") + text);
     else words.push(text);
-    last = line;
+    last = textblock;
   }
   return words;
 }
@@ -101,7 +101,7 @@ function placer(spans: readonly Span[]): (from: number, length: number) => Gener
 function* pairedSpans(
   gone: Iterable<Span>,
   come: Iterable<Span>,
-): Generator<Omit<RewrittenRun, "moment">> {
+): Generator<Omit<RewrittenRun, "revision">> {
   const [left, right] = [gone[Symbol.iterator](), come[Symbol.iterator]()];
   let [a, b] = [left.next().value, right.next().value];
   while (a && b) {
@@ -114,27 +114,27 @@ function* pairedSpans(
 
 /**
  * What was taken away and written again in the same words by one and the same edit, as an editor does it where somebody
- * parts or joins blocks, makes them another kind or moves them; of the moments that `isOf` takes. Earliest first.
+ * parts or joins blocks, makes them another kind or moves them; of the revisions that `isOf` takes. Earliest first.
  */
 export function rewrittenRuns(
   { historyText: { columns }, length }: Pick<Timeline, "historyText" | "length">,
   script: Script,
-  isOf: (moment: number) => boolean,
+  isOf: (revision: number) => boolean,
   isFree: ((at: number) => boolean) | null,
 ): RewrittenRun[] {
   const found: RewrittenRun[] = [];
-  for (const [moment, { gone, come: all }] of [...worksOf(columns.runs, length)].sort(
+  for (const [revision, { gone, come: all }] of [...worksOf(columns.runs, length)].sort(
     ([one], [other]) => one - other,
   )) {
-    if (!isOf(moment)) continue;
+    if (!isOf(revision)) continue;
     const come = isFree ? all.flatMap((span) => cut(span, isFree)) : all;
     const [left, right] = [placer(gone), placer(come)];
-    for (const { from, to, length: many } of keptWords(
+    for (const { from, to, length: many } of unchangedWords(
       wordsOf(gone, script),
       wordsOf(come, script),
     )) {
       for (const run of pairedSpans(left(from, many), right(to, many)))
-        found.push({ moment, ...run });
+        found.push({ revision, ...run });
     }
   }
   return found;

@@ -17,17 +17,17 @@ export type AuthorStatistics = Work & {
 };
 export type SessionStatistics = { from: number; to: number; active: number; work: Work[] };
 /** What was written elsewhere, by writer: the part of the standing characters. */
-export type CarriedShare = { carried: ImportedPassage; share: number };
+export type ImportedShare = { imported: ImportedPassage; share: number };
 export type Statistics = {
   authors: AuthorStatistics[];
   sessions: SessionStatistics[];
-  carried: CarriedShare[];
+  imported: ImportedShare[];
 };
 
 /** A longer pause between two edits of one author is no activity. */
 const longestThought = 60_000;
 
-/** Who did how much, up to a moment: in all, and session by session; only what can be counted, without judging it. */
+/** Who did how much, up to a revision: in all, and session by session; only what can be counted, without judging it. */
 export function statisticsOf(
   timeline: Timeline,
   at: number,
@@ -35,7 +35,7 @@ export function statisticsOf(
 ): Statistics {
   const entries = accountOfChanges(timeline, { after: -1, to: at }, contentOrigin);
   const shares = sharesAt(timeline, at, contentOrigin);
-  const standing = [...shares.written, ...shares.carried.values()].reduce(
+  const standing = [...shares.written, ...shares.imported.values()].reduce(
     (sum, share) => sum + share,
     0,
   );
@@ -74,11 +74,11 @@ export function statisticsOf(
     ...sumOf(byAuthor.get(author) ?? []),
     share: standing === 0 ? 0 : (shares.written[author] ?? 0) / standing,
   }));
-  const carried = [...shares.carried].map(([each, count]) => ({
-    carried: each,
+  const imported = [...shares.imported].map(([each, count]) => ({
+    imported: each,
     share: count / standing,
   }));
-  return { authors, sessions, carried };
+  return { authors, sessions, imported };
 }
 
 function sumOf(entries: readonly { added: number; removed: number; atOnce: number }[]) {
@@ -91,7 +91,7 @@ function sumOf(entries: readonly { added: number; removed: number; atOnce: numbe
   return sum;
 }
 
-/** Milliseconds of activity by session and author: the pauses of up to a minute between an author's own moments. */
+/** Milliseconds of activity by session and author: the pauses of up to a minute between an author's own revisions. */
 function activityOf(timeline: Timeline, at: number): number[][] {
   return timeline.timingMap.sessions.map(({ from, to }) => {
     const last = new Map<number, number>();

@@ -35,8 +35,8 @@ export type AuthAnswer = { ok: true; confirm: boolean } | { ok: false; refusal: 
 
 /** Everything the product asks of an authentication service. Refusals are answers; only bugs throw. */
 export type AuthPort = {
-  /** Reports moments in order until the returned function is called, beginning with `found`. */
-  watch(listener: (moment: AuthChange) => void): () => void;
+  /** Reports changes in order until the returned function is called, beginning with `found`. */
+  watch(listener: (change: AuthChange) => void): () => void;
   signUp(input: { name: string; email: string; password: string }): Promise<AuthAnswer>;
   signIn(input: { email: string; password: string }): Promise<AuthAnswer>;
   /** Mails a link and a code; the answer is the same whether or not the address has an account. */

@@ -2,7 +2,7 @@ import type { AuthChange, Session } from "./auth";
 import type { EventTypeOf, TypedEvent } from "@/events/core/event-types";
 import { uuidV5 } from "@/events/core/uuid";
 
-/** An authentication moment on its way into its account's stream. */
+/** A change of authentication on its way into its account's stream. */
 export type Statement = TypedEvent<EventTypeOf<"auth">> & {
   id: string;
   userId: string;
@@ -11,7 +11,7 @@ export type Statement = TypedEvent<EventTypeOf<"auth">> & {
   clientTime: string;
 };
 
-type Said = Exclude<AuthChange["name"], "found">;
+type LoggedChange = Exclude<AuthChange["name"], "found">;
 
 const typeOf = {
   "signed-in": "auth.signed_in",
@@ -19,30 +19,30 @@ const typeOf = {
   "token-refreshed": "auth.token_refreshed",
   "password-recovery": "auth.password_recovery",
   "user-updated": "auth.user_updated",
-} as const satisfies Record<Said, Statement["type"]>;
+} as const satisfies Record<LoggedChange, Statement["type"]>;
 
 /**
  * States a moment of a session. The id is derived from session, moment and the token's issue time, so every tab that
  * notices the same moment makes the same statement and the log keeps it once.
  */
 export function state(
-  moment: Said,
+  change: LoggedChange,
   session: Session,
   clientTime: string,
   fields: string[] = [],
 ): Statement {
-  const type = typeOf[moment];
+  const type = typeOf[change];
   const stamp =
-    moment === "user-updated"
+    change === "user-updated"
       ? `${session.updatedAt}:${fields.join(",")}`
       : String(session.issuedAt);
   return {
     id: uuidV5(session.userId, `${session.sessionId}:${type}:${stamp}`),
     userId: session.userId,
     sessionId: session.sessionId,
-    ...(moment === "user-updated"
-      ? { type: typeOf[moment], body: { fields } }
-      : { type: typeOf[moment], body: {} }),
+    ...(change === "user-updated"
+      ? { type: typeOf[change], body: { fields } }
+      : { type: typeOf[change], body: {} }),
     clientTime,
   };
 }

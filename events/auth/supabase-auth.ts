@@ -112,9 +112,9 @@ export function supabaseAuth(
   const back = (next: string) => `${origin}/auth/confirm?next=${encodeURIComponent(next)}`;
   let changing: string[] = [];
   let recovering = false;
-  const listeners = new Set<(moment: AuthChange) => void>();
+  const listeners = new Set<(change: AuthChange) => void>();
 
-  const moment = (event: string, session: SupabaseSession | null): AuthChange | null => {
+  const changeOf = (event: string, session: SupabaseSession | null): AuthChange | null => {
     if (event === "INITIAL_SESSION")
       return { name: "found", session: session && sessionOf(session) };
     if (!session) return event === "SIGNED_OUT" ? { name: "signed-out" } : null;
@@ -145,7 +145,7 @@ export function supabaseAuth(
       const { data } = auth.onAuthStateChange((event, session) => {
         // The client finds nobody as well where a session could not be renewed because nobody could be asked.
         if (event === "INITIAL_SESSION" && !session) return void foundUnchecked();
-        const noticed = moment(event, session);
+        const noticed = changeOf(event, session);
         if (noticed) listener(noticed);
       });
       listeners.add(listener);

@@ -154,14 +154,14 @@ export class MemoryBackend {
       else {
         this.joined.add(joined);
         listener.joined();
-        this.sayPresence(topic);
+        this.sendPresence(topic);
       }
     });
     return joined;
   }
 
   leave(joined: Joined): void {
-    if (this.joined.delete(joined)) this.sayPresence(joined.topic);
+    if (this.joined.delete(joined)) this.sendPresence(joined.topic);
   }
 
   cut(tab: MemoryTab): void {
@@ -188,7 +188,7 @@ export class MemoryBackend {
     }
   }
 
-  sayPresence(topic: string): void {
+  sendPresence(topic: string): void {
     const here = [...this.joined].filter((one) => one.topic === topic);
     const entries: PresenceEntry[] = here.flatMap(({ tab, presence }) =>
       presence ? [{ key: `${tab.user}:${tab.name}`, payload: presence }] : [],
@@ -298,7 +298,7 @@ export class MemoryTab {
           send: (event, payload) => this.backend.broadcast(joined, topic, event, payload),
           track: (payload) => {
             joined.presence = payload;
-            this.backend.sayPresence(topic);
+            this.backend.sendPresence(topic);
           },
           close: async () => this.backend.leave(joined),
         };

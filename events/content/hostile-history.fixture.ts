@@ -9,12 +9,12 @@ import { astride, attacks } from "./hostile-edits.fixture";
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const mallory = 666;
 
-function linesOf(nodes: unknown[]): Y.XmlText[] {
+function textblocksOf(nodes: unknown[]): Y.XmlText[] {
   return nodes.flatMap((node) =>
     node instanceof Y.XmlText
       ? [node]
       : node instanceof Y.XmlElement
-        ? linesOf(node.toArray())
+        ? textblocksOf(node.toArray())
         : [],
   );
 }
@@ -28,27 +28,27 @@ function paragraph(words: string): Y.XmlElement {
 /** Something that an editor could do, chosen by chance. */
 function write(doc: Y.Doc, below: (most: number) => number, words: string): void {
   const root = doc.getXmlFragment("default");
-  const lines = linesOf(root.toArray());
-  const line = lines[below(Math.max(1, lines.length))];
-  const deed = below(6);
-  if (!line || deed === 0) root.insert(below(root.length + 1), [paragraph(words)]);
-  else if (deed === 1 && line.length > 2) line.delete(below(line.length - 1), 1);
-  else if (deed === 2 && root.length > 1) root.delete(below(root.length), 1);
+  const textblocks = textblocksOf(root.toArray());
+  const textblock = textblocks[below(Math.max(1, textblocks.length))];
+  const action = below(6);
+  if (!textblock || action === 0) root.insert(below(root.length + 1), [paragraph(words)]);
+  else if (action === 1 && textblock.length > 2) textblock.delete(below(textblock.length - 1), 1);
+  else if (action === 2 && root.length > 1) root.delete(below(root.length), 1);
   else if (
-    deed === 3 &&
-    line.length > 1 &&
-    !(line.parent instanceof Y.XmlElement && line.parent.nodeName === "codeBlock")
+    action === 3 &&
+    textblock.length > 1 &&
+    !(textblock.parent instanceof Y.XmlElement && textblock.parent.nodeName === "codeBlock")
   )
-    line.format(0, 1 + below(line.length - 1), { bold: {} });
-  else line.insert(below(line.length + 1), words);
+    textblock.format(0, 1 + below(textblock.length - 1), { bold: {} });
+  else textblock.insert(below(textblock.length + 1), words);
 }
 
 function updatesOf(doc: Y.Doc, act: () => void): Uint8Array[] {
   const updates: Uint8Array[] = [];
-  const keep = (update: Uint8Array) => updates.push(update);
-  doc.on("update", keep);
+  const collect = (update: Uint8Array) => updates.push(update);
+  doc.on("update", collect);
   act();
-  doc.off("update", keep);
+  doc.off("update", collect);
   return updates;
 }
 
@@ -111,11 +111,11 @@ export function hostileHistory(seed: number, steps: number): TimelineRow[] {
 }
 
 function hostileUpdates(hers: Y.Doc, below: (most: number) => number): Uint8Array[] {
-  const deed = below(4);
-  if (deed === 0) return updatesOf(hers, () => hers.transact(() => write(hers, below, "hers ")));
-  const lines = linesOf(hers.getXmlFragment("default").toArray());
-  const [one, other] = [lines[0]?._item?.id, lines.at(-1)?._item?.id];
-  if (deed === 1 && one && other) {
+  const action = below(4);
+  if (action === 0) return updatesOf(hers, () => hers.transact(() => write(hers, below, "hers ")));
+  const textblocks = textblocksOf(hers.getXmlFragment("default").toArray());
+  const [one, other] = [textblocks[0]?._item?.id, textblocks.at(-1)?._item?.id];
+  if (action === 1 && one && other) {
     const update = astride(mallory, Y.getState(hers.store, mallory), one, other);
     Y.applyUpdate(hers, update);
     return [update];

@@ -20,8 +20,8 @@ function fence(words: string, least: number): string {
 
 function codeSpan(words: string): string {
   const sign = fence(words, 1);
-  const room = words.startsWith("`") || words.endsWith("`") ? " " : "";
-  return `${sign}${room}${words}${room}${sign}`;
+  const padding = words.startsWith("`") || words.endsWith("`") ? " " : "";
+  return `${sign}${padding}${words}${padding}${sign}`;
 }
 
 function codeBlock(words: string, language: unknown): string {

@@ -68,13 +68,13 @@ const layoutBreak = `<span class="${layoutBreakClass}" aria-hidden="true"></span
 type Run = { insert: string; marks: readonly Mark[] };
 
 /** How many letters may still be rendered; below zero where there were more. */
-type Room = { left: number };
+type LetterBudget = { left: number };
 
 /** As many runs of a text as there is room for. */
-function fitting(runs: readonly Run[], room: Room): Run[] {
+function fitting(runs: readonly Run[], budget: LetterBudget): Run[] {
   return runs.flatMap((run) => {
-    const insert = run.insert.slice(0, Math.max(0, room.left));
-    room.left -= run.insert.length;
+    const insert = run.insert.slice(0, Math.max(0, budget.left));
+    budget.left -= run.insert.length;
     return insert === "" ? [] : [{ ...run, insert }];
   });
 }
@@ -129,7 +129,7 @@ function textHtml(runs: readonly (Run | null)[]): string {
 }
 
 /** The places at which the editor lays out a block of text anew, as many letters behind its beginning. */
-function breaksOf(element: XmlElement, code: boolean, room: Room): number[] {
+function breaksOf(element: XmlElement, code: boolean, budget: LetterBudget): number[] {
   const children = element.toArray();
   const length = children.reduce(
     (sum, child) => sum + (child instanceof XmlText ? child.length : 1),
@@ -145,7 +145,7 @@ function breaksOf(element: XmlElement, code: boolean, room: Room): number[] {
   );
   const text = letters.join("");
   return layoutBreaks(
-    Math.min(text.length, Math.max(0, room.left)),
+    Math.min(text.length, Math.max(0, budget.left)),
     (from, to) => text.slice(from, to),
     code,
   );
@@ -157,7 +157,7 @@ function brokenHtml(element: XmlElement, breaks: readonly number[], way: Way): s
     const begin = at;
     const within = (place: number) => place > begin && place <= at;
     if (child instanceof XmlText) {
-      const runs = fitting(runsOf(child), way.room);
+      const runs = fitting(runsOf(child), way.budget);
       for (const { insert } of runs) at += insert.length;
       html += textHtml(
         cutRuns(
@@ -174,7 +174,7 @@ function brokenHtml(element: XmlElement, breaks: readonly number[], way: Way): s
 }
 
 /** How deep within the text one is, whether very long blocks have their breaks, and how much more there is room for. */
-type Way = { depth: number; broken: boolean; room: Room };
+type Way = { depth: number; broken: boolean; budget: LetterBudget };
 
 function attributesFor(type: NodeType, element: XmlElement): Record<string, unknown> {
   const given: Record<string, unknown> = element.getAttributes();
@@ -185,13 +185,14 @@ function attributesFor(type: NodeType, element: XmlElement): Record<string, unkn
   );
 }
 
-function elementHtml(element: XmlElement, { depth, broken, room }: Way): string {
-  room.left -= tagLetters;
+function elementHtml(element: XmlElement, { depth, broken, budget }: Way): string {
+  budget.left -= tagLetters;
   const type = documentSchema.nodes[element.nodeName];
-  const within = { depth: depth + 1, broken, room };
+  const within = { depth: depth + 1, broken, budget };
   if (type === undefined || type.isText || type.spec.toDOM === undefined)
     return `<div>${childrenHtml(element, within)}</div>`;
-  const breaks = broken && type.isTextblock ? breaksOf(element, type.spec.code === true, room) : [];
+  const breaks =
+    broken && type.isTextblock ? breaksOf(element, type.spec.code === true, budget) : [];
   const content =
     breaks.length > 0 ? brokenHtml(element, breaks, within) : childrenHtml(element, within);
   const node = type.create(attributesFor(type, element));
@@ -200,8 +201,8 @@ function elementHtml(element: XmlElement, { depth, broken, room }: Way): string 
 }
 
 function childHtml(child: unknown, way: Way): string {
-  if (way.depth > deepest || way.room.left < 0) return "";
-  if (child instanceof XmlText) return textHtml(fitting(runsOf(child), way.room));
+  if (way.depth > deepest || way.budget.left < 0) return "";
+  if (child instanceof XmlText) return textHtml(fitting(runsOf(child), way.budget));
   return child instanceof XmlElement ? elementHtml(child, way) : "";
 }
 
@@ -217,12 +218,12 @@ function childrenHtml(parent: XmlFragment, way: Way): string {
  * attribute escaped. What this version does not know is shown by its text; it never throws on hostile content.
  */
 export function staticHtml(fragment: XmlFragment): string {
-  return childrenHtml(fragment, { depth: 0, broken: false, room: { left: Infinity } });
+  return childrenHtml(fragment, { depth: 0, broken: false, budget: { left: Infinity } });
 }
 
 /** The same as an editor draws it in the page: very long blocks have the breaks at which they are laid out anew. */
 export function editorHtml(fragment: XmlFragment): string {
-  return childrenHtml(fragment, { depth: 0, broken: true, room: { left: Infinity } });
+  return childrenHtml(fragment, { depth: 0, broken: true, budget: { left: Infinity } });
 }
 
 /** The same of the beginning of a text, about so many letters of it, and whether that is the whole. */
@@ -230,7 +231,7 @@ export function beginningHtml(
   fragment: XmlFragment,
   letters: number,
 ): { html: string; whole: boolean } {
-  const room: Room = { left: letters };
-  const html = childrenHtml(fragment, { depth: 0, broken: true, room });
-  return { html, whole: room.left >= 0 };
+  const budget: LetterBudget = { left: letters };
+  const html = childrenHtml(fragment, { depth: 0, broken: true, budget });
+  return { html, whole: budget.left >= 0 };
 }

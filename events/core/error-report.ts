@@ -21,12 +21,12 @@ const shared: typeof globalThis & { palimpsestErrorSink?: ErrorSink } = globalTh
 
 /** The one way for an error that nobody is told of where it is caught. */
 export function reportError(error: unknown, context: ErrorContext): void {
-  const told = { ...context, kind: context.kind ?? "failed" };
+  const report = { ...context, kind: context.kind ?? "failed" };
   try {
-    (shared.palimpsestErrorSink ?? toConsole)(error, told);
+    (shared.palimpsestErrorSink ?? toConsole)(error, report);
   } catch (fault) {
     toConsole(fault, { during: "reporting an error", kind: "failed" });
-    toConsole(error, told);
+    toConsole(error, report);
   }
 }
 

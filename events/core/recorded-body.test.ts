@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { EventTypeOf } from "./event-types";
-import { bodyOf, saidOf, type ByType } from "./recorded-body";
+import { bodyOf, descriptionOf, type ByType } from "./recorded-body";
 
 const imported = (body: { [key: string]: string | number | object }) =>
   bodyOf(
@@ -46,16 +46,16 @@ describe("a body as it is read", () => {
       authors: [{ name: "Ana", clients: [7] }],
     });
     expect(imported({ authors: [{ name: "Ana", clients: ["7"] }] })).toEqual({});
-    const told = { kind: "thread", id: "t" };
-    for (const [subject, kept] of [
-      [told, true],
+    const threadSubject = { kind: "thread", id: "t" };
+    for (const [subject, isReadable] of [
+      [threadSubject, true],
       [null, true],
       [{ kind: "thread" }, false],
       ["thread", false],
     ] as const)
       expect(
         bodyOf({ type: "document.step_imported", body: { subject } }, "document.step_imported"),
-      ).toEqual(kept ? { subject } : {});
+      ).toEqual(isReadable ? { subject } : {});
   });
 });
 
@@ -65,15 +65,15 @@ describe("a table of what is said", () => {
     "comment.edited": null,
     "comment.deleted": (_body, who) => `${who} took it back`,
   };
-  const said = (type: string, body = {}) => saidOf(table, { type, body }, "Ana");
+  const described = (type: string, body = {}) => descriptionOf(table, { type, body }, "Ana");
 
   it("[LOG-25] says it by the body, and nothing of a type of a newer version", () => {
-    expect(said("comment.added", { text: "yes" })).toBe("Ana said yes");
-    expect(said("comment.added")).toBe("Ana said nothing");
-    expect(said("comment.deleted")).toBe("Ana took it back");
-    expect(said("comment.edited")).toBeNull();
-    expect(said("comment.sung")).toBeNull();
-    expect(said("toString")).toBeNull();
+    expect(described("comment.added", { text: "yes" })).toBe("Ana said yes");
+    expect(described("comment.added")).toBe("Ana said nothing");
+    expect(described("comment.deleted")).toBe("Ana took it back");
+    expect(described("comment.edited")).toBeNull();
+    expect(described("comment.sung")).toBeNull();
+    expect(described("toString")).toBeNull();
   });
 
   it("[LOG-25] does not compile without one of its types", () => {

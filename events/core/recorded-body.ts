@@ -17,16 +17,16 @@ export function bodyOf<T extends EventType>(row: RecordedRow, type: T): Recorded
 }
 
 /** What is said of every event type, by its body and by what else there is to know of it; null where there is nothing to say. */
-export type ByType<T extends EventType, More, Said> = {
-  readonly [K in T]: ((body: RecordedBody<K>, more: More) => Said) | null;
+export type ByType<T extends EventType, More, Description> = {
+  readonly [K in T]: ((body: RecordedBody<K>, more: More) => Description) | null;
 };
 
 /** What a table says of a row; null also where the row's type is of a newer version, or of another stream. */
-export function saidOf<T extends EventType, More, Said>(
-  table: ByType<T, More, Said>,
+export function descriptionOf<T extends EventType, More, Description>(
+  table: ByType<T, More, Description>,
   { type, body }: RecordedRow,
   more: More,
-): Said | null {
+): Description | null {
   return isIn(table, type) ? (table[type]?.(readBody(type, body), more) ?? null) : null;
 }
 

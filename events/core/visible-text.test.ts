@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyOrVisible, invisible, keptName } from "./visible-text";
+import { emptyOrVisible, invisible, normalizedName } from "./visible-text";
 
 const isInvisible = (code: number) =>
   invisible.some(([first, last]) => first <= code && code <= last);
@@ -41,8 +41,8 @@ describe("[LOG-36] what nobody sees", () => {
     ["\ufeff", ""],
     ["\u{e0041}", ""],
     ["\ud800", ""],
-  ])("%j is kept as %j", (given, kept) => {
-    expect(keptName(given)).toBe(kept);
-    expect(emptyOrVisible.test(kept)).toBe(true);
+  ])("%j is kept as %j", (given, normalized) => {
+    expect(normalizedName(given)).toBe(normalized);
+    expect(emptyOrVisible.test(normalized)).toBe(true);
   });
 });

@@ -39,7 +39,7 @@ export const emptyOrVisible = new RegExp(`^$|[^${set}]`, "u");
 const around = /^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu;
 
 /** A name as it is kept: without space around it, and empty where nothing of it would be seen. */
-export function keptName(text: string): string {
+export function normalizedName(text: string): string {
   const name = text.replace(around, "");
   return emptyOrVisible.test(name) ? name : "";
 }

@@ -64,14 +64,14 @@ export function storageQueue(storage: DeviceStorage): AuthEventQueue {
       .sort(
         (a, b) => a.statement.clientTime.localeCompare(b.statement.clientTime) || a.place - b.place,
       );
-  const keep = (entry: Entry) =>
+  const store = (entry: Entry) =>
     storage.setItem(waitingPrefix + entry.statement.id, JSON.stringify(entry));
   return {
     put(statement) {
       const key = waitingPrefix + statement.id;
       if (storage.getItem(key) !== null) return;
       const place = Math.max(0, ...entries().map((entry) => entry.place)) + 1;
-      keep({ place, statement });
+      store({ place, statement });
     },
     waiting: (userId) =>
       entriesOf(userId)
@@ -80,7 +80,7 @@ export function storageQueue(storage: DeviceStorage): AuthEventQueue {
     take: (id) => storage.removeItem(waitingPrefix + id),
     refuse(id, refusal) {
       const entry = parseEntry(storage.getItem(waitingPrefix + id));
-      if (entry) keep({ ...entry, refusal });
+      if (entry) store({ ...entry, refusal });
     },
     refused: (userId) =>
       entriesOf(userId).flatMap(({ statement, refusal }) =>
@@ -88,7 +88,7 @@ export function storageQueue(storage: DeviceStorage): AuthEventQueue {
       ),
     retry(userId) {
       for (const { place, statement, refusal } of entriesOf(userId))
-        if (refusal) keep({ place, statement });
+        if (refusal) store({ place, statement });
     },
     knows: (sessionId) => known().includes(sessionId),
     know(sessionId) {

@@ -11,7 +11,7 @@ const shape = z.object({
   // It was a single one once, and none was null.
   begun: z.pipe(
     z.nullable(z.union([z.array(beginning), beginning])),
-    z.transform((kept) => (kept === null ? [] : Array.isArray(kept) ? kept : [kept])),
+    z.transform((stored) => (stored === null ? [] : Array.isArray(stored) ? stored : [stored])),
   ),
   words: z.record(z.string(), z.string()),
   sent: z._default(z.array(sending), []),

@@ -1,15 +1,15 @@
-import "fake-indexeddb/auto";
+import "./indexed-db.fixture";
 import { expect, it } from "vitest";
-import { dropCopies, dropCopy, keepCopy, readCopy } from "./copies";
+import { dropCopies, dropCopy, writeCopy, readCopy } from "./copies";
 
 const ana = { userId: "ana", documentId: "notes" };
 const state = (version: number) => ({ version, state: new Uint8Array([version, 2, 3]) });
 
 it("[OFFLINE-4] keeps the newest copy of a document for each person, and drops one or all", async () => {
   expect(await readCopy(ana)).toBeNull();
-  await keepCopy(ana, state(3));
-  await keepCopy(ana, state(4));
-  await keepCopy({ ...ana, documentId: "plans" }, state(9));
+  await writeCopy(ana, state(3));
+  await writeCopy(ana, state(4));
+  await writeCopy({ ...ana, documentId: "plans" }, state(9));
   expect(await readCopy(ana)).toEqual(state(4));
   expect(await readCopy({ ...ana, userId: "ben" })).toBeNull();
   await dropCopy(ana);

@@ -20,7 +20,7 @@ function isState(value: unknown): value is WholeState {
 }
 
 /** Keeps a document as the log had it, in the place of an older copy. */
-export async function keepCopy(key: CopyKey, copy: WholeState): Promise<void> {
+export async function writeCopy(key: CopyKey, copy: WholeState): Promise<void> {
   await change((copies) => copies.put(copy, keyOf(key)));
 }
 

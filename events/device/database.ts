@@ -18,7 +18,7 @@ export type DeviceDatabase = {
     work: (transaction: DeviceTransaction<M>) => Promise<T>,
   ): Promise<T>;
   /** Calls back when the browser has closed the database under this page, as when somebody clears its data: what was in it may be gone. */
-  onLost(listener: () => void): () => void;
+  onClosed(listener: () => void): () => void;
 };
 
 /** A database of this device with these stores: opened when it is first needed, and anew when it could not be opened or was closed. */
@@ -87,7 +87,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
         throw error;
       }
     },
-    onLost(listener) {
+    onClosed(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -1,6 +1,6 @@
-import "fake-indexeddb/auto";
+import "./indexed-db.fixture";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { chain, sealed, streamOf, unhashed } from "@/events/proof/chain.fixture";
+import { chain, hashed, streamOf, unhashed } from "@/events/proof/chain.fixture";
 import { type Ruled } from "@/events/core/envelope";
 import { indexedDbHeads, type HeadMemory } from "./seen-heads";
 import { growthOf } from "@/events/core/work-count.fixture";
@@ -125,7 +125,7 @@ describe("the watch over a history", () => {
 
   it("[HEADS-3] notices that the history went on otherwise since", async () => {
     await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
-    const others = await sealed([
+    const others = await hashed([
       ...rows.slice(0, 41),
       ...Array.from({ length: 30 }, (_, index) =>
         unhashed(42 + index, { update: new Uint8Array([9]) }),

@@ -1,4 +1,4 @@
-import "fake-indexeddb/auto";
+import "./indexed-db.fixture";
 import { deleteDB, type IDBPDatabase, openDB } from "idb";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { indexedDbOutbox } from "./outbox-store";
@@ -163,13 +163,13 @@ describe("an outbox with records that are broken", () => {
 
 describe("what tabs tell each other of their outboxes", () => {
   /** The line between the tabs of one browser, told at once. */
-  function line(): JoinTabNews {
+  function channel(): JoinTabNews {
     const listeners = new Set<(news: TabNews) => void>();
     return (listener) => {
       listeners.add(listener);
       return {
         works: true,
-        tell: (news) =>
+        post: (news) =>
           [...listeners].filter((other) => other !== listener).forEach((other) => other(news)),
         close: () => void listeners.delete(listener),
       };
@@ -177,7 +177,7 @@ describe("what tabs tell each other of their outboxes", () => {
   }
 
   it("[SYNC-40] says whether another tab keeps an edit of this person for this document, and when that changes", async () => {
-    const { tab } = tabs(line());
+    const { tab } = tabs(channel());
     const [first, second] = [await tab("1").open(scope), await tab("2").open(scope)];
     const other = await tab("3").open({ ...scope, documentId: "plan" });
     const heard: string[] = [];

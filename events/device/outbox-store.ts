@@ -57,12 +57,12 @@ function openBox(
   { tab, locks, news = noNews }: Input,
 ): OutboxBox {
   const listeners = new Set<Parameters<OutboxBox["onNews"]>[0]>();
-  const say = (kind: Parameters<Parameters<OutboxBox["onNews"]>[0]>[0]) => {
+  const notify = (kind: Parameters<Parameters<OutboxBox["onNews"]>[0]>[0]) => {
     for (const listener of listeners) listener(kind);
   };
-  const line = news((heard) => heard.scope === scope && say(heard.kind));
-  const tell = (kind: "changed" | "wanted") => line.tell({ scope, kind });
-  const stopLosing = database.onLost(() => say("lost"));
+  const channel = news((heard) => heard.scope === scope && notify(heard.kind));
+  const post = (kind: "changed" | "wanted") => channel.post({ scope, kind });
+  const stopLosing = database.onClosed(() => notify("lost"));
   const lockOf = (holder: string) => `palimpsest-outbox/${scope}/${holder}`;
   const waiting = new Set<string>();
   let closed = false;
@@ -84,11 +84,11 @@ function openBox(
   const note = (change: () => void) => {
     const waited = waiting.size > 0;
     change();
-    if (waiting.size > 0 !== waited) tell("changed");
+    if (waiting.size > 0 !== waited) post("changed");
   };
 
   return {
-    newsWorks: line.works,
+    newsWorks: channel.works,
     async adoptLeftovers() {
       if (closed) return [];
       await held();
@@ -127,7 +127,7 @@ function openBox(
           .sort()[0] ?? null
       );
     },
-    want: () => tell("wanted"),
+    want: () => post("wanted"),
     onNews(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -160,8 +160,8 @@ function openBox(
       listeners.clear();
       stopLosing();
       release?.();
-      tell("changed");
-      line.close();
+      post("changed");
+      channel.close();
     },
   };
 }

@@ -51,7 +51,7 @@ export function isUnsent({ kind }: OutboxRecord): boolean {
   return kind === "edit" || kind === "event";
 }
 
-type Part = {
+type MemoryTab = {
   scope: string;
   alive: boolean;
   records: Map<string, OutboxRecord>;
@@ -60,17 +60,17 @@ type Part = {
 
 /** An outbox in memory. Boxes opened from one `memoryOutbox` find each other as tabs of one browser do. */
 export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
-  const tabs = new Map<OutboxBox, Part>();
-  const others = (own: Part) =>
-    [...tabs].filter(([, part]) => part !== own && part.scope === own.scope);
-  const tell = (own: Part, news: OutboxNews) =>
+  const tabs = new Map<OutboxBox, MemoryTab>();
+  const others = (own: MemoryTab) =>
+    [...tabs].filter(([, tab]) => tab !== own && tab.scope === own.scope);
+  const notify = (own: MemoryTab, news: OutboxNews) =>
     queueMicrotask(() => {
-      for (const [, part] of others(own))
-        if (part.alive) for (const listener of part.listeners) listener(news);
+      for (const [, tab] of others(own))
+        if (tab.alive) for (const listener of tab.listeners) listener(news);
     });
   return {
     async open({ userId, documentId }) {
-      const own: Part = {
+      const own: MemoryTab = {
         scope: `${userId}/${documentId}`,
         alive: true,
         records: new Map(),
@@ -82,9 +82,9 @@ export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
         async adoptLeftovers() {
           if (!own.alive) return [];
           const found: OutboxRecord[] = [];
-          for (const [other, part] of others(own)) {
-            if (part.alive) continue;
-            found.push(...part.records.values());
+          for (const [other, tab] of others(own)) {
+            if (tab.alive) continue;
+            found.push(...tab.records.values());
             tabs.delete(other);
           }
           for (const record of found) own.records.set(record.key, record);
@@ -96,7 +96,7 @@ export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
           );
           return keys.sort()[0] ?? null;
         },
-        want: () => tell(own, "wanted"),
+        want: () => notify(own, "wanted"),
         onNews(listener) {
           own.listeners.add(listener);
           return () => own.listeners.delete(listener);
@@ -106,12 +106,12 @@ export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
           const waited = waits();
           for (const key of [...remove, ...setAside]) own.records.delete(key);
           for (const record of put) own.records.set(record.key, record);
-          if (waits() !== waited) tell(own, "changed");
+          if (waits() !== waited) notify(own, "changed");
         },
         async close() {
           own.alive = false;
           if (own.records.size === 0) tabs.delete(box);
-          tell(own, "changed");
+          notify(own, "changed");
         },
       };
       tabs.set(box, own);

@@ -27,10 +27,10 @@ function storage() {
   return { entries, state, give };
 }
 
-const all = (kept: ReturnType<typeof steadyStorage>) =>
-  Array.from({ length: kept.length }, (_, index) => kept.key(index)).map((key) => [
+const all = (steady: ReturnType<typeof steadyStorage>) =>
+  Array.from({ length: steady.length }, (_, index) => steady.key(index)).map((key) => [
     key,
-    kept.getItem(key ?? ""),
+    steady.getItem(key ?? ""),
   ]);
 
 it("[SYNC-43] is the browser’s own storage as long as that works", () => {

@@ -1,17 +1,17 @@
 /** What tabs of one browser tell each other of their outboxes: that what waits in a scope has changed, or that somebody who shows it wants it. */
 export type TabNews = { scope: string; kind: "changed" | "wanted" };
 
-export type TabNewsLine = {
+export type TabNewsChannel = {
   /** False where this browser has no such line, so that one has to look oneself. */
   works: boolean;
-  tell(news: TabNews): void;
+  post(news: TabNews): void;
   close(): void;
 };
 
 /** Joins the line between the tabs of this browser. */
-export type JoinTabNews = (listener: (news: TabNews) => void) => TabNewsLine;
+export type JoinTabNews = (listener: (news: TabNews) => void) => TabNewsChannel;
 
-const nobody: TabNewsLine = { works: false, tell: () => undefined, close: () => undefined };
+const nobody: TabNewsChannel = { works: false, post: () => undefined, close: () => undefined };
 
 function isNews(value: unknown): value is TabNews {
   if (typeof value !== "object" || value === null || !("scope" in value) || !("kind" in value))
@@ -26,7 +26,7 @@ export const broadcastNews: JoinTabNews = (listener) => {
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (isNews(data)) listener(data);
     };
-    return { works: true, tell: (news) => channel.postMessage(news), close: () => channel.close() };
+    return { works: true, post: (news) => channel.postMessage(news), close: () => channel.close() };
   } catch {
     return nobody;
   }

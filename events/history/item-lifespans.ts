@@ -7,29 +7,30 @@ class Column {
     return this.values[clock] ?? never;
   }
 
-  /** Sets the moment of every clock in the range that has none yet. */
-  set(clock: number, length: number, moment: number): void {
+  /** Sets the revision of every clock in the range that has none yet. */
+  set(clock: number, length: number, revision: number): void {
     const end = clock + length;
     if (end > this.values.length) {
       const larger = new Uint32Array(Math.max(end, this.values.length * 2)).fill(never);
       larger.set(this.values);
       this.values = larger;
     }
-    for (let at = clock; at < end; at += 1) if (this.values[at] === never) this.values[at] = moment;
+    for (let at = clock; at < end; at += 1)
+      if (this.values[at] === never) this.values[at] = revision;
   }
 }
 
-/** The moment at which each clock tick of each Yjs client was written, and the one at which it was deleted. */
+/** The revision at which each clock tick of each Yjs client was written, and the one at which it was deleted. */
 export class TickLives {
   private readonly births = new Map<number, Column>();
   private readonly deaths = new Map<number, Column>();
 
-  bear(client: number, clock: number, length: number, moment: number): void {
-    columnOf(this.births, client).set(clock, length, moment);
+  bear(client: number, clock: number, length: number, revision: number): void {
+    columnOf(this.births, client).set(clock, length, revision);
   }
 
-  bury(client: number, clock: number, length: number, moment: number): void {
-    columnOf(this.deaths, client).set(clock, length, moment);
+  bury(client: number, clock: number, length: number, revision: number): void {
+    columnOf(this.deaths, client).set(clock, length, revision);
   }
 
   born(client: number, clock: number): number {

@@ -11,24 +11,24 @@ export type ReworkedDocument = Pick<RecordedDocument, "fragment" | "lifeOf"> & {
   write(clientId: number, change: (transaction: Y.Transaction) => void): Uint8Array | null;
 };
 
-/** A tick of a Yjs client, and the moments between which it stood in the text; `died` is `never` while it does. */
+/** A tick of a Yjs client, and the revisions between which it stood in the text; `died` is `never` while it does. */
 export type LivedUnit = { client: number; clock: number; born: number; died: number };
 
 /**
  * A document with everything that was ever deleted from it, and when: what acting on the past needs beside showing it.
- * Its moments are those of the timeline of the same rows. It is folded from the log alone and thrown away after use.
+ * Its revisions are those of the timeline of the same rows. It is folded from the log alone and thrown away after use.
  */
 export class RecordedDocument {
   readonly doc = new Y.Doc({ gc: false });
   private readonly confirmed = new ConfirmedDocument(null);
   private readonly lives = new TickLives();
-  /** The newest moment; -1 before the first. */
-  private moment = -1;
+  /** The newest revision; -1 before the first. */
+  private revision = -1;
 
   constructor() {
     disableFormattingCleanup(this.doc);
     this.doc.on("afterTransaction", (transaction: Y.Transaction) => {
-      const now = this.moment;
+      const now = this.revision;
       for (const [client, end] of transaction.afterState) {
         const start = transaction.beforeState.get(client) ?? 0;
         if (end > start) this.lives.bear(client, start, end - start, now);
@@ -50,9 +50,9 @@ export class RecordedDocument {
   /** Takes the next event in, by the rule that every reader follows. */
   take(row: ValidationRow): void {
     const edits = this.confirmed.integrate(row);
-    if (edits.length === 0) this.moment += 1;
+    if (edits.length === 0) this.revision += 1;
     for (const { update } of edits) {
-      this.moment += 1;
+      this.revision += 1;
       Y.applyUpdate(this.doc, update);
     }
   }
@@ -69,10 +69,10 @@ export class RecordedDocument {
       write(clientId, change) {
         doc.clientID = clientId;
         let made: Uint8Array | null = null;
-        const keep = (update: Uint8Array) => (made = update);
-        doc.on("update", keep);
+        const collect = (update: Uint8Array) => (made = update);
+        doc.on("update", collect);
         doc.transact(change);
-        doc.off("update", keep);
+        doc.off("update", collect);
         return made;
       },
     };

@@ -20,13 +20,17 @@ export type Right = (typeof rights)[number];
 export type Schemas = Record<string, z.ZodMiniType>;
 
 /** What a reducer may know of an event besides its body. */
-export type Moment = Pick<
+export type EventMetadata = Pick<
   Ruled,
   "id" | "version" | "subject" | "streamId" | "actorId" | "recordedAt"
 >;
 
 type Reducers<S extends Schemas, State> = {
-  [T in keyof S & string]: (draft: Draft<State>, body: z.infer<S[T]>, moment: Moment) => void;
+  [T in keyof S & string]: (
+    draft: Draft<State>,
+    body: z.infer<S[T]>,
+    metadata: EventMetadata,
+  ) => void;
 };
 
 /** Keys of the bodies of some event types. */
@@ -59,8 +63,8 @@ type Definition<Kind extends string, S extends Schemas, State> = {
   firstMember?: {
     event: EventType;
     phase: string;
-    subjectId: (moment: Moment) => string;
-    state: (moment: Moment) => State;
+    subjectId: (metadata: EventMetadata) => string;
+    state: (metadata: EventMetadata) => State;
   };
 };
 
@@ -84,7 +88,7 @@ export type Aggregate<Kind extends string = string, State = unknown> = {
 };
 
 /** What the fold needs of a ruled event; a pending proposal is given the same shape to be shown before it is ruled. */
-export type Evolving = Moment & Pick<Ruled, "type" | "toPhase" | "body">;
+export type Evolving = EventMetadata & Pick<Ruled, "type" | "toPhase" | "body">;
 
 /** A `setup` whose machines take exactly these event types and name a right on every transition. */
 export function lifecycle<S extends Schemas>(_schemas: S) {

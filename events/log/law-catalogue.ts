@@ -17,7 +17,7 @@ export const emptyCatalogue: Catalogue = { transitions: [], hosting: [], schemas
 // JSON text is equality here: rows are built with their keys in one order, shapes included.
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 const withoutVersion = ({ version: _version, ...row }: VersionedSchema): SchemaRow => row;
-const kept = <Row>(rows: Row[], others: Row[], same: (a: Row, b: Row) => boolean) =>
+const difference = <Row>(rows: Row[], others: Row[], same: (a: Row, b: Row) => boolean) =>
   rows.filter((row) => !others.some((other) => same(row, other)));
 
 /** Compiles the aggregates. A schema that differs from the one before gets the next version, for old bodies stay as they are. */
@@ -55,26 +55,28 @@ function retire(table: string, columns: string, keys: string[]): string[] {
 /** The statements that lead the database from one catalogue to the next; empty when nothing differs. Nothing is deleted. */
 export function lawStatements(before: Catalogue, after: Catalogue): string[] {
   const bySchema = (a: VersionedSchema, b: VersionedSchema) => a.eventType === b.eventType;
-  const newTransitions = kept(after.transitions, before.transitions, same);
-  const newHosting = kept(after.hosting, before.hosting, same);
-  const newSchemas = kept(after.schemas, before.schemas, same);
+  const newTransitions = difference(after.transitions, before.transitions, same);
+  const newHosting = difference(after.hosting, before.hosting, same);
+  const newSchemas = difference(after.schemas, before.schemas, same);
   const transitionColumns = "(subject_kind, from_phase, event_type, to_phase)";
   const sameRule = (a: TransitionRow, b: TransitionRow) => transitionKey(a) === transitionKey(b);
   const statements = [
     ...retire(
       "transitions",
       transitionColumns,
-      kept(before.transitions, after.transitions, sameRule).map(transitionKey),
+      difference(before.transitions, after.transitions, sameRule).map(transitionKey),
     ),
     ...retire(
       "hosting",
       "(subject_kind, phase)",
-      kept(before.hosting, after.hosting, same).map(hostingKey),
+      difference(before.hosting, after.hosting, same).map(hostingKey),
     ),
     ...retire(
       "schemas",
       "(event_type)",
-      kept(before.schemas, after.schemas, bySchema).map((row) => tuple(quoted(row.eventType))),
+      difference(before.schemas, after.schemas, bySchema).map((row) =>
+        tuple(quoted(row.eventType)),
+      ),
     ),
   ];
   if (newTransitions.length > 0)

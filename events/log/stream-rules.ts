@@ -9,10 +9,10 @@ import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
  * An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. Hopes of one
  * `batch` are sent together, to be recorded all or none.
  */
-export type OptimisticEvent = RawHope & TypedEvent;
+export type OptimisticEvent = RawOptimisticEvent & TypedEvent;
 
 /** The same of any type: the law is asked about those it does not know as well. */
-export type RawHope = Pick<RawProposal, "id" | "type" | "body"> & {
+export type RawOptimisticEvent = Pick<RawProposal, "id" | "type" | "body"> & {
   subject: Subject;
   actorId: string;
   time: string;
@@ -24,10 +24,10 @@ export function streamRules(
   aggregates: readonly Aggregate[],
   law: Law,
   stream: Subject,
-): Rules<StreamFold, RawHope, Evolving> {
+): Rules<StreamFold, RawOptimisticEvent, Evolving> {
   const hosts = aggregates.find(({ kind }) => kind === stream.kind)?.hosts ?? [];
   const own = (subject: Subject) => subject.kind === stream.kind && subject.id === stream.id;
-  const isHosted = (fold: StreamFold, { type, subject, body }: RawHope) => {
+  const isHosted = (fold: StreamFold, { type, subject, body }: RawOptimisticEvent) => {
     if (own(subject)) return true;
     if (!hosts.includes(phaseOf(fold, stream))) return false;
     const host = aggregates.find(({ kind }) => kind === subject.kind)?.host;

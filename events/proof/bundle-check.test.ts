@@ -12,7 +12,7 @@ import {
 import { parseEvents } from "./bundle";
 import { packZip } from "./bundle-packing";
 import { unpackZip } from "./bundle-unpacking";
-import { sealed, unhashed } from "./chain.fixture";
+import { hashed, unhashed } from "./chain.fixture";
 import type { Ruled } from "@/events/core/envelope";
 import { ana, atOnce, ben, bundleOf, history, template } from "./bundle.fixture";
 import { checkBundle } from "./bundle-check";
@@ -187,7 +187,7 @@ describe("a bundle that was tampered with", () => {
   });
 
   it("[BUNDLE-9] is refused when its history was made anew and a head that was seen is not in it", async () => {
-    const other = await sealed(
+    const other = await hashed(
       rows.map((row) => (row.version === 5 ? { ...row, schema: 2 } : row)),
     );
     const forged = unpackZip(await bundleOf(other));
@@ -415,7 +415,7 @@ describe("a bundle that was made to do harm", () => {
   });
 
   it("[BUNDLE-12] has its edits passed over, and counted, where every reader passes over them", async () => {
-    const odd = await sealed([...rows, unhashed(8, { update: new Uint8Array([0, 0, 9, 9]) })]);
+    const odd = await hashed([...rows, unhashed(8, { update: new Uint8Array([0, 0, 9, 9]) })]);
     expect(await checkBundle(await bundleOf(odd), ignored)).toMatchObject({ passedOver: 1 });
   });
 });

@@ -128,5 +128,5 @@ export async function checkBundle(
   const player = checkPlayer(bundle);
   if (bundle.attachments.length > 0)
     throw new BundleError("The bundle lists attachments and holds none.");
-  return { bundle, timeline, redacted, passedOver: timeline.flags.length, rendered, player };
+  return { bundle, timeline, redacted, passedOver: timeline.anomalies.length, rendered, player };
 }

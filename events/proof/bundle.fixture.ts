@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { sealed, unhashed } from "./chain.fixture";
+import { hashed, unhashed } from "./chain.fixture";
 import type { Ruled } from "@/events/core/envelope";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { makeBundle } from "./bundle-making";
@@ -55,7 +55,7 @@ export function history(edits = 6): Promise<Ruled[]> {
       }),
     );
   }
-  return sealed(rows);
+  return hashed(rows);
 }
 
 /** A bundle of these rows, as the export makes it. */

@@ -8,7 +8,7 @@ export const streamOf = (number: number) => id("d", number);
 const [ana, ben] = [id("a", 1), id("a", 2)];
 
 /** Hashes rows anew, payloads and chain, as somebody would who owns the database; payloads that are gone keep their hash. */
-export async function sealed(rows: readonly Ruled[]): Promise<Ruled[]> {
+export async function hashed(rows: readonly Ruled[]): Promise<Ruled[]> {
   const chain: Ruled[] = [];
   for (const row of rows) {
     const gone = row.bodyText === null || row.salt === null;
@@ -53,5 +53,5 @@ export function unhashed(version: number, fields: Partial<Ruled> = {}): Ruled {
 
 /** A sound stream of `length` events. */
 export function chain(length: number, fields: Partial<Ruled> = {}): Promise<Ruled[]> {
-  return sealed(Array.from({ length }, (_, index) => unhashed(index + 1, fields)));
+  return hashed(Array.from({ length }, (_, index) => unhashed(index + 1, fields)));
 }

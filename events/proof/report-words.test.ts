@@ -2,30 +2,30 @@ import { describe, expect, it } from "vitest";
 import type { Report } from "./verification";
 import { fingerprint, reportWords } from "./report-words";
 
-const tell = (time: number) => `day ${time}`;
+const formatTime = (time: number) => `day ${time}`;
 const seen = { version: 57, hash: "ab", at: 3 };
-const said = (report: Report, since: string | null = "day 1") => {
-  const { sound, found, meaning } = reportWords(report, since, tell);
+const wordsOf = (report: Report, since: string | null = "day 1") => {
+  const { sound, found, meaning } = reportWords(report, since, formatTime);
   return { sound, text: [found, ...meaning].join(" ") };
 };
 
 describe("the words of a check", () => {
   it("[VERIFY-1] say that a history stands, what was redacted and what this browser could compare", () => {
     const head = { version: 1200, hash: "ab" };
-    expect(said({ verdict: "intact", head, redacted: [5], seenBefore: 900 })).toEqual({
+    expect(wordsOf({ verdict: "intact", head, redacted: [5], seenBefore: 900 })).toEqual({
       sound: true,
       text: expect.stringMatching(
         /as it was recorded.*1 200 events.*1 event was redacted.*900 of them are the same that this browser has seen before. The first of them it saw day 1/,
       ),
     });
-    expect(said({ verdict: "intact", head, redacted: [], seenBefore: 0 }).text).toContain(
+    expect(wordsOf({ verdict: "intact", head, redacted: [], seenBefore: 0 }).text).toContain(
       "had not seen this history before",
     );
-    expect(said({ verdict: "intact", head, redacted: [], seenBefore: 0 }, null).text).not.toContain(
-      "browser",
-    );
     expect(
-      said({ verdict: "intact", head: { version: 0, hash: null }, redacted: [], seenBefore: 0 }),
+      wordsOf({ verdict: "intact", head, redacted: [], seenBefore: 0 }, null).text,
+    ).not.toContain("browser");
+    expect(
+      wordsOf({ verdict: "intact", head: { version: 0, hash: null }, redacted: [], seenBefore: 0 }),
     ).toMatchObject({ sound: false });
   });
 
@@ -38,26 +38,26 @@ describe("the words of a check", () => {
       "content-differs",
       "chain-broken",
     ] as const) {
-      const { sound, text } = said({ verdict: "damaged", version: 42, fault });
+      const { sound, text } = wordsOf({ verdict: "damaged", version: 42, fault });
       expect(sound).toBe(false);
       expect(text).toMatch(/[Ee]vent 42.*Up to event 41 everything is as it was recorded/);
     }
-    expect(said({ verdict: "damaged", version: 1, fault: "missing-event" }).text).toContain(
+    expect(wordsOf({ verdict: "damaged", version: 1, fault: "missing-event" }).text).toContain(
       "Nothing of it is proved",
     );
   });
 
   it("[VERIFY-5] name where a history left the one that was seen, and [VERIFY-4] where it ends too early", () => {
-    expect(said({ verdict: "rewritten", version: 42, agreed: 41, seen }).text).toMatch(
+    expect(wordsOf({ verdict: "rewritten", version: 42, agreed: 41, seen }).text).toMatch(
       /From event 42 on.*same up to event 41.*day 3.*event 57/,
     );
-    expect(said({ verdict: "shortened", version: 42, seen }).text).toMatch(
+    expect(wordsOf({ verdict: "shortened", version: 42, seen }).text).toMatch(
       /ends before event 42.*event 57.*day 3.*after event 41/,
     );
   });
 
   it("[VERIFY-9] name a text that its events do not add up to, without calling them wrong", () => {
-    const { sound, text } = said({ verdict: "other-text", head: { version: 1200, hash: "ab" } });
+    const { sound, text } = wordsOf({ verdict: "other-text", head: { version: 1200, hash: "ab" } });
     expect(sound).toBe(false);
     expect(text).toMatch(
       /not what it adds up to.*All 1 200 events are sound, so nothing is lost.*made anew from its events/,

@@ -5,7 +5,7 @@ import { numberWords } from "@/events/core/number-words";
 type ReportWords = { sound: boolean; found: string; meaning: string[] };
 
 /** Names a time as it is told in a sentence: "yesterday at 15:42", "14 November at 15:42". */
-type Tell = (time: number) => string;
+type FormatTime = (time: number) => string;
 
 const faults: Record<Fault, (version: string) => string> = {
   "missing-event": (version) => `Event ${version} is missing, or is not in its place.`,
@@ -59,7 +59,11 @@ const advice =
   "This check changed nothing. Keep what there is with “Export…”, and show it to whoever keeps the database or its backups.";
 
 /** Says what a check has found; `since` is when this browser began to remember the document, null where nothing is compared. */
-export function reportWords(report: Report, since: string | null, tell: Tell): ReportWords {
+export function reportWords(
+  report: Report,
+  since: string | null,
+  formatTime: FormatTime,
+): ReportWords {
   switch (report.verdict) {
     case "intact":
       return soundWords(report, since);
@@ -84,7 +88,7 @@ export function reportWords(report: Report, since: string | null, tell: Tell): R
         sound: false,
         found: `From event ${numberWords(report.version)} on, this is not the history that this browser has seen.`,
         meaning: [
-          `The events hold together, and they are others: the history was rewritten, or it went on differently after an older backup was put back. ${agreed}When this browser last saw it, ${tell(report.seen.at)}, it reached event ${numberWords(report.seen.version)}.`,
+          `The events hold together, and they are others: the history was rewritten, or it went on differently after an older backup was put back. ${agreed}When this browser last saw it, ${formatTime(report.seen.at)}, it reached event ${numberWords(report.seen.version)}.`,
           advice,
         ],
       };
@@ -104,7 +108,7 @@ export function reportWords(report: Report, since: string | null, tell: Tell): R
         sound: false,
         found: `The history ends before event ${numberWords(report.version)}, which this browser has seen.`,
         meaning: [
-          `It reached event ${numberWords(report.seen.version)} when this browser last saw it, ${tell(report.seen.at)}. What came after event ${numberWords(report.version - 1)} is no longer on the server: its end was cut off, or an older backup was put back.`,
+          `It reached event ${numberWords(report.seen.version)} when this browser last saw it, ${formatTime(report.seen.at)}. What came after event ${numberWords(report.version - 1)} is no longer on the server: its end was cut off, or an older backup was put back.`,
           advice,
         ],
       };

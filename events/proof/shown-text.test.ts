@@ -85,10 +85,10 @@ describe("the text that is shown", () => {
       Y.applyUpdate(forged, Y.encodeStateAsUpdate(author));
       const root = forged.getXmlFragment("default");
       const [heading] = root.toArray();
-      const line = heading instanceof Y.XmlElement ? heading.get(0) : null;
-      if (!(heading instanceof Y.XmlElement) || !(line instanceof Y.XmlText))
+      const textblock = heading instanceof Y.XmlElement ? heading.get(0) : null;
+      if (!(heading instanceof Y.XmlElement) || !(textblock instanceof Y.XmlText))
         throw new Error("There is no heading.");
-      change(root, line, heading);
+      change(root, textblock, heading);
       expect(differs(rows, { version, state: Y.encodeStateAsUpdate(forged) })).toBe(true);
     }
   });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ruled } from "@/events/core/envelope";
 import { BundleError } from "./bundle-format";
-import { sealed, streamOf } from "./chain.fixture";
+import { hashed, streamOf } from "./chain.fixture";
 import { checkHistory, type Report } from "./verification";
 import { ana, atOnce, history, people, template } from "./bundle.fixture";
 import { checkBundle } from "./bundle-check";
@@ -31,7 +31,7 @@ const at = (version: number, change: (row: Ruled) => Ruled[]) =>
   rows.flatMap((row) => (row.version === version ? change(row) : [row]));
 const other = async () =>
   (
-    await sealed(
+    await hashed(
       rows.map((row) => ({
         ...row,
         streamId: streamOf(2),
@@ -43,7 +43,12 @@ const other = async () =>
 type Found = { verdict: Exclude<Report["verdict"], "intact">; version: number };
 
 /** What was done to a history; what its page says of it, to a browser that has seen it whole; and what a verifier says of a file of it. */
-const deeds: [deed: string, make: () => Promise<Ruled[]> | Ruled[], page: Found, file: RegExp][] = [
+const tamperings: [
+  name: string,
+  make: () => Promise<Ruled[]> | Ruled[],
+  page: Found,
+  file: RegExp,
+][] = [
   [
     "a bit was flipped",
     () => at(4, (row) => [{ ...row, update: flipped(row.update) }]),
@@ -91,7 +96,7 @@ const deeds: [deed: string, make: () => Promise<Ruled[]> | Ruled[], page: Found,
   ],
   [
     "it was changed and all its hashes were made again",
-    () => sealed(at(4, (row) => [{ ...row, schema: 2 }])),
+    () => hashed(at(4, (row) => [{ ...row, schema: 2 }])),
     { verdict: "rewritten", version: 4 },
     /A head that was seen at event 7 is not in this history/,
   ],
@@ -128,9 +133,9 @@ function verified(file: string): Promise<{ code: number; output: string }> {
 }
 
 describe("a history that was tampered with", () => {
-  it.each(deeds)(
+  it.each(tamperings)(
     "[VERIFY-2] [VERIFY-3] [VERIFY-4] [VERIFY-5] is told in the page: %s",
-    async (_deed, make, page) => {
+    async (_name, make, page) => {
       const tampered = await make();
       const hashes = new Map(rows.map(({ version, hash }) => [version, hash]));
       const report = await checkHistory({
@@ -156,15 +161,15 @@ describe("a history that was tampered with", () => {
     },
   );
 
-  it.each(deeds)("[BUNDLE-9] is refused as a file: %s", async (_deed, make, _page, file) => {
+  it.each(tamperings)("[BUNDLE-9] is refused as a file: %s", async (_name, make, _page, file) => {
     const checking = checkBundle(await fileOf(await make()), () => undefined);
     await expect(checking).rejects.toThrow(BundleError);
     await expect(checking).rejects.toThrow(file);
   });
 
   it("[BUNDLE-13] is refused by the command, each with its reason, and what was not touched is not", async () => {
-    const cases = [["nothing", () => rows, {}, /^Verified\./] as const, ...deeds];
-    const said = await Promise.all(
+    const cases = [["nothing", () => rows, {}, /^Verified\./] as const, ...tamperings];
+    const verdicts = await Promise.all(
       cases.map(async ([, make], index) => {
         const path = join(folder, `${index}.zip`);
         await writeFile(path, await fileOf(await make()));
@@ -172,7 +177,7 @@ describe("a history that was tampered with", () => {
       }),
     );
     for (const [index, [, , , file]] of cases.entries())
-      expect(said[index]).toEqual({
+      expect(verdicts[index]).toEqual({
         code: index === 0 ? 0 : 1,
         output: expect.stringMatching(file),
       });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { chain, sealed, streamOf, unhashed } from "./chain.fixture";
+import { chain, hashed, streamOf, unhashed } from "./chain.fixture";
 import { type Ruled } from "@/events/core/envelope";
 import { checkHistory, nothingRemembered, type Remembered, type Report } from "./verification";
 
@@ -105,7 +105,7 @@ describe("a history that is as it was recorded", () => {
     });
 
   it("[VERIFY-6] counts a payload that a recorded redaction took, and proves what stands in its place", async () => {
-    const redacted = await sealed([...at(5, bare), redaction(rows[4]?.id)]);
+    const redacted = await hashed([...at(5, bare), redaction(rows[4]?.id)]);
     expect(await checked(redacted)).toMatchObject({ verdict: "intact", redacted: [5] });
     const words = { bodyText: '{"text":"forged"}', body: { text: "forged" } };
     for (const other of [
@@ -129,11 +129,11 @@ describe("a history that is as it was recorded", () => {
       version: 5,
       fault: "content-missing",
     });
-    expect(await checked(await sealed([...at(5, bare), redaction(rows[5]?.id)]))).toMatchObject({
+    expect(await checked(await hashed([...at(5, bare), redaction(rows[5]?.id)]))).toMatchObject({
       version: 5,
       fault: "content-missing",
     });
-    const early = await sealed(
+    const early = await hashed(
       at(5, bare).map((row) =>
         row.version === 3 ? { ...redaction(rows[4]?.id), version: 3 } : row,
       ),
@@ -283,7 +283,7 @@ describe("a history that was tampered with", () => {
   });
 
   it("[VERIFY-5] whose hashes were all made again holds together, and is another for who has seen it", async () => {
-    const rewritten = await sealed(
+    const rewritten = await hashed(
       at(6, (row) => ({ ...row, update: new Uint8Array([1, 2, 77]) })),
     );
     expect(await checked(rewritten)).toMatchObject({ verdict: "intact" });
@@ -301,7 +301,7 @@ describe("a history that was tampered with", () => {
   });
 
   it("[VERIFY-5] that went on otherwise after a backup was put back is another from there on", async () => {
-    const forked = await sealed([
+    const forked = await hashed([
       ...rows.slice(0, 8),
       ...[9, 10, 11, 12, 13].map((version) => unhashed(version, { update: new Uint8Array([5]) })),
     ]);

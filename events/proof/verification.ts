@@ -176,11 +176,11 @@ function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefi
   const brought = redaction.update;
   const stands =
     update === null ? brought.length === tombstoneHeader : isSame(update, standInPlace(brought));
-  return stands && saysNothing(body) ? null : "redaction-differs";
+  return stands && isWordless(body) ? null : "redaction-differs";
 }
 
 /** Whether what is left of a body has no words in it. */
-function saysNothing(body: Json): boolean {
+function isWordless(body: Json): boolean {
   if (!isFields(body)) return body === null;
   return redactableKeys.every((key) => {
     const left = body[key];
@@ -201,7 +201,7 @@ type CheckRequest = Options & {
   /** Folds the same rows, and knows whether the text that is shown is another than they give. */
   shown?: { add(row: Ruled): void; readonly differs: boolean | null };
   /** Resolves when the page has had its turn; asked after every row. */
-  turn?: () => Promise<void> | undefined;
+  yieldToPage?: () => Promise<void> | undefined;
   signal: AbortSignal;
   /** Told how many events are checked, after every page. */
   onProgress: (version: number) => void;
@@ -213,11 +213,11 @@ async function fold(
   rows: readonly Ruled[],
   shown: { add(row: Ruled): void },
   signal: AbortSignal,
-  turn: CheckRequest["turn"],
+  yieldToPage: CheckRequest["yieldToPage"],
 ): Promise<void> {
   for (const row of rows) {
     shown.add(row);
-    await turn?.();
+    await yieldToPage?.();
     signal.throwIfAborted();
   }
 }
@@ -226,7 +226,7 @@ async function fold(
 export async function checkHistory({
   source,
   shown,
-  turn,
+  yieldToPage,
   signal,
   onProgress,
   ...options
@@ -247,7 +247,7 @@ export async function checkHistory({
       const sound = await check.add(slice);
       signal.throwIfAborted();
       if (!sound) return finish();
-      if (shown) await fold(slice, shown, signal, turn);
+      if (shown) await fold(slice, shown, signal, yieldToPage);
       onProgress(check.version);
     }
     if (rows.length < pageRows) return finish();

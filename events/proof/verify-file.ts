@@ -32,7 +32,7 @@ function sentences(
 ): string[] {
   const { manifest, people } = bundle;
   const { document, exported, head } = manifest;
-  const said = [
+  const lines = [
     `“${document.title}” (document ${document.id})`,
     `Exported ${exported.at} by ${exported.by.name}. ${people.length === 1 ? "One person" : `${people.length} people`}: ${people.map(({ name }) => name).join(", ")}. Names are what the exporter’s page said; ids are covered by the hashes.`,
     `${manifest.events} events, from the first on each over the one before it, each with the content that was recorded.`,
@@ -43,12 +43,12 @@ function sentences(
       : "The text is the one that the events give, as JSON. Markdown and HTML were written by another version and were not compared.",
     playerSentence(player, own),
   ];
-  if (redacted.length > 0) said.push(`${redacted.length} redacted: ${redacted.join(", ")}.`);
+  if (redacted.length > 0) lines.push(`${redacted.length} redacted: ${redacted.join(", ")}.`);
   if (passedOver > 0)
-    said.push(
+    lines.push(
       `${passedOver} ${passedOver === 1 ? "edit is" : "edits are"} passed over by every reader: malformed, or written under somebody else’s name.`,
     );
-  return said;
+  return lines;
 }
 
 /** Checks the file and answers the exit code: 0 sound, 1 not sound, 2 not read. */

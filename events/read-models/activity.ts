@@ -29,7 +29,7 @@ export type Happening = {
   stream: { kind: string; id: string };
   subjectId: string;
   actorId: string;
-  /** The version of the stream after it, which is a moment in a document's history. */
+  /** The version of the stream after it, which is a revision in a document's history. */
   version: number;
   at: string;
   began: string;
@@ -71,14 +71,14 @@ export async function readActivity(
   const events = rowsOf(await wanted.order("position", { ascending: false }).limit(pageSize)).map(
     (each) => row.parse(each),
   );
-  const told = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);
+  const ids = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);
   const bodies = new Map<string, Json>();
   // A list of ids travels in the address, which has a limit.
-  for (let at = 0; at < told.length; at += 80) {
+  for (let at = 0; at < ids.length; at += 80) {
     const answer = await rows
       .from("event_payloads")
       .select("event_id,body")
-      .in("event_id", told.slice(at, at + 80));
+      .in("event_id", ids.slice(at, at + 80));
     for (const each of rowsOf(answer)) {
       const { event_id, body } = payload.parse(each);
       bodies.set(event_id, body === null ? null : parsedJson(body));
@@ -96,9 +96,9 @@ export async function readActivity(
       continue;
     // Whoever accepts has joined in the same moment; that is the one to tell.
     if (event.type === "invitation.accepted") continue;
-    const said = firstComment(happenings, event);
-    if (said) {
-      said.type = event.type;
+    const comment = firstComment(happenings, event);
+    if (comment) {
+      comment.type = event.type;
       continue;
     }
     const joined = joins(happenings, event);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { documentsById, forksOf, readRows, type DocumentRow, type Rows } from "./projections";
-import { type Carrying } from "./holders";
+import { type CopyInRow } from "./holders";
 
 /** As many generations, and as many documents, as are looked at. */
 const furthest = 12;
@@ -9,7 +9,7 @@ const most = 1000;
 const together = 80;
 const pageRows = 1000;
 
-const kinds: Readonly<Record<string, Carrying["kind"]>> = {
+const kinds: Readonly<Record<string, CopyInRow["kind"]>> = {
   "document.forked": "fork",
   "document.merged": "merge",
   "document.imported": "import",
@@ -57,7 +57,7 @@ export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
 export async function copyInsInto(
   rows: Rows,
   documents: readonly string[],
-): Promise<{ copyIns: Carrying[]; unseen: ReadonlySet<string> }> {
+): Promise<{ copyIns: CopyInRow[]; unseen: ReadonlySet<string> }> {
   const events = await inParts(documents, (ids) => eventsOf(rows, ids));
   const payloads = await inParts(
     events.filter(({ type }) => type !== created).map(({ id }) => id),
@@ -67,9 +67,9 @@ export async function copyInsInto(
         payloadRow,
       ),
   );
-  const said = new Map(payloads.map((payload) => [payload.event_id, payload]));
-  const copyIns = events.flatMap(({ id, stream_id: into, version, type }): Carrying[] => {
-    const payload = said.get(id);
+  const payloadsById = new Map(payloads.map((payload) => [payload.event_id, payload]));
+  const copyIns = events.flatMap(({ id, stream_id: into, version, type }): CopyInRow[] => {
+    const payload = payloadsById.get(id);
     const body = payload && copyInBody.safeParse(JSON.parse(payload.body)).data;
     const kind = kinds[type];
     return kind && body

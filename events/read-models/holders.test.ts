@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
-import { holdersOf, type Carrying } from "./holders";
+import { holdersOf, type CopyInRow } from "./holders";
 
-const fork = (from: string, at: number, into: string, more: Partial<Carrying> = {}): Carrying => ({
+const fork = (
+  from: string,
+  at: number,
+  into: string,
+  more: Partial<CopyInRow> = {},
+): CopyInRow => ({
   from,
   at,
   into,
@@ -10,7 +15,7 @@ const fork = (from: string, at: number, into: string, more: Partial<Carrying> = 
   redacted: false,
   ...more,
 });
-const merge = (from: string, at: number, into: string, version: number): Carrying => ({
+const merge = (from: string, at: number, into: string, version: number): CopyInRow => ({
   from,
   at,
   into,
@@ -18,7 +23,7 @@ const merge = (from: string, at: number, into: string, version: number): Carryin
   kind: "merge",
   redacted: false,
 });
-const told = (copyIns: Carrying[], document: string, ...versions: number[]) =>
+const holdersIn = (copyIns: CopyInRow[], document: string, ...versions: number[]) =>
   holdersOf(copyIns, { document, versions })
     .map(({ document, kind, sure }) => `${document} ${kind}${sure ? "" : "?"}`)
     .sort();
@@ -30,8 +35,8 @@ it("[REDACT-9] forks made since the words were written hold them, and their fork
     fork("late", 2, "later"),
     fork("early", 7, "other"),
   ];
-  expect(told(family, "main", 6)).toEqual(["late fork", "later fork"]);
-  expect(told(family, "main", 12)).toEqual([]);
+  expect(holdersIn(family, "main", 6)).toEqual(["late fork", "later fork"]);
+  expect(holdersIn(family, "main", 12)).toEqual([]);
 });
 
 it("[REDACT-9] a parent holds what was written in its fork and merged back, and so do the forks that it has since", () => {
@@ -41,8 +46,8 @@ it("[REDACT-9] a parent holds what was written in its fork and merged back, and 
     fork("main", 10, "before"),
     fork("main", 11, "after"),
   ];
-  expect(told(family, "side", 7)).toEqual(["after fork", "main merge"]);
-  expect(told(family, "side", 9)).toEqual([]);
+  expect(holdersIn(family, "side", 7)).toEqual(["after fork", "main merge"]);
+  expect(holdersIn(family, "side", 9)).toEqual([]);
 });
 
 it("[REDACT-9] a fork holds what was written in its parent since, where it was brought in", () => {
@@ -53,7 +58,7 @@ it("[REDACT-9] a fork holds what was written in its parent since, where it was b
     fork("side", 3, "old"),
     fork("side", 4, "new"),
   ];
-  expect(told(family, "main", 7)).toEqual(["new fork", "side merge"]);
+  expect(holdersIn(family, "main", 7)).toEqual(["new fork", "side merge"]);
 });
 
 it("[REDACT-9] what a document began with is held where it comes from, and may be wherever that had it from or gave it to", () => {
@@ -65,7 +70,7 @@ it("[REDACT-9] what a document began with is held where it comes from, and may b
     merge("late", 2, "main", 12),
     fork("main", 11, "late"),
   ];
-  expect(told(family, "side", 2)).toEqual([
+  expect(holdersIn(family, "side", 2)).toEqual([
     "elder fork?",
     "late fork",
     "main source",
@@ -76,15 +81,15 @@ it("[REDACT-9] what a document began with is held where it comes from, and may b
 
 it("[REDACT-9] what stands in a document more than once is held by whoever got any of it", () => {
   const family = [fork("main", 5, "side")];
-  expect(told(family, "main", 8)).toEqual([]);
-  expect(told(family, "main", 8, 4)).toEqual(["side fork"]);
-  expect(told(family, "side", 6, 2)).toEqual(["main source"]);
+  expect(holdersIn(family, "main", 8)).toEqual([]);
+  expect(holdersIn(family, "main", 8, 4)).toEqual(["side fork"]);
+  expect(holdersIn(family, "side", 6, 2)).toEqual(["main source"]);
 });
 
 it("[REDACT-9] a fork of which the beginning was redacted holds nothing, and a part of it that was not still does", () => {
-  expect(told([fork("main", 5, "side", { redacted: true })], "main", 3)).toEqual([]);
+  expect(holdersIn([fork("main", 5, "side", { redacted: true })], "main", 3)).toEqual([]);
   expect(
-    told(
+    holdersIn(
       [fork("main", 5, "side", { redacted: true }), fork("main", 5, "side", { version: 3 })],
       "main",
       3,

@@ -1,5 +1,5 @@
 /** One event by which a document got something from another: a state of `from` at version `at` came into `into` by its event `version`. */
-export type Carrying = {
+export type CopyInRow = {
   from: string;
   at: number;
   into: string;
@@ -9,14 +9,14 @@ export type Carrying = {
 };
 
 /** A document that holds words of another one, how it came to them, and whether that is sure or only may be. */
-export type Holder = { document: string; kind: Carrying["kind"] | "source"; sure: boolean };
+export type Holder = { document: string; kind: CopyInRow["kind"] | "source"; sure: boolean };
 
 /**
  * The other documents that hold words which a document holds by events of these versions: those that it carried them to,
  * on and on, and those that it had them from. What was redacted where it arrived carries nothing.
  */
 export function holdersOf(
-  copyIns: readonly Carrying[],
+  copyIns: readonly CopyInRow[],
   { document, versions }: { document: string; versions: readonly number[] },
 ): Holder[] {
   const whole = copyIns.filter(({ redacted }) => !redacted);
@@ -52,7 +52,7 @@ export function holdersOf(
 }
 
 /** Where the words of a source may come from in turn, and where else they may have gone since: nobody knows when they came into it. */
-function possible(copyIns: readonly Carrying[], sources: readonly Carrying[]): Holder[] {
+function possible(copyIns: readonly CopyInRow[], sources: readonly CopyInRow[]): Holder[] {
   const kinds = new Map<string, Holder["kind"]>();
   const bounds = new Map<string, number>();
   const reach = (id: string, bound: number, kind: Holder["kind"]) => {

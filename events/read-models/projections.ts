@@ -232,7 +232,7 @@ export async function documentById(rows: Rows, id: string): Promise<DocumentRow 
   return (await documentsById(rows, [id]))[0] ?? null;
 }
 
-/** The named versions of a document, the latest moment first; at most 1000. */
+/** The named versions of a document, the latest revision first; at most 1000. */
 export async function versionsOf(rows: Rows, documentId: string): Promise<VersionRow[]> {
   const all = rows.from("versions").select("*").eq("document_id", documentId);
   return readRows(
@@ -387,7 +387,7 @@ function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {
   return [{ type, actorId, at, minutes, bars: density(written.reverse()) }];
 }
 
-/** How densely moments lie, as bars of equal length in time with pauses cut short; the fullest bar is 1. Too few say nothing. */
+/** How densely revisions lie, as bars of equal length in time with pauses cut short; the fullest bar is 1. Too few say nothing. */
 function density(times: readonly number[]): number[] {
   let offset = 0;
   const played = times.map((time, at) => {
@@ -398,8 +398,8 @@ function density(times: readonly number[]): number[] {
   if (played.length < fewest) return [];
   const width = Math.max(offset, 1) / barCount;
   const counts = new Array<number>(barCount).fill(0);
-  for (const moment of played) {
-    const bar = Math.min(barCount - 1, Math.floor(moment / width));
+  for (const position of played) {
+    const bar = Math.min(barCount - 1, Math.floor(position / width));
     counts[bar] = (counts[bar] ?? 0) + 1;
   }
   const most = Math.max(...counts);

@@ -29,39 +29,39 @@ type HubInput = {
 
 /** The one owner of live channels: one per stream, shared by its listeners, rejoined for as long as one listens. */
 export function createChannels(input: HubInput): Channels {
-  const rooms = new Map<string, Room>();
+  const channels = new Map<string, SharedChannel>();
   return {
     subscribe(stream, listener) {
-      const room = rooms.get(stream) ?? new Room(stream, input);
-      rooms.set(stream, room);
-      room.add(listener);
+      const channel = channels.get(stream) ?? new SharedChannel(stream, input);
+      channels.set(stream, channel);
+      channel.add(listener);
       return {
-        state: () => room.state,
-        send: (event, payload) => room.send(event, payload),
-        track: (payload) => room.track(payload),
-        limitHits: () => room.limitHits,
-        epoch: () => room.epoch,
+        state: () => channel.state,
+        send: (event, payload) => channel.send(event, payload),
+        track: (payload) => channel.track(payload),
+        limitHits: () => channel.limitHits,
+        epoch: () => channel.epoch,
         close() {
-          room.remove(listener);
-          if (room.idle && rooms.get(stream) === room) {
-            rooms.delete(stream);
-            void room.close();
+          channel.remove(listener);
+          if (channel.idle && channels.get(stream) === channel) {
+            channels.delete(stream);
+            void channel.close();
           }
         },
       };
     },
     wake() {
-      for (const room of rooms.values()) room.wake();
+      for (const channel of channels.values()) channel.wake();
     },
     async close() {
-      const closing = [...rooms.values()].map((room) => room.close());
-      rooms.clear();
+      const closing = [...channels.values()].map((channel) => channel.close());
+      channels.clear();
       await Promise.all(closing);
     },
   };
 }
 
-class Room {
+class SharedChannel {
   state: ChannelState = "connecting";
   limitHits = 0;
   private readonly stream: string;
@@ -110,7 +110,7 @@ class Room {
   track(payload: Record<string, unknown>) {
     if (JSON.stringify(payload) === JSON.stringify(this.presence)) return;
     this.presence = payload;
-    this.tellPresence();
+    this.announcePresence();
   }
 
   wake() {
@@ -150,7 +150,7 @@ class Room {
       joined: current(() => {
         this.attempt = 0;
         this.become("joined");
-        this.tellPresence();
+        this.announcePresence();
         this.watchName();
       }),
       lost: ({ limited }) =>
@@ -219,7 +219,7 @@ class Room {
     await transport?.close();
   }
 
-  private tellPresence() {
+  private announcePresence() {
     if (this.state !== "joined" || !this.presence || !this.channel) return;
     this.cancelTrack();
     const now = this.input.clock.elapsed();
@@ -227,7 +227,7 @@ class Room {
     const [oldest] = recent;
     if (recent.length >= presenceCalls.most && oldest !== undefined) {
       const wait = oldest + presenceCalls.within - now + 1;
-      this.cancelTrack = this.input.clock.after(wait, () => this.tellPresence());
+      this.cancelTrack = this.input.clock.after(wait, () => this.announcePresence());
       return;
     }
     this.presenceCallTimes = [...recent, now];

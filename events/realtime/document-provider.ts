@@ -57,7 +57,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
   const heard = new Map<string, Heard>();
   let tellStatus: (status: string) => void = () => {};
   let destroyed = false;
-  const sayCaret = () => {
+  const sendCaret = () => {
     if (destroyed || !input.mayWrite()) return;
     const own = encodeAwarenessUpdate(awareness, [awareness.clientID]);
     subscription.send(awarenessEvent, {
@@ -66,7 +66,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
       timestamp: clock.now(),
     });
   };
-  const carets = throttled(clock, () => Math.max(input.interval(), 50), sayCaret);
+  const carets = throttled(clock, () => Math.max(input.interval(), 50), sendCaret);
 
   const channel = {
     on(_type: string, filter: { event: string }, listener: Heard) {
@@ -106,13 +106,13 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
 
   /** Whether a message is what one other tab says of itself. Who speaks for this tab is contradicted. */
   const isOthersCaret = (base64: string): boolean => {
-    const said = base64.length <= largestAwareness ? readCaret(base64) : null;
-    if (!said || said.moved - (awareness.meta.get(said.client)?.clock ?? 0) > farthestMove)
+    const caret = base64.length <= largestAwareness ? readCaret(base64) : null;
+    if (!caret || caret.moved - (awareness.meta.get(caret.client)?.clock ?? 0) > farthestMove)
       return false;
-    if (said.client !== awareness.clientID) return true;
-    const own = awareness.meta.get(said.client);
-    if (own && said.moved >= own.clock) {
-      own.clock = said.moved;
+    if (caret.client !== awareness.clientID) return true;
+    const own = awareness.meta.get(caret.client);
+    if (own && caret.moved >= own.clock) {
+      own.clock = caret.moved;
       awareness.setLocalState(awareness.getLocalState());
     }
     return false;
@@ -144,7 +144,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
       carets.stop();
       revive.stop();
       // Not left to the throttle: nothing of this tab may speak later.
-      sayCaret();
+      sendCaret();
       destroyed = true;
     },
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { searchThroughTime } from "@/events/analysis/deleted-text-search";
-import { lostWith } from "@/events/analysis/lost-passage";
+import { deletedPassageOf } from "@/events/analysis/lost-passage";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
@@ -54,12 +54,12 @@ function written(
 /** The text after what was found has been brought back, as the blocks it has. */
 function broughtBack(rows: TimelineRow[], words: string) {
   const timeline = openTimeline(rows);
-  expect(timeline.flags).toEqual([]);
+  expect(timeline.anomalies).toEqual([]);
   const [found] = searchThroughTime(timeline, words);
-  const lost = found && lostWith(timeline, found);
-  if (!lost) throw new Error(`“${words}” is not gone.`);
+  const deleted = found && deletedPassageOf(timeline, found);
+  if (!deleted) throw new Error(`“${words}” is not gone.`);
   const draft = draftOf(
-    { kind: "words", timeline, index: lost.at, range: lost.range },
+    { kind: "words", timeline, index: deleted.at, range: deleted.range },
     rows,
     acting,
   );
@@ -69,7 +69,7 @@ function broughtBack(rows: TimelineRow[], words: string) {
     ...rows,
     row({ version: rows.length + 1, actorId: "Carol", type, body, update, clientIds }, acting.time),
   ]);
-  expect(after.flags).toEqual([]);
+  expect(after.anomalies).toEqual([]);
   return documentAt(after.blocks, after.length - 1).content;
 }
 
@@ -104,9 +104,9 @@ describe("bringing lost words back", () => {
   it("marks nothing else, and leaves alone what was written beside them since [UNDERSTAND-9]", () => {
     const text = (root: Y.XmlFragment, index: number) => {
       const block = root.get(index);
-      const line = block instanceof Y.XmlElement ? block.get(0) : null;
-      if (!(line instanceof Y.XmlText)) throw new Error("There is no such line.");
-      return line;
+      const textblock = block instanceof Y.XmlElement ? block.get(0) : null;
+      if (!(textblock instanceof Y.XmlText)) throw new Error("There is no such line.");
+      return textblock;
     };
     const rows = written(
       [
@@ -140,9 +140,12 @@ describe("bringing lost words back", () => {
   it("puts words back into the list that their paragraph has become meanwhile [UNDERSTAND-9] [UNDERSTAND-17]", () => {
     const retyped = (root: Y.XmlFragment) => {
       root.delete(0, 1);
-      const [element, line] = [new Y.XmlElement("heading"), new Y.XmlText("We correct promptly.")];
+      const [element, textblock] = [
+        new Y.XmlElement("heading"),
+        new Y.XmlText("We correct promptly."),
+      ];
       root.insert(0, [element]);
-      element.insert(0, [line]);
+      element.insert(0, [textblock]);
     };
     const rows = written(
       [["paragraph", [{ insert: "We correct promptly." }]]],
@@ -150,8 +153,8 @@ describe("bringing lost words back", () => {
       {
         act: (root) => {
           const block = root.get(0);
-          const line = block instanceof Y.XmlElement ? block.get(0) : null;
-          if (line instanceof Y.XmlText) line.delete(10, 9);
+          const textblock = block instanceof Y.XmlElement ? block.get(0) : null;
+          if (textblock instanceof Y.XmlText) textblock.delete(10, 9);
         },
       },
     );

@@ -4,7 +4,7 @@ import * as Y from "yjs";
 import { accept, noBindings, type Bindings } from "@/events/crdt/validation/validation";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { inAppends } from "@/events/log/append-size";
-import { carry, splitState, type PieceLimits } from "./copy-in-events";
+import { copyInEvents, splitState, type PieceLimits } from "./copy-in-events";
 import { copyInPayload, readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { encodeEdits } from "@/events/crdt/payload/payload";
@@ -37,8 +37,8 @@ function stateAfter(acts: Act[]): Uint8Array {
 const xml = (doc: Y.Doc) => doc.getText("t").toDelta() as unknown;
 const created = () =>
   row({ version: 1, actorId: "Carol", type: "document.created", body: { title: "" } }, start);
-const carrying = (state: Uint8Array, source = parent, limits?: PieceLimits, from = 2) =>
-  carry(state, source, limits).map((piece, index) =>
+const copyInRows = (state: Uint8Array, source = parent, limits?: PieceLimits, from = 2) =>
+  copyInEvents(state, source, limits).map((piece, index) =>
     row(
       {
         version: from + index,
@@ -63,8 +63,8 @@ describe("a carried state", () => {
       fc.property(histories, (acts) => {
         const state = stateAfter(acts);
         for (const limits of [undefined, small]) {
-          const fold = reading(carrying(state, parent, limits));
-          expect(fold.flags).toEqual([]);
+          const fold = reading(copyInRows(state, parent, limits));
+          expect(fold.anomalies).toEqual([]);
           const expected = new Y.Doc();
           Y.applyUpdate(expected, state);
           expect(xml(fold.doc)).toEqual(xml(expected));
@@ -82,12 +82,12 @@ describe("a carried state", () => {
       String.fromCodePoint(0x4e00 + chance.below(20_000)),
     ).join("");
     doc.getText("t").insert(0, words);
-    const pieces = carry(Y.encodeStateAsUpdate(doc), parent);
+    const pieces = copyInEvents(Y.encodeStateAsUpdate(doc), parent);
     expect(pieces.map(({ update }) => update.length).filter((bytes) => bytes > 512 * 1024)).toEqual(
       [],
     );
-    const fold = reading(carrying(Y.encodeStateAsUpdate(doc)));
-    expect(fold.flags).toEqual([]);
+    const fold = reading(copyInRows(Y.encodeStateAsUpdate(doc)));
+    expect(fold.anomalies).toEqual([]);
     expect(fold.doc.getText("t").toString() === words).toBe(true);
   });
 
@@ -104,8 +104,8 @@ describe("a carried state", () => {
       for (let at = 0; at < writers / 2; at += 1) text.delete(2 * at, 1);
     });
     const state = Y.encodeStateAsUpdate(doc);
-    const fold = reading(carrying(state));
-    expect(fold.flags).toEqual([]);
+    const fold = reading(copyInRows(state));
+    expect(fold.anomalies).toEqual([]);
     expect(fold.doc.getText("t").toString()).toBe(text.toString());
   });
 
@@ -116,7 +116,7 @@ describe("a carried state", () => {
       { who: 0, at: 0, text: "", erase: 10, sync: true },
     ]);
     expect(splitState(state, small).length).toBeGreaterThan(2);
-    expect(carry(state, parent).length).toBe(1);
+    expect(copyInEvents(state, parent).length).toBe(1);
   });
 
   it("[FORK-5] belongs to its source: nobody writes on under its client ids, not even who wrote there", () => {
@@ -129,23 +129,23 @@ describe("a carried state", () => {
     const before = Y.encodeStateVector(doc);
     doc.getText("t").insert(0, "more ");
     const more = Y.encodeStateAsUpdate(doc, before);
-    const forked = carrying(Y.encodeStateAsUpdate(fold.doc));
+    const forked = copyInRows(Y.encodeStateAsUpdate(fold.doc));
     for (const actorId of ["Ana", "Carol"]) {
       const reader = reading([
         ...forked,
         row({ version: 3, actorId, clientIds: [100], schema: unknownSchema, update: more }, start),
       ]);
-      expect(reader.flags).toMatchObject([{ version: 3, reason: "foreign-client", actorId }]);
+      expect(reader.anomalies).toMatchObject([{ version: 3, reason: "foreign-client", actorId }]);
       expect(reader.doc.getText("t").toString()).toBe("words of Ana");
     }
   });
 
   const accepted = (rows: ReturnType<typeof row>[], bindings: Bindings = noBindings(nowhere)) =>
-    rows.map((each) => accept(each, bindings).flagged.map(({ reason }) => reason));
+    rows.map((each) => accept(each, bindings).anomalies.map(({ reason }) => reason));
 
   it("[FORK-5] is not taken in under an id that it does not declare, that a person has here, or that another source has", () => {
     const state = stateAfter([{ who: 0, at: 0, text: "a", erase: 0, sync: true }]);
-    const [honest] = carrying(state);
+    const [honest] = copyInRows(state);
     if (!honest) throw new Error("nothing to carry");
     expect(accepted([{ ...honest, clientIds: [] }])).toEqual([["foreign-client"]]);
     const typed = row(
@@ -159,13 +159,13 @@ describe("a carried state", () => {
       start,
     );
     expect(accepted([typed, honest])).toEqual([[], ["foreign-client"]]);
-    expect(accepted([honest, ...carrying(state, other)])).toEqual([[], ["foreign-client"]]);
+    expect(accepted([honest, ...copyInRows(state, other)])).toEqual([[], ["foreign-client"]]);
     expect(accepted([honest, honest])).toEqual([[], []]);
   });
 
   it("[FORK-5] within a carried state is none", () => {
     const state = stateAfter([{ who: 0, at: 0, text: "a", erase: 0, sync: true }]);
-    const [inner] = carry(state, parent);
+    const [inner] = copyInEvents(state, parent);
     if (!inner) throw new Error("nothing to carry");
     const nested = row(
       {
@@ -191,12 +191,12 @@ describe("a carried state", () => {
 });
 
 describe("who wrote what is carried", () => {
-  const carried = (acts: Act[]) => ({ rows: authoredRows(acts), state: stateAfter(acts) });
+  const sourceOf = (acts: Act[]) => ({ rows: authoredRows(acts), state: stateAfter(acts) });
 
   it("[FORK-6] is told by the log it comes from, for every character", () => {
     fc.assert(
       fc.property(histories, (acts) => {
-        const { rows, state } = carried(acts);
+        const { rows, state } = sourceOf(acts);
         const authorOf = new Map(
           [100, 101, 102].map((client, who) => [client, ["Ana", "Ben", "Carol"][who] ?? ""]),
         );
@@ -212,7 +212,7 @@ describe("who wrote what is carried", () => {
   });
 
   it("[FORK-6] is not what who carries it claims: words that the source does not hold are theirs", () => {
-    const { rows, state } = carried([
+    const { rows, state } = sourceOf([
       { who: 0, at: 0, text: "I agree to nothing", erase: 0, sync: true },
     ]);
     const text = new TextEncoder();
@@ -233,7 +233,7 @@ describe("who wrote what is carried", () => {
 
   it("[FORK-6] is asked further where the source carried it too", () => {
     const state = stateAfter([{ who: 0, at: 0, text: "words", erase: 0, sync: true }]);
-    expect(attribute(state, [created(), ...carrying(state, other)])).toMatchObject([
+    expect(attribute(state, [created(), ...copyInRows(state, other)])).toMatchObject([
       { origin: { actorId: "Carol", source: other } },
     ]);
   });

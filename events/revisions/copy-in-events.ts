@@ -44,7 +44,11 @@ export type ImportedPassage = { update: Uint8Array; clientIds: number[] };
  * Packs what a document brings from another one (a Yjs state, or what it has beyond a state vector) into the updates of
  * events to be appended in this order; `source` is the id of the stream that it comes from.
  */
-export function carry(state: Uint8Array, source: string, limits = pieceLimits): ImportedPassage[] {
+export function copyInEvents(
+  state: Uint8Array,
+  source: string,
+  limits = pieceLimits,
+): ImportedPassage[] {
   return splitState(state, limits).map((update) => ({
     update: copyInPayload({ source, payload: encodeEdits([{ update, time: 0 }]) }),
     clientIds: readUpdate(update, mostStructs).blocks.map(({ client }) => client),

@@ -33,9 +33,9 @@ export class Drafting {
     for (const anchor of anchorsOf(rows)) this.anchors.push(anchor);
   }
 
-  /** How many moments the log has come to. */
-  get moments(): number {
-    return this.builder.finish().moments.length;
+  /** How many revisions the log has come to. */
+  get revisionCount(): number {
+    return this.builder.finish().revisions.length;
   }
 
   /** The history as it is. */
@@ -48,7 +48,7 @@ export class Drafting {
    * with it. Null where nothing would change.
    */
   draft(restoreRequest: RestoreRequest, { userId, clientId, time, eventId }: Acting): Draft | null {
-    const { record, rows, moments } = this;
+    const { record, rows, revisionCount } = this;
     const copy = record.draft();
     const wanted = wantedOf(restoreRequest, record, () => this.timeline());
     const made = selectiveRevert(copy, { clientId, wanted, anchors: this.anchors });
@@ -91,7 +91,7 @@ export class Drafting {
       update,
       clientIds: [clientId],
       timeline,
-      now: moments - 1,
+      now: revisionCount - 1,
     };
   }
 }

@@ -85,7 +85,7 @@ const rowsState = (rows: TimelineRow[]) => [openTimeline(rows).state()];
 const created = () => [
   row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),
 ];
-const carried = (
+const withCopyIn = (
   rows: TimelineRow[],
   type: string,
   pieces: { update: Uint8Array; clientIds: number[] }[],
@@ -99,7 +99,7 @@ const carried = (
   );
 const reads = (rows: TimelineRow[]) => {
   const timeline = openTimeline(rows);
-  expect(timeline.flags).toEqual([]);
+  expect(timeline.anomalies).toEqual([]);
   return documentAt(timeline.blocks, timeline.length - 1);
 };
 
@@ -122,13 +122,13 @@ const redacted = (rows: TimelineRow[], version: number) => [
   ),
 ];
 
-const line = (doc: Y.Doc) => {
+const textblock = (doc: Y.Doc) => {
   const block = doc.getXmlFragment("default").get(0);
   const text = block instanceof Y.XmlElement ? block.get(0) : null;
   if (!(text instanceof Y.XmlText)) throw new Error("there is no line");
   return text;
 };
-/** What somebody does in the first line of a document, as the row that records it. */
+/** What somebody does in the first textblock of a document, as the row that records it. */
 function edited(
   rows: TimelineRow[],
   client: number,
@@ -139,7 +139,7 @@ function edited(
   doc.clientID = client;
   const updates: Uint8Array[] = [];
   doc.on("update", (update: Uint8Array) => updates.push(update));
-  doc.transact(() => change(line(doc)));
+  doc.transact(() => change(textblock(doc)));
   return updates.reduce(
     (all, update) => [
       ...all,
@@ -151,18 +151,18 @@ function edited(
     rows,
   );
 }
-const says = (rows: TimelineRow[]) => {
+const textOf = (rows: TimelineRow[]) => {
   const doc = new Y.Doc();
   for (const each of rowsState(rows)) Y.applyUpdate(doc, each);
   expect(reads(rows)).toBeDefined();
-  return line(doc).toString();
+  return textblock(doc).toString();
 };
 const begun = () =>
   written(created(), 0, 1, { inFork: false, who: 0, at: 0, size: 0, word: "alpha ", block: 0 });
 const forked = (rows: TimelineRow[], source = parent) =>
-  carried(created(), "document.forked", forkOf(rows, source));
+  withCopyIn(created(), "document.forked", forkOf(rows, source));
 const mergedInto = (into: TimelineRow[], from: TimelineRow[], source: string) =>
-  carried(into, "document.merged", mergeOf(from, into, source));
+  withCopyIn(into, "document.merged", mergeOf(from, into, source));
 
 describe("a fork", { timeout: 60_000 }, () => {
   it("merged into its parent, and the parent into it, reads as if all had written in one document at the same time [ACT-9]", () => {
@@ -177,22 +177,22 @@ describe("a fork", { timeout: 60_000 }, () => {
             (rows, each, at) => written(rows, each.who, 1000 + at, each),
             created(),
           );
-          let side = carried(created(), "document.forked", forkOf(main, parent));
+          let side = withCopyIn(created(), "document.forked", forkOf(main, parent));
           expect(reads(side)).toEqual(reads(main));
           const together = new Y.Doc();
           for (const update of rowsState(main)) Y.applyUpdate(together, update);
-          const write = (deeds: ChangeKind[], from: number) =>
-            deeds.forEach((each, at) => {
+          const write = (changes: ChangeKind[], from: number) =>
+            changes.forEach((each, at) => {
               if (each.inFork) side = written(side, each.who, from + at, each);
               else main = written(main, each.who, from + at, each);
             });
           write(during, 2000);
           if (during.some(({ inFork }) => inFork) && during.some(({ inFork }) => !inFork))
             both += 1;
-          main = carried(main, "document.merged", mergeOf(side, main, fork));
+          main = withCopyIn(main, "document.merged", mergeOf(side, main, fork));
           write(after, 3000);
-          main = carried(main, "document.merged", mergeOf(side, main, fork));
-          side = carried(side, "document.merged", mergeOf(main, side, parent));
+          main = withCopyIn(main, "document.merged", mergeOf(side, main, fork));
+          side = withCopyIn(side, "document.merged", mergeOf(main, side, parent));
           for (const update of [...rowsState(main), ...rowsState(side)])
             Y.applyUpdate(together, update);
           expect(reads(main)).toEqual(reads(side));
@@ -213,7 +213,7 @@ describe("a fork", { timeout: 60_000 }, () => {
 
   it("of a document in which nothing is written is empty, and takes what is written in it back [ACT-9]", () => {
     const main = created();
-    const side = written(carried(created(), "document.forked", forkOf(main, parent)), 1, 7, {
+    const side = written(withCopyIn(created(), "document.forked", forkOf(main, parent)), 1, 7, {
       inFork: true,
       who: 1,
       at: 0,
@@ -221,7 +221,7 @@ describe("a fork", { timeout: 60_000 }, () => {
       word: "alpha ",
       block: 0,
     });
-    const merged = carried(main, "document.merged", mergeOf(side, main, fork));
+    const merged = withCopyIn(main, "document.merged", mergeOf(side, main, fork));
     expect(reads(merged)).toEqual(reads(side));
   });
 
@@ -233,16 +233,16 @@ describe("a fork", { timeout: 60_000 }, () => {
       (text) => (text.insert(6, "omega "), text.insert(6, "delta ")),
     );
     side = edited(redacted(side, 2), 6, (text) => text.delete(0, 6));
-    expect(says(side)).toBe("omega ");
+    expect(textOf(side)).toBe("omega ");
     let merged = mergedInto(main, side, fork);
-    expect(says(merged)).toBe("alpha omega ");
+    expect(textOf(merged)).toBe("alpha omega ");
     expect(mergeOf(side, merged, fork)).toEqual([]);
     side = mergedInto(
       side,
       edited(merged, 8, (text) => text.insert(0, "zero ")),
       parent,
     );
-    expect(says(side)).toBe("zero omega ");
+    expect(textOf(side)).toBe("zero omega ");
     // What somebody deleted before is deleted there still.
     merged = mergedInto(
       main,
@@ -252,7 +252,7 @@ describe("a fork", { timeout: 60_000 }, () => {
       ),
       fork,
     );
-    expect(says(merged)).toBe("ha ");
+    expect(textOf(merged)).toBe("ha ");
   });
 
   it("leaves what a fork of it lost by a redaction, also where that comes through a fork of the fork [FORK-11]", () => {
@@ -266,12 +266,12 @@ describe("a fork", { timeout: 60_000 }, () => {
       edited(forked(side, fork), 6, (text) => text.insert(text.length, "delta ")),
       other,
     );
-    expect(says(side)).toBe("omega delta ");
-    expect(says(mergedInto(main, side, fork))).toBe("alpha omega delta ");
+    expect(textOf(side)).toBe("omega delta ");
+    expect(textOf(mergedInto(main, side, fork))).toBe("alpha omega delta ");
   });
 
   it("merged after a redaction of its beginning reads as if nothing had been redacted [FORK-11]", () => {
-    let told = 0;
+    let count = 0;
     fc.assert(
       fc.property(
         fc.array(changeKind, { minLength: 1, maxLength: 8 }),
@@ -292,12 +292,12 @@ describe("a fork", { timeout: 60_000 }, () => {
           );
           const merged = reads(mergedInto(later, redacted(whole, 2), fork));
           expect(merged).toEqual(reads(mergedInto(later, whole, fork)));
-          if (JSON.stringify(merged).includes("alpha") && whole.length > 2) told += 1;
+          if (JSON.stringify(merged).includes("alpha") && whole.length > 2) count += 1;
         },
       ),
       { numRuns: 60 },
     );
-    expect(told).toBeGreaterThan(15);
+    expect(count).toBeGreaterThan(15);
   });
 
   it("[ICON-6] has the icon of the version that it was forked at", () => {
@@ -314,33 +314,33 @@ describe("a fork", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("of a moment within an event holds what was on screen then, and the rest when it is brought in [ACT-9]", () => {
+  it("of a revision within an event holds what was on screen then, and the rest when it is brought in [ACT-9]", () => {
     const doc = new Y.Doc();
     doc.clientID = 7;
     const edits: { update: Uint8Array; time: number }[] = [];
     doc.on("update", (update: Uint8Array) =>
       edits.push({ update, time: start + edits.length * 100 }),
     );
-    const line = new Y.XmlText();
+    const textblock = new Y.XmlText();
     const paragraph = new Y.XmlElement("paragraph");
-    paragraph.insert(0, [line]);
+    paragraph.insert(0, [textblock]);
     doc.getXmlFragment("default").insert(0, [paragraph]);
-    for (const letter of "Written on a train.") line.insert(line.length, letter);
-    line.delete(0, 8);
+    for (const letter of "Written on a train.") textblock.insert(textblock.length, letter);
+    textblock.delete(0, 8);
     const main = [
       ...created(),
       row({ version: 2, actorId: "Ana", clientIds: [7], update: encodeEdits(edits) }, start),
     ];
     const timeline = openTimeline(main);
     for (let index = 1; index < timeline.length; index += 1) {
-      const { version, edit } = timeline.moment(index);
-      const side = carried(
+      const { version, edit } = timeline.revision(index);
+      const side = withCopyIn(
         created(),
         "document.forked",
         forkOf(main.slice(0, version), parent, edit),
       );
       expect(reads(side)).toEqual(documentAt(timeline.blocks, index));
-      expect(reads(carried(side, "document.merged", mergeOf(main, side, parent)))).toEqual(
+      expect(reads(withCopyIn(side, "document.merged", mergeOf(main, side, parent)))).toEqual(
         reads(main),
       );
     }

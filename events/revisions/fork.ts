@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import type { ValidationRow } from "@/events/crdt/validation/validation";
-import { copiedEmpty, carry, mostStructs, type ImportedPassage } from "./copy-in-events";
+import { copiedEmpty, copyInEvents, mostStructs, type ImportedPassage } from "./copy-in-events";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { Places } from "@/events/crdt/updates/places";
 import { iconChange } from "@/events/history/timeline/document-icon";
@@ -71,7 +71,9 @@ export function forkOf(
   lastEdit: number | null = null,
 ): ImportedPassage[] {
   const fold = lastEdit === null ? folded(rows) : foldedTo(rows, lastEdit);
-  return fold.doc.store.clients.size === 0 ? [copiedEmpty(source)] : carry(stateOf(fold), source);
+  return fold.doc.store.clients.size === 0
+    ? [copiedEmpty(source)]
+    : copyInEvents(stateOf(fold), source);
 }
 
 /**
@@ -90,5 +92,5 @@ export function mergeOf(
   const same = Y.encodeStateAsUpdate(here.doc);
   if (same.length === before.length && same.every((byte, index) => byte === before[index]))
     return [];
-  return carry(brought, source);
+  return copyInEvents(brought, source);
 }

@@ -15,7 +15,7 @@ let clients = 100;
 
 const reads = (rows: readonly TimelineRow[]) => {
   const timeline = openTimeline(rows);
-  expect(timeline.flags).toEqual([]);
+  expect(timeline.anomalies).toEqual([]);
   return pageAt(timeline, timeline.length - 1).text;
 };
 
@@ -23,7 +23,7 @@ const reads = (rows: readonly TimelineRow[]) => {
 function written(
   rows: TimelineRow[],
   who: string,
-  change: (line: Y.XmlText) => void,
+  change: (textblock: Y.XmlText) => void,
 ): TimelineRow[] {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, openTimeline(rows).state());
@@ -38,8 +38,8 @@ function written(
       root.insert(0, [paragraph]);
     }
     const paragraph = root.get(0);
-    const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
-    if (line instanceof Y.XmlText) change(line);
+    const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+    if (textblock instanceof Y.XmlText) change(textblock);
   });
   return updates.reduce(
     (all, update) => [
@@ -56,7 +56,8 @@ function written(
 const created = () => [
   row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),
 ];
-const says = (words: string) => (line: Y.XmlText) => line.insert(line.length, words);
+const appending = (words: string) => (textblock: Y.XmlText) =>
+  textblock.insert(textblock.length, words);
 const acting = () => ({
   userId: "Ben",
   clientId: (clients += 1),
@@ -93,7 +94,7 @@ function reworked(rows: TimelineRow[], from: number, to: number, actorId = "Ben"
 }
 
 function forked() {
-  const main = written(created(), "Ana", says("One."));
+  const main = written(created(), "Ana", appending("One."));
   const side = forkOf(main, parent).reduce(
     (rows, piece) =>
       recorded(
@@ -103,7 +104,7 @@ function forked() {
       ),
     created(),
   );
-  return { main, side: written(side, "Carol", says(" Two.")) };
+  return { main, side: written(side, "Carol", appending(" Two.")) };
 }
 
 describe("a merge", () => {
@@ -125,7 +126,7 @@ describe("a merge", () => {
     const { main, side } = forked();
     const first = merged(side, main) ?? [];
     const undone = reworked(first, first.length, first.length);
-    const more = written(side, "Carol", says(" Three."));
+    const more = written(side, "Carol", appending(" Three."));
     const again = merged(more, undone) ?? [];
     expect(reads(again)).toBe("One. Two. Three.");
     const redone = reworked(undone, undone.length, undone.length);
@@ -138,7 +139,7 @@ describe("a merge", () => {
     const [piece] = merging?.requests.flat() ?? [];
     if (!merging || !piece) throw new Error("the merge brings nothing");
     let rows = recorded(main, { ...piece, type: "document.merged", body: merging.body });
-    rows = written(rows, "Ana", (line) => line.insert(0, "Zero. "));
+    rows = written(rows, "Ana", (textblock) => textblock.insert(0, "Zero. "));
     // A second piece, which says nothing more.
     rows = recorded(rows, { update: piece.update, type: "document.merged", body: merging.body });
     expect(reads(reworked(rows, main.length + 1, rows.length))).toBe("Zero. One.");
@@ -146,8 +147,16 @@ describe("a merge", () => {
 
   it("[ACT-9] of words that both sides have changed keeps what each wrote and drops what either took away", () => {
     const { main, side } = forked();
-    const here = written(main, "Ana", (line) => (line.delete(0, 3), line.insert(0, "First")));
-    const there = written(side, "Carol", (line) => (line.delete(0, 4), line.insert(0, "Uno!")));
+    const here = written(
+      main,
+      "Ana",
+      (textblock) => (textblock.delete(0, 3), textblock.insert(0, "First")),
+    );
+    const there = written(
+      side,
+      "Carol",
+      (textblock) => (textblock.delete(0, 4), textblock.insert(0, "Uno!")),
+    );
     const both = reads(merged(there, here) ?? []);
     for (const words of ["First", "Uno!", " Two."]) expect(both).toContain(words);
     expect(both).not.toContain("One");

@@ -12,7 +12,7 @@ export type Merging = {
   body: { document: string; version: number };
   /** Events that took earlier merges back, to be taken back themselves: what they took out is there, deleted, and no merge brings it. */
   again: readonly Undone[];
-  /** The history as it will be, and the moment in it that is the present now. */
+  /** The history as it will be, and the revision in it that is the present now. */
   timeline: Timeline;
   now: number;
 };
@@ -32,7 +32,7 @@ export function mergingOf(
   const body = { document: from.id, version: from.rows.length };
   const drafting = new Drafting();
   drafting.take(into);
-  const now = drafting.moments - 1;
+  const now = drafting.revisionCount - 1;
   let version = into.length;
   const record = (row: Partial<TimelineRow>) => {
     version += 1;

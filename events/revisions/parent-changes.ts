@@ -69,8 +69,8 @@ export function writtenThere(events: readonly TextEvent[], fork: string): number
 }
 
 function mergedFrom({ type, body }: TextEvent, source: string): number | null {
-  const said = type === merged ? copyInBody.safeParse(body).data : undefined;
-  return said?.document === source ? said.version : null;
+  const copyIn = type === merged ? copyInBody.safeParse(body).data : undefined;
+  return copyIn?.document === source ? copyIn.version : null;
 }
 
 async function eventsOf(
@@ -90,16 +90,14 @@ async function eventsOf(
     await asked.order("version", { ascending: false }).limit(mostCounted),
     eventRow,
   ).reverse();
-  const told = events
-    .filter(({ type }) => type === merged || type === reworked)
-    .map(({ id }) => id);
+  const ids = events.filter(({ type }) => type === merged || type === reworked).map(({ id }) => id);
   const bodies = new Map<string, TextEvent["body"]>();
-  for (let at = 0; at < told.length; at += together) {
+  for (let at = 0; at < ids.length; at += together) {
     const payloads = readRows(
       await rows
         .from("event_payloads")
         .select("event_id,body")
-        .in("event_id", told.slice(at, at + together)),
+        .in("event_id", ids.slice(at, at + together)),
       payloadRow,
     );
     for (const { event_id: id, body } of payloads) bodies.set(id, z.json().parse(JSON.parse(body)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { compareMoments } from "@/events/analysis/comparison/comparison";
+import { compareRevisions } from "@/events/analysis/comparison/comparison";
 import { redact } from "@/events/crdt/payload/redaction";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
@@ -25,7 +25,7 @@ class Log {
 
   write(
     actorId: string,
-    change: (root: Y.XmlFragment, line: (index: number) => Y.XmlText) => void,
+    change: (root: Y.XmlFragment, textblock: (index: number) => Y.XmlText) => void,
   ): void {
     const doc = new Y.Doc();
     Y.applyUpdate(doc, openTimeline(this.rows).state());
@@ -120,7 +120,7 @@ class Log {
 
   get text(): string {
     const { timeline } = this;
-    expect(timeline.flags).toEqual([]);
+    expect(timeline.anomalies).toEqual([]);
     return pageAt(timeline, timeline.length - 1).text;
   }
 
@@ -144,7 +144,7 @@ function written() {
     root.insert(0, ["The first.", "The second.", "The third."].map(paragraph)),
   );
   log.write("Ana", (root) => root.delete(1, 1));
-  log.write("Carol", (_, line) => line(1).insert(10, " And more."));
+  log.write("Carol", (_, textblock) => textblock(1).insert(10, " And more."));
   return log;
 }
 
@@ -157,7 +157,7 @@ function shownOf(log: Log, restoreRequest: RestoreRequest): Draft {
 describe("what was shown and confirmed", () => {
   const passage = (log: Log): RestoreRequest => {
     const { timeline } = log;
-    const change = compareMoments(timeline, 1, timeline.length - 1, roleOf).changes.find(
+    const change = compareRevisions(timeline, 1, timeline.length - 1, roleOf).changes.find(
       ({ out }) => out.includes("second"),
     );
     if (!change) throw new Error("The second paragraph is not gone.");
@@ -167,7 +167,7 @@ describe("what was shown and confirmed", () => {
   it("[ACT-14] is recorded once where two people confirm the same, and the other is told", async () => {
     for (const restoreRequestOf of [
       passage,
-      (log: Log): RestoreRequest => ({ kind: "moment", timeline: log.timeline, index: 1 }),
+      (log: Log): RestoreRequest => ({ kind: "revision", timeline: log.timeline, index: 1 }),
     ]) {
       const log = written();
       const restoreRequest = restoreRequestOf(log);
@@ -187,7 +187,8 @@ describe("what was shown and confirmed", () => {
     const recorded = await log.confirm(
       restoreRequest,
       shown,
-      (attempt) => attempt < 6 && log.write("Carol", (_, line) => line(0).insert(4, `${attempt} `)),
+      (attempt) =>
+        attempt < 6 && log.write("Carol", (_, textblock) => textblock(0).insert(4, `${attempt} `)),
     );
     expect(recorded).toEqual({ state: "recorded", version: 10 });
     expect(log.text).toBe("The 5 4 3 2 1 first.\nThe second.\nThe third. And more.");
@@ -195,8 +196,9 @@ describe("what was shown and confirmed", () => {
 
   it("[ACT-16] and shown a second time is recorded as it was shown, however often others write into it", async () => {
     const log = written();
-    const restoreRequest: RestoreRequest = { kind: "moment", timeline: log.timeline, index: 1 };
-    const types = () => log.write("Carol", (_, line) => line(1).insert(line(1).length, "."));
+    const restoreRequest: RestoreRequest = { kind: "revision", timeline: log.timeline, index: 1 };
+    const types = () =>
+      log.write("Carol", (_, textblock) => textblock(1).insert(textblock(1).length, "."));
     const first = await log.confirm(
       restoreRequest,
       shownOf(log, restoreRequest),
@@ -228,7 +230,7 @@ describe("what was shown and confirmed", () => {
     const log = written();
     const restoreRequest = passage(log);
     const recorded = await log.confirm(restoreRequest, shownOf(log, restoreRequest), () =>
-      log.write("Carol", (_, line) => line(0).insert(0, "x")),
+      log.write("Carol", (_, textblock) => textblock(0).insert(0, "x")),
     );
     expect(recorded.state).toBe("busy");
     expect(log.text).not.toContain("second");
@@ -236,9 +238,9 @@ describe("what was shown and confirmed", () => {
 
   it("[ACT-14] is shown anew where somebody has written into what it takes out", async () => {
     const log = written();
-    const restoreRequest: RestoreRequest = { kind: "moment", timeline: log.timeline, index: 1 };
+    const restoreRequest: RestoreRequest = { kind: "revision", timeline: log.timeline, index: 1 };
     const shown = shownOf(log, restoreRequest);
-    log.write("Carol", (_, line) => line(1).insert(15, "much "));
+    log.write("Carol", (_, textblock) => textblock(1).insert(15, "much "));
     const before = log.text;
     const recorded = await log.confirm(restoreRequest, shown);
     if (recorded.state !== "differs") throw new Error(`It was ${recorded.state}.`);

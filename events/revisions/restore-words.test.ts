@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { compareMoments } from "@/events/analysis/comparison/comparison";
+import { compareRevisions } from "@/events/analysis/comparison/comparison";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { type PassageRange } from "@/events/analysis/passage";
 import { passageAt } from "@/events/analysis/returning-passage";
@@ -50,13 +50,13 @@ function recorded(rows: TimelineRow[], { type, body, update, clientIds }: Draft)
 /** A document of paragraphs, and what was done to it, each step one edit. */
 function written(
   paragraphs: string[],
-  ...steps: ((root: Y.XmlFragment, line: (index: number) => Y.XmlText) => void)[]
+  ...steps: ((root: Y.XmlFragment, textblock: (index: number) => Y.XmlText) => void)[]
 ): TimelineRow[] {
   const doc = new Y.Doc({ gc: false });
   const edits: { client: number; update: Uint8Array }[] = [];
   doc.on("update", (update: Uint8Array) => edits.push({ client: doc.clientID, update }));
   const root = doc.getXmlFragment("default");
-  const line = (index: number) => {
+  const textblock = (index: number) => {
     const block = root.get(index);
     const text = block instanceof Y.XmlElement ? block.get(0) : null;
     if (!(text instanceof Y.XmlText)) throw new Error(`Block ${index} holds no text.`);
@@ -73,20 +73,20 @@ function written(
     );
   for (const [index, step] of [begin, ...steps].entries()) {
     doc.clientID = index === 0 ? 3_141_592_653 : 7;
-    doc.transact(() => step(root, line));
+    doc.transact(() => step(root, textblock));
   }
   return rowsOf(edits);
 }
 
-/** Where words stood at a moment. */
+/** Where words stood at a revision. */
 function placeOf(timeline: Timeline, at: number, first: string, last = first): PassageRange {
   const find = (words: string, end: boolean) => {
-    for (const [index, line] of scriptOf(timeline).lines.entries()) {
-      const found = textAt(line, at).indexOf(words);
+    for (const [index, textblock] of scriptOf(timeline).textblocks.entries()) {
+      const found = textAt(textblock, at).indexOf(words);
       if (found < 0) continue;
       let left = found + (end ? words.length - 1 : 0);
-      for (let offset = 0; offset < line.text.length; offset += 1)
-        if (standsAt(line, offset, at) && left-- === 0) return { line: index, offset };
+      for (let offset = 0; offset < textblock.text.length; offset += 1)
+        if (standsAt(textblock, offset, at) && left-- === 0) return { textblock: index, offset };
     }
     throw new Error(`“${words}” did not stand then.`);
   };
@@ -101,7 +101,7 @@ function back(rows: TimelineRow[], at: number, first: string, last = first) {
     acting,
   );
   const after = draft && recorded(rows, draft);
-  expect(after?.flags ?? []).toEqual([]);
+  expect(after?.anomalies ?? []).toEqual([]);
   return {
     draft,
     text: after && pageAt(after, after.length - 1).text,
@@ -113,11 +113,11 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
   it("puts them in place of what was written for them, and leaves the rest as it stands [ACT-11]", () => {
     const rows = written(
       ["We correct promptly and quietly."],
-      (_, line) => {
-        line(0).delete(11, 8);
-        line(0).insert(11, "openly");
+      (_, textblock) => {
+        textblock(0).delete(11, 8);
+        textblock(0).insert(11, "openly");
       },
-      (_, line) => line(0).insert(line(0).length, " Always."),
+      (_, textblock) => textblock(0).insert(textblock(0).length, " Always."),
     );
     expect(back(rows, 1, "promptly").text).toBe("We correct promptly and quietly. Always.");
     const { draft } = back(rows, 1, "correct promptly");
@@ -126,15 +126,17 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
       body: { kind: "passage", author: null, from: null, to: 2, quote: "correct promptly" },
     });
     expect(
-      draft && compareMoments(draft.timeline, draft.now, draft.timeline.length - 1, roleOf).words,
+      draft && compareRevisions(draft.timeline, draft.now, draft.timeline.length - 1, roleOf).words,
     ).toEqual({ in: 1, out: 1 });
     expect(back(rows, 1, "quietly").draft).toBeNull();
   });
 
   it("brings part of what went, and takes out what was put between its words since [ACT-11]", () => {
-    const gone = written(["One two three four."], (_, line) => line(0).delete(3, 10));
+    const gone = written(["One two three four."], (_, textblock) => textblock(0).delete(3, 10));
     expect(back(gone, 1, "two").text).toBe("Onetwo four.");
-    const widened = written(["One two three."], (_, line) => line(0).insert(4, "and then "));
+    const widened = written(["One two three."], (_, textblock) =>
+      textblock(0).insert(4, "and then "),
+    );
     expect(back(widened, 1, "One two").text).toBe("One two three.");
     expect(back(widened, 1, "two three").draft).toBeNull();
   });
@@ -152,8 +154,8 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
   it("brings words back as they were marked, and marks nothing else [ACT-11]", () => {
     const rows = written(
       ["A plain word here."],
-      (_, line) => line(0).format(2, 5, { bold: {} }),
-      (_, line) => line(0).delete(2, 6),
+      (_, textblock) => textblock(0).format(2, 5, { bold: {} }),
+      (_, textblock) => textblock(0).delete(2, 6),
     );
     const { text, doc } = back(rows, 2, "plain word");
     expect(text).toBe("A plain word here.");
@@ -176,7 +178,7 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
       writer: fc.nat(2),
       word: fc.constantFrom("alpha", "beta", "gamma", "delta"),
     });
-    let [returned, kept] = [0, 0];
+    let [returned, unchanged] = [0, 0];
     fc.assert(
       fc.property(
         fc
@@ -191,28 +193,29 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
           const rows = rowsOf(edits);
           const timeline = openTimeline(rows);
           const index = pick % timeline.length;
-          const { lines } = scriptOf(timeline);
-          const stood = lines.flatMap((line, at) =>
-            [...line.born.keys()]
-              .filter((offset) => standsAt(line, offset, index))
-              .map((offset) => ({ line: at, offset })),
+          const { textblocks } = scriptOf(timeline);
+          const stood = textblocks.flatMap((textblock, at) =>
+            [...textblock.born.keys()]
+              .filter((offset) => standsAt(textblock, offset, index))
+              .map((offset) => ({ textblock: at, offset })),
           );
           const first = where % Math.max(1, stood.length);
           const [from, to] = [stood[first], stood[Math.min(stood.length - 1, first + size)]];
-          if (!from || !to || from.line !== to.line) return;
+          if (!from || !to || from.textblock !== to.textblock) return;
           const range = { start: from, end: to };
           const draft = draftOf({ kind: "words", timeline, index, range }, rows, acting);
           const words = passageAt(timeline, index, range);
           const after = draft ? recorded(rows, draft) : timeline;
           expect(pageAt(after, after.length - 1).text).toContain(words);
-          if (!draft) return void (kept += 1);
+          if (!draft) return void (unchanged += 1);
           returned += 1;
-          expect(after.flags).toEqual([]);
+          expect(after.anomalies).toEqual([]);
           // What stood then and still does is nobody's replacement.
-          const lasting = lines.flatMap((line) =>
-            [...line.text].filter(
+          const lasting = textblocks.flatMap((textblock) =>
+            [...textblock.text].filter(
               (_, offset) =>
-                standsAt(line, offset, index) && standsAt(line, offset, timeline.length - 1),
+                standsAt(textblock, offset, index) &&
+                standsAt(textblock, offset, timeline.length - 1),
             ),
           );
           let left = pageAt(after, after.length - 1).text;
@@ -229,6 +232,6 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
       { numRuns: 100 },
     );
     expect(returned).toBeGreaterThan(20);
-    expect(kept).toBeGreaterThan(5);
+    expect(unchanged).toBeGreaterThan(5);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { compareMoments } from "@/events/analysis/comparison/comparison";
+import { compareRevisions } from "@/events/analysis/comparison/comparison";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { tokensAt } from "@/events/analysis/comparison/revision-tokens";
 import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
@@ -48,16 +48,16 @@ function typing() {
   doc.clientID = 3_141_592_653;
   const edits: { client: number; update: Uint8Array }[] = [];
   doc.on("update", (update: Uint8Array) => edits.push({ client: doc.clientID, update }));
-  const line = new Y.XmlText();
+  const textblock = new Y.XmlText();
   const type = (at: number, text: string) =>
     doc.transact(() => {
       const fragment = doc.getXmlFragment("default");
       if (fragment.length === 0) {
         const paragraph = new Y.XmlElement("paragraph");
-        paragraph.insert(0, [line]);
+        paragraph.insert(0, [textblock]);
         fragment.insert(0, [paragraph]);
       }
-      line.insert(at, text);
+      textblock.insert(at, text);
     });
   return { edits, type };
 }
@@ -78,7 +78,7 @@ function textAt(timeline: Timeline): string {
 }
 
 describe("restoring", { timeout: 60_000 }, () => {
-  it("makes the present read as a moment did, as one more event that keeps every other [REPLAY-8]", () => {
+  it("makes the present read as a revision did, as one more event that keeps every other [REPLAY-8]", () => {
     fc.assert(
       fc.property(
         fc.array(gesture, { minLength: 4, maxLength: 30 }).map(richEdits),
@@ -87,13 +87,13 @@ describe("restoring", { timeout: 60_000 }, () => {
           const rows = rowsOf(edits);
           const before = openTimeline(rows);
           const index = pick % before.length;
-          const draft = draftOf({ kind: "moment", timeline: before, index }, rows, acting);
+          const draft = draftOf({ kind: "revision", timeline: before, index }, rows, acting);
           if (!draft) {
             expect(textAt(before)).toBe(pageAt(before, index).text);
             return;
           }
           const after = recorded(rows, draft);
-          expect(after.flags).toEqual([]);
+          expect(after.anomalies).toEqual([]);
           expect(textAt(after)).toBe(pageAt(before, index).text);
           for (const at of [0, index, before.length - 1])
             expect(pageAt(after, at)).toEqual(pageAt(before, at));
@@ -112,7 +112,7 @@ describe("restoring", { timeout: 60_000 }, () => {
     const rows = rowsOf(edits);
     const timeline = openTimeline(rows);
     const index = timeline.length - 2;
-    const [change] = compareMoments(timeline, index, timeline.length - 1, roleOf).changes;
+    const [change] = compareRevisions(timeline, index, timeline.length - 1, roleOf).changes;
     if (!change) throw new Error("nothing was written");
     const draft = draftOf({ kind: "passage", timeline, index, change }, rows, acting);
     if (!draft) throw new Error("nothing would be taken back");
@@ -137,13 +137,13 @@ describe("restoring", { timeout: 60_000 }, () => {
           const rows = all.slice(0, all.length - (late % 4));
           const timeline = openTimeline(rows);
           const [from, to] = [one % timeline.length, timeline.length - 1];
-          const { changes } = compareMoments(timeline, from, to, roleOf);
+          const { changes } = compareRevisions(timeline, from, to, roleOf);
           const change = changes[pick % Math.max(1, changes.length)];
           if (!change) return;
           const draft = draftOf({ kind: "passage", timeline, index: from, change }, rows, acting);
           if (!draft) return;
           const after = recorded(rows, draft);
-          expect(after.flags).toEqual([]);
+          expect(after.anomalies).toEqual([]);
           if (changes.length === 1) {
             alone += 1;
             expect(textAt(after)).toBe(pageAt(timeline, from).text);
@@ -154,7 +154,7 @@ describe("restoring", { timeout: 60_000 }, () => {
               Array.from({ length: high - low + 1 }, (_, at) => low + at),
             ),
           );
-          const kept = tokensAt(timeline.blocks, {
+          const standing = tokensAt(timeline.blocks, {
             at: to,
             other: from,
             authorOf: timeline.authorOf,
@@ -165,14 +165,14 @@ describe("restoring", { timeout: 60_000 }, () => {
             ),
           );
           const left = [...textAt(after)];
-          for (const letter of kept.filter((each) => each.trim() !== "")) {
+          for (const letter of standing.filter((each) => each.trim() !== "")) {
             const at = left.indexOf(letter);
             expect(at).toBeGreaterThanOrEqual(0);
             left.splice(0, at + 1);
           }
           // With later edits in the log the same wish still gives a sound event.
           const later = draftOf({ kind: "passage", timeline, index: from, change }, all, acting);
-          if (later) expect(recorded(all, later).flags).toEqual([]);
+          if (later) expect(recorded(all, later).anomalies).toEqual([]);
         },
       ),
       { numRuns: 100 },
@@ -218,7 +218,7 @@ describe("restoring", { timeout: 60_000 }, () => {
     });
     const rows = rowsOf(edits);
     const timeline = openTimeline(rows);
-    const { changes } = compareMoments(timeline, 1, timeline.length - 1, roleOf);
+    const { changes } = compareRevisions(timeline, 1, timeline.length - 1, roleOf);
     expect(changes.map(({ changeKind }) => changeKind)).toEqual(["retyped", "split"]);
     const [retyped, split] = changes.map((change) =>
       draftOf({ kind: "passage", timeline, index: 1, change }, rows, acting),
@@ -271,8 +271,8 @@ describe("restoring", { timeout: 60_000 }, () => {
     const first = draftOf(restoreRequest, rows, { ...acting, clientId: 100 });
     const after = first && recorded(rows, first);
     expect(after && textAt(after)).toBe("by ana");
-    const all = after && draftOf({ kind: "moment", timeline, index: 1 }, rows, acting);
-    // At that moment the list had no item yet, which no editor can show.
+    const all = after && draftOf({ kind: "revision", timeline, index: 1 }, rows, acting);
+    // At that revision the list had no item yet, which no editor can show.
     const shown = all && documentAt(recorded(rows, all).blocks, recorded(rows, all).length - 1);
     expect(() => shown && documentSchema.nodeFromJSON(shown).check()).not.toThrow();
   });
@@ -294,7 +294,7 @@ describe("restoring", { timeout: 60_000 }, () => {
     const after = recorded(rows, draft);
     expect(pageAt(after, after.length - 1)).toMatchObject({ text: "ana wrote this, carol too" });
     expect(
-      compareMoments(draft.timeline, draft.now, draft.timeline.length - 1, roleOf).words,
+      compareRevisions(draft.timeline, draft.now, draft.timeline.length - 1, roleOf).words,
     ).toEqual({ in: 0, out: 3 });
   });
 
@@ -310,7 +310,7 @@ describe("restoring", { timeout: 60_000 }, () => {
     }
     const rows = rowsOf(edits);
     const timeline = openTimeline(rows);
-    const [change] = compareMoments(timeline, 1, timeline.length - 1, roleOf).changes;
+    const [change] = compareRevisions(timeline, 1, timeline.length - 1, roleOf).changes;
     const draft = change && draftOf({ kind: "passage", timeline, index: 1, change }, rows, acting);
     expect(draft?.body).toMatchObject({ quote: `a${"\u{1d11e}".repeat(299)}` });
   });

@@ -13,11 +13,11 @@ import { asAt, passageAsAt, without, type KeepPredicate } from "./selective-reve
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
-/** What somebody wants back: a whole moment, a change of a comparison or chosen words as they were, the text without what one person did, or without some events. */
+/** What somebody wants back: a whole revision, a change of a comparison or chosen words as they were, the text without what one person did, or without some events. */
 export type RestoreRequest =
-  | { kind: "moment"; timeline: Timeline; index: number }
+  | { kind: "revision"; timeline: Timeline; index: number }
   | { kind: "passage"; timeline: Timeline; index: number; change: Change }
-  /** Words as they stood at a moment, in place of what became of them. */
+  /** Words as they stood at a revision, in place of what became of them. */
   | { kind: "words"; timeline: Timeline; index: number; range: PassageRange }
   /** `from` itself is kept; what the author did after it, up to and with `to`, is taken back. */
   | { kind: "author"; timeline: Timeline; author: string; from: number; to: number }
@@ -29,7 +29,7 @@ export type Draft = TypedEvent<"document.reverted" | "document.reworked"> & {
   base: number;
   update: Uint8Array;
   clientIds: number[];
-  /** The history as it will be, and the moment in it that is the present now. */
+  /** The history as it will be, and the revision in it that is the present now. */
   timeline: Timeline;
   now: number;
 };
@@ -62,7 +62,7 @@ export function wantedOf(
   record: RecordedDocument,
   newest: () => Timeline,
 ): KeepPredicate {
-  if (restoreRequest.kind === "moment") return asAt(restoreRequest.index);
+  if (restoreRequest.kind === "revision") return asAt(restoreRequest.index);
   if (restoreRequest.kind === "passage") {
     const { timeline, index, change } = restoreRequest;
     return passageAsAt(
@@ -77,8 +77,8 @@ export function wantedOf(
   }
   const now = newest();
   if (restoreRequest.kind === "events") {
-    return without((moment) => {
-      const { version, actorId } = now.moment(moment);
+    return without((revision) => {
+      const { version, actorId } = now.revision(revision);
       // What others recorded in between is theirs.
       return (
         version >= restoreRequest.from &&
@@ -89,10 +89,10 @@ export function wantedOf(
   }
   if (restoreRequest.kind === "author")
     return without(
-      (moment) =>
-        moment > restoreRequest.from &&
-        moment <= restoreRequest.to &&
-        now.moment(moment).actorId === restoreRequest.author,
+      (revision) =>
+        revision > restoreRequest.from &&
+        revision <= restoreRequest.to &&
+        now.revision(revision).actorId === restoreRequest.author,
     );
   const range = passageIn(now, restoreRequest.timeline, restoreRequest.range);
   const units = range ? returningUnits(now, restoreRequest.index, range, roleOf) : [];
@@ -109,15 +109,15 @@ export function wantedOf(
 
 /** Whose account events are recorded under: what a name in an imported file did was recorded by who imported it. */
 function accountOf(
-  hand: string,
+  authorKey: string,
   { from, to }: { from: number; to: number },
   rows: readonly TimelineRow[],
 ): string {
-  if (!isImportedAuthorKey(hand)) return hand;
+  if (!isImportedAuthorKey(authorKey)) return authorKey;
   return (
     rows.find(
-      (row) => row.version >= from && row.version <= to && mapImported(row).actorId === hand,
-    )?.actorId ?? hand
+      (row) => row.version >= from && row.version <= to && mapImported(row).actorId === authorKey,
+    )?.actorId ?? authorKey
   );
 }
 
@@ -126,10 +126,10 @@ export function eventOf(
   restoreRequest: RestoreRequest,
   rows: readonly TimelineRow[],
 ): TypedEvent<Draft["type"]> {
-  if (restoreRequest.kind === "moment")
+  if (restoreRequest.kind === "revision")
     return {
       type: "document.reverted",
-      body: { toVersion: restoreRequest.timeline.moment(restoreRequest.index).version },
+      body: { toVersion: restoreRequest.timeline.revision(restoreRequest.index).version },
     };
   const nothing = { author: null, from: null, quote: null };
   if (restoreRequest.kind === "events") {
@@ -146,8 +146,8 @@ export function eventOf(
   }
   if (restoreRequest.kind === "author") {
     const [from, to] = [
-      restoreRequest.timeline.moment(restoreRequest.from + 1).version,
-      restoreRequest.timeline.moment(restoreRequest.to).version,
+      restoreRequest.timeline.revision(restoreRequest.from + 1).version,
+      restoreRequest.timeline.revision(restoreRequest.to).version,
     ];
     return {
       type: "document.reworked",
@@ -160,7 +160,7 @@ export function eventOf(
       },
     };
   }
-  const version = restoreRequest.timeline.moment(restoreRequest.index).version;
+  const version = restoreRequest.timeline.revision(restoreRequest.index).version;
   // The wish still knows words that an owner has destroyed since; no event may bring them back.
   if (
     rows.some(

@@ -60,7 +60,7 @@ const written = [
   { writer: 1, kind: 4, at: 1, size: 0, word: "" },
 ];
 
-function told(timeline: Timeline) {
+function wordsOf(timeline: Timeline) {
   return passagesAt(timeline, timeline.length - 1).map(({ text, author, atOnce, returned }) => [
     text,
     timeline.authors[author],
@@ -74,12 +74,12 @@ describe("words that were brought back", { timeout: 60_000 }, () => {
   const timeline = openTimeline(rows);
   const last = timeline.length - 1;
   const whole = () => {
-    const { lines } = scriptOf(timeline);
-    const line = lines.findIndex(({ text }) => text === long);
-    return { start: { line, offset: 0 }, end: { line, offset: long.length - 1 } };
+    const { textblocks } = scriptOf(timeline);
+    const textblock = textblocks.findIndex(({ text }) => text === long);
+    return { start: { textblock, offset: 0 }, end: { textblock, offset: long.length - 1 } };
   };
   const restoreRequests: [string, RestoreRequest][] = [
-    ["with the moment", { kind: "moment", timeline, index: last - 1 }],
+    ["with the moment", { kind: "revision", timeline, index: last - 1 }],
     ["as chosen words", { kind: "words", timeline, index: last - 1, range: whole() }],
     [
       "by taking back what took them",
@@ -91,8 +91,8 @@ describe("words that were brought back", { timeout: 60_000 }, () => {
     "are still whose they were, and it is told who brought them back: %s [UNDERSTAND-20]",
     (_, restoreRequest) => {
       const after = openTimeline(fulfilled(rows, restoreRequest));
-      expect(after.flags).toEqual([]);
-      expect(told(after)).toEqual([
+      expect(after.anomalies).toEqual([]);
+      expect(wordsOf(after)).toEqual([
         ["It stays.", "Ana", false, null],
         [long, "Ana", true, "Carol"],
       ]);
@@ -111,10 +111,10 @@ describe("words that were brought back", { timeout: 60_000 }, () => {
       expect(searchThroughTime(after, "promptly").map(({ until, gone }) => [until, gone])).toEqual([
         [null, false],
       ]);
-      const places = scriptOf(after).lines.flatMap((line, index) =>
-        [...line.born.keys()]
-          .filter((offset) => standsAt(line, offset, after.length - 1))
-          .map((offset) => ({ line: index, offset })),
+      const places = scriptOf(after).textblocks.flatMap((textblock, index) =>
+        [...textblock.born.keys()]
+          .filter((offset) => standsAt(textblock, offset, after.length - 1))
+          .map((offset) => ({ textblock: index, offset })),
       );
       const range = rangeOf(places);
       expect(
@@ -123,7 +123,7 @@ describe("words that were brought back", { timeout: 60_000 }, () => {
     },
   );
 
-  it("are as old as they were in any history, restored to any moment, twice [UNDERSTAND-20]", () => {
+  it("are as old as they were in any history, restored to any revision, twice [UNDERSTAND-20]", () => {
     let returned = 0;
     fc.assert(
       fc.property(
@@ -148,22 +148,22 @@ describe("words that were brought back", { timeout: 60_000 }, () => {
             const before = openTimeline(all);
             all = fulfilled(
               all,
-              { kind: "moment", timeline: before, index: pick % before.length },
+              { kind: "revision", timeline: before, index: pick % before.length },
               99 + at,
             );
           }
           const after = openTimeline(all);
           const rewriting = rewritingOf(after);
           const firsts = new Map<string, number>();
-          for (const { text, born } of scriptOf(after).lines) {
+          for (const { text, born } of scriptOf(after).textblocks) {
             for (const [offset, each] of [...text].entries())
               firsts.set(each, Math.min(firsts.get(each) ?? never, born[offset] ?? never));
           }
-          for (const [index, line] of scriptOf(after).lines.entries()) {
-            const { born } = rewriting.livesOf(line);
-            for (const [offset, each] of [...line.text].entries()) {
-              if (each.trim() === "" || !standsAt(line, offset, after.length - 1)) continue;
-              if (rewriting.returnOf({ line: index, offset }) !== null) returned += 1;
+          for (const [index, textblock] of scriptOf(after).textblocks.entries()) {
+            const { born } = rewriting.livesOf(textblock);
+            for (const [offset, each] of [...textblock.text].entries()) {
+              if (each.trim() === "" || !standsAt(textblock, offset, after.length - 1)) continue;
+              if (rewriting.returnOf({ textblock: index, offset }) !== null) returned += 1;
               expect(born[offset]).toBe(firsts.get(each));
             }
           }

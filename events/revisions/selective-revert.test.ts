@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Block, type Part, type Textblock } from "@/events/history/timeline/full-history-text";
+import {
+  type Block,
+  type HistoryElement,
+  type Textblock,
+} from "@/events/history/timeline/full-history-text";
 import { RecordedDocument } from "@/events/history/recorded-document";
 import { asAt, selectiveRevert, type KeepPredicate, without } from "./selective-revert";
 import { type Gesture, gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
@@ -56,16 +60,19 @@ function reworked(rows: TimelineRow[], wanted: KeepPredicate): Timeline | null {
 }
 
 /** The text by the rule, told from the full-history text alone: what stands, less what was undone, with what was undone away. */
-function byTheRule(blocks: Block[], undone: (moment: number) => boolean): string[] {
+function byTheRule(blocks: Block[], undone: (revision: number) => boolean): string[] {
   const stands = ({ born, died }: { born: number; died: number }) =>
     !undone(born) && (died === never || undone(died));
-  const lines = (node: Part | Textblock, gone: boolean): { text: string; kept: boolean } => {
+  const standingText = (
+    node: HistoryElement | Textblock,
+    gone: boolean,
+  ): { text: string; isStanding: boolean } => {
     // What went with its block comes back only with its block.
     const away = gone || (node.died !== never && !stands(node));
-    if (away) return { text: "", kept: false };
+    if (away) return { text: "", isStanding: false };
     const inner =
-      node.kind === "part"
-        ? node.children.map((child) => lines(child, away))
+      node.kind === "element"
+        ? node.children.map((child) => standingText(child, away))
         : [
             {
               text: node.pieces
@@ -79,20 +86,23 @@ function byTheRule(blocks: Block[], undone: (moment: number) => boolean): string
                     : [],
                 )
                 .join(""),
-              kept: false,
+              isStanding: false,
             },
           ];
     const text = inner.map((each) => each.text).join("");
-    return { text, kept: stands(node) || text !== "" || inner.some(({ kept }) => kept) };
+    return {
+      text,
+      isStanding: stands(node) || text !== "" || inner.some(({ isStanding }) => isStanding),
+    };
   };
   return blocks.flatMap(({ node }) => {
-    const { text, kept } = lines(node, false);
-    return kept ? [text] : [];
+    const { text, isStanding } = standingText(node, false);
+    return isStanding ? [text] : [];
   });
 }
 
 describe("reworking a document", { timeout: 60_000 }, () => {
-  it("makes it read as at any moment, and touches nothing that stayed [ACT-1]", () => {
+  it("makes it read as at any revision, and touches nothing that stayed [ACT-1]", () => {
     fc.assert(
       fc.property(
         fc.array(gesture, { minLength: 4, maxLength: 30 }).map(richEdits),
@@ -107,7 +117,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
             expect(documentAt(before.blocks, index)).toEqual(documentAt(before.blocks, now));
             return;
           }
-          expect(after.flags).toEqual([]);
+          expect(after.anomalies).toEqual([]);
           expect(documentAt(after.blocks, after.length - 1)).toEqual(
             documentAt(before.blocks, index),
           );
@@ -135,15 +145,15 @@ describe("reworking a document", { timeout: 60_000 }, () => {
           const rows = rowsOf(edits);
           const before = openTimeline(rows);
           const [low, high] = [one % before.length, other % before.length].sort((a, b) => a - b);
-          const undone = (moment: number) =>
-            moment >= (low ?? 0) &&
-            moment <= (high ?? 0) &&
-            moment > 0 &&
-            before.moment(moment).actorId === "Ana";
+          const undone = (revision: number) =>
+            revision >= (low ?? 0) &&
+            revision <= (high ?? 0) &&
+            revision > 0 &&
+            before.revision(revision).actorId === "Ana";
           const after = reworked(rows, without(undone));
           if (after) changed += 1;
           const shown = after ?? before;
-          expect(shown.flags).toEqual([]);
+          expect(shown.anomalies).toEqual([]);
           const { text } = pageAt(shown, shown.length - 1);
           expect(text.split("\n").join("|")).toBe(byTheRule(before.blocks, undone).join("|"));
         },
@@ -189,7 +199,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
         const after =
           reworked(
             rows,
-            without((moment) => moment > 0 && before.moment(moment).actorId === "Ana"),
+            without((revision) => revision > 0 && before.revision(revision).actorId === "Ana"),
           ) ?? before;
         const wanted = alone
           .getXmlFragment("default")
@@ -226,7 +236,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
           );
           const undo = selectiveRevert(recorded([...rows, reverted]).draft(), {
             clientId: 100,
-            wanted: without((moment) => moment === before.length),
+            wanted: without((revision) => revision === before.length),
           });
           const rowsAfter = [
             ...rows,
@@ -243,7 +253,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
             ),
           ];
           const after = openTimeline(rowsAfter);
-          expect(after.flags).toEqual([]);
+          expect(after.anomalies).toEqual([]);
           expect(documentAt(after.blocks, after.length - 1)).toEqual(
             documentAt(before.blocks, before.length - 1),
           );
@@ -279,8 +289,8 @@ describe("what points at the text", () => {
   });
 });
 
-function textRuns(node: Part | Textblock): { born: number; died: number }[] {
-  if (node.kind === "part") return node.children.flatMap(textRuns);
+function textRuns(node: HistoryElement | Textblock): { born: number; died: number }[] {
+  if (node.kind === "element") return node.children.flatMap(textRuns);
   return node.pieces.flatMap((piece) =>
     piece.kind === "textRun"
       ? [...piece.born].map((born, at) => ({ born, died: piece.died[at] ?? 0 }))

@@ -13,25 +13,25 @@ type AnyType = Y.ContentType["type"];
 /** Whether something that was ever written is to stand in the text. */
 export type KeepPredicate = (unit: LivedUnit) => boolean;
 
-/** The text as it stood at a moment. */
-export function asAt(moment: number): KeepPredicate {
-  return ({ born, died }) => born <= moment && died > moment;
+/** The text as it stood at a revision. */
+export function asAt(revision: number): KeepPredicate {
+  return ({ born, died }) => born <= revision && died > revision;
 }
 
 /**
- * The text without what was done at some moments: what came then goes, what went then comes back. What others did
+ * The text without what was done at some revisions: what came then goes, what went then comes back. What others did
  * since stays: they keep what they wrote, and what they took away does not return.
  */
-export function without(undone: (moment: number) => boolean): KeepPredicate {
+export function without(undone: (revision: number) => boolean): KeepPredicate {
   return ({ born, died }) => !undone(born) && (stillStands({ died }) || undone(died));
 }
 
-/** One passage as it stood at a moment, and everything else as it stands. */
+/** One passage as it stood at a revision, and everything else as it stands. */
 export function passageAsAt(
-  moment: number,
+  revision: number,
   inPassage: (unit: LivedUnit) => boolean,
 ): KeepPredicate {
-  const then = asAt(moment);
+  const then = asAt(revision);
   return (unit) => (inPassage(unit) ? then(unit) : stillStands(unit));
 }
 
@@ -39,7 +39,7 @@ export function passageAsAt(
 type Plan = {
   deletes: Range[];
   copies: { parent: AnyType; after: Y.ID; make: (place: ItemPlace) => void }[];
-  keeps: boolean;
+  hasStanding: boolean;
 };
 
 /** What a rework makes of a document; `clientId` is a fresh one. */
@@ -90,8 +90,8 @@ class Reworker {
 
   /** Plans the standing list of a node: what of it goes, and what returns into it. */
   private planOf(parent: AnyType, depth: number): Plan {
-    const plan: Plan = { deletes: [], copies: [], keeps: false };
-    if (depth > deepest) return { ...plan, keeps: true };
+    const plan: Plan = { deletes: [], copies: [], hasStanding: false };
+    if (depth > deepest) return { ...plan, hasStanding: true };
     for (let item = parent._start; item; item = item.right) {
       if (item.content instanceof Y.ContentType)
         this.planNode(item, item.content.type, parent, plan, depth);
@@ -105,7 +105,7 @@ class Reworker {
     const wanted = this.wants(item, 0);
     if (item.deleted) {
       if (!wanted) return;
-      plan.keeps = true;
+      plan.hasStanding = true;
       plan.copies.push({
         parent,
         after: item.lastId,
@@ -115,12 +115,12 @@ class Reworker {
     }
     const inner = this.planOf(type, depth + 1);
     // What somebody else has written since still needs the block that it stands in.
-    if (!wanted && !inner.keeps) {
+    if (!wanted && !inner.hasStanding) {
       plan.deletes.push({ client: item.id.client, clock: item.id.clock, length: 1 });
       return;
     }
-    // A line without a letter keeps no block in place.
-    if (inner.keeps || !(type instanceof Y.XmlText)) plan.keeps = true;
+    // A textblock without a letter keeps no block in place.
+    if (inner.hasStanding || !(type instanceof Y.XmlText)) plan.hasStanding = true;
     // One by one: they may be more than a call has room for.
     for (const range of inner.deletes) plan.deletes.push(range);
     for (const copy of inner.copies) plan.copies.push(copy);
@@ -129,7 +129,7 @@ class Reworker {
   private planRuns(item: Y.Item, parent: AnyType, plan: Plan): void {
     const { client, clock } = item.id;
     for (const { from, to, wanted } of this.runsOf(item)) {
-      if (wanted && !(item.content instanceof Y.ContentFormat)) plan.keeps = true;
+      if (wanted && !(item.content instanceof Y.ContentFormat)) plan.hasStanding = true;
       if (wanted === !item.deleted) continue;
       if (wanted) {
         // Cut now: making room for one copy may divide the item that the next is taken from.
@@ -230,7 +230,7 @@ function cut(content: Y.Item["content"], from: number, to: number): Y.Item["cont
 }
 
 /**
- * Makes a document hold what is wanted of everything that was ever written in it, and nothing else, as one more moment.
+ * Makes a document hold what is wanted of everything that was ever written in it, and nothing else, as one more revision.
  * What stands and is wanted is not touched, so it keeps its author and whatever is anchored to it; what returns is a
  * copy, right behind the place where it stood. A block stays, wanted or not, while anything in it does. Answers the
  * update; null where nothing would change.

@@ -8,25 +8,25 @@ import { readTimeline, readWhole } from "./history";
 import { type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { Sealer } from "@/events/history/segments/segment";
+import { SegmentBuilder } from "@/events/history/segments/segment";
 import * as Y from "yjs";
 import { Background } from "./background";
-import { type Hand, type Message, type Reply } from "./remote-jobs";
-import { Jobs, type Told } from "./jobs";
+import { type RemoteWorker, type Message, type Reply } from "./remote-jobs";
+import { Jobs, type HistoryMessage } from "./jobs";
 import { transfersOf } from "./transfers";
 
 /** A worker without a thread: what goes to it and comes from it is copied or handed over as a browser does it. */
-function handOf(jobs = new Jobs(), dies = () => false): Hand<Told> {
-  let told = Promise.resolve();
-  const hand: Hand<Told> = {
+function fakeWorker(jobs = new Jobs(), dies = () => false): RemoteWorker<HistoryMessage> {
+  let previous = Promise.resolve();
+  const worker: RemoteWorker<HistoryMessage> = {
     onmessage: null,
     onerror: null,
     terminate: () => undefined,
     postMessage: (message, transfer) => {
-      const copy: Message<Told> = structuredClone(message, { transfer });
-      told = told.then(() => {
+      const copy: Message<HistoryMessage> = structuredClone(message, { transfer });
+      previous = previous.then(() => {
         if (dies())
-          return hand.onerror?.(
+          return worker.onerror?.(
             Object.assign(new Event("error"), {
               message: "gone",
               filename: "",
@@ -39,11 +39,11 @@ function handOf(jobs = new Jobs(), dies = () => false): Hand<Told> {
         const data: Reply = structuredClone(reply, {
           transfer: "value" in reply ? transfersOf(reply.value) : [],
         });
-        hand.onmessage?.(new MessageEvent("message", { data }));
+        worker.onmessage?.(new MessageEvent("message", { data }));
       });
     },
   };
-  return hand;
+  return worker;
 }
 
 function written(): TimelineRow[] {
@@ -74,10 +74,10 @@ const quiet = {
 const read = async (_stream: string, after: number, max = 1000) =>
   rows.filter(({ version }) => version > after).slice(0, max);
 
-function sealed(): Uint8Array[] {
-  const sealer = new Sealer();
-  for (const row of rows.slice(0, 400)) sealer.add(row);
-  const segment = sealer.finish();
+function storedSegments(): Uint8Array[] {
+  const builder = new SegmentBuilder();
+  for (const row of rows.slice(0, 400)) builder.add(row);
+  const segment = builder.finish();
   return segment ? [segment.bytes] : [];
 }
 
@@ -88,10 +88,13 @@ async function* pieces(bytes: Uint8Array[]) {
 describe("a history that is derived beside the page", () => {
   it.each([
     ["the log alone", undefined],
-    ["segments and what came after them", () => pieces(sealed())],
-    ["segments that cannot be read", () => pieces([new Uint8Array([1, 2, 3]), ...sealed()])],
+    ["segments and what came after them", () => pieces(storedSegments())],
+    [
+      "segments that cannot be read",
+      () => pieces([new Uint8Array([1, 2, 3]), ...storedSegments()]),
+    ],
   ])("is the one that the page itself comes to, from %s [SEGMENT-5]", async (_from, segments) => {
-    const background = new Background(() => handOf());
+    const background = new Background(() => fakeWorker());
     const source = { read, ...(segments && { segments }) };
     const here = await readTimeline({ ...quiet, source });
     const { timeline, state } = await readWhole({
@@ -107,7 +110,7 @@ describe("a history that is derived beside the page", () => {
     "is derived in the page where nothing works beside it, or goes away at message %i [SEGMENT-5]",
     async (message) => {
       let taken = 0;
-      const background = new Background(() => handOf(new Jobs(), () => taken++ === message));
+      const background = new Background(() => fakeWorker(new Jobs(), () => taken++ === message));
       const none = new Background(() => {
         throw new Error("refused by the policy");
       });
@@ -116,7 +119,7 @@ describe("a history that is derived beside the page", () => {
       for (const each of [background, none]) {
         const timeline = await readTimeline({
           ...quiet,
-          source: { read, segments: () => pieces(sealed()) },
+          source: { read, segments: () => pieces(storedSegments()) },
           derive: () => each.deriver(),
         });
         expect(timeline.data).toEqual(expected);
@@ -130,7 +133,7 @@ describe("a history that is derived beside the page", () => {
     let dying = true;
     const background = new Background(() => {
       made += 1;
-      return handOf(new Jobs(), () => dying);
+      return fakeWorker(new Jobs(), () => dying);
     });
     background.onLost(() => (lost += 1));
     const derive = async () =>
@@ -147,7 +150,7 @@ describe("a history that is derived beside the page", () => {
   });
 
   it("fails with what failed, and not by falling silent [SEGMENT-5]", async () => {
-    const background = new Background(() => handOf());
+    const background = new Background(() => fakeWorker());
     const gap = async () => rows.filter(({ version }) => version !== 2);
     await expect(
       readTimeline({ ...quiet, source: { read: gap }, derive: () => background.deriver() }),
@@ -158,9 +161,9 @@ describe("a history that is derived beside the page", () => {
 describe("a question about a long history", () => {
   it("is answered beside the page as the page would answer it [SEGMENT-5]", async () => {
     await fc.assert(
-      fc.asyncProperty(anyTimeline, fc.nat(), async (timeline, moment) => {
-        const at = moment % timeline.length;
-        const inquirer = new Background(() => handOf()).inquirer(timeline.data, []);
+      fc.asyncProperty(anyTimeline, fc.nat(), async (timeline, revision) => {
+        const at = revision % timeline.length;
+        const inquirer = new Background(() => fakeWorker()).inquirer(timeline.data, []);
         const questions: Question[] = [
           { kind: "statistics", at },
           { kind: "passages", at, most: 5 },

@@ -2,9 +2,9 @@ import { type Attribution } from "@/events/analysis/lineage/lineage";
 import { type Answer, type Question, type QuestionKind } from "@/events/analysis/analysis-query";
 import { type TimelineData } from "@/events/history/timeline/timeline";
 import { type Deriver } from "./deriver";
-import { type Told } from "./jobs";
-import { type Hand, RemoteJobs } from "./remote-jobs";
-import { toldRow } from "./told-row";
+import { type HistoryMessage } from "./jobs";
+import { type RemoteWorker, RemoteJobs } from "./remote-jobs";
+import { workerRow } from "./worker-row";
 
 /** An opened history of which questions are answered beside the page. */
 type Inquirer = {
@@ -14,9 +14,9 @@ type Inquirer = {
 
 /** Histories that are derived, and asked, beside the page. */
 export class Background {
-  private readonly jobs: RemoteJobs<Told>;
+  private readonly jobs: RemoteJobs<HistoryMessage>;
 
-  constructor(make: () => Hand<Told>) {
+  constructor(make: () => RemoteWorker<HistoryMessage>) {
     this.jobs = new RemoteJobs(make);
   }
 
@@ -32,13 +32,13 @@ export class Background {
     return {
       segment: (bytes) => {
         const own = new Uint8Array(bytes);
-        return job.tell({ call: "segment", bytes: own }, [own.buffer]) as Promise<number | null>;
+        return job.post({ call: "segment", bytes: own }, [own.buffer]) as Promise<number | null>;
       },
-      part: () => job.tell({ call: "part" }) as Promise<TimelineData>,
-      beginAnew: () => job.tell({ call: "beginAnew" }) as Promise<void>,
-      rows: (rows) => job.tell({ call: "rows", rows: rows.map(toldRow) }) as Promise<boolean>,
-      finish: () => job.tell({ call: "finish" }) as Promise<TimelineData>,
-      state: () => job.tell({ call: "state" }) as Promise<Uint8Array>,
+      part: () => job.post({ call: "part" }) as Promise<TimelineData>,
+      beginAnew: () => job.post({ call: "beginAnew" }) as Promise<void>,
+      rows: (rows) => job.post({ call: "rows", rows: rows.map(workerRow) }) as Promise<boolean>,
+      finish: () => job.post({ call: "finish" }) as Promise<TimelineData>,
+      state: () => job.post({ call: "state" }) as Promise<Uint8Array>,
       close: () => job.close(),
     };
   }
@@ -47,10 +47,10 @@ export class Background {
   inquirer(data: TimelineData, attributions: readonly Attribution[]): Inquirer {
     const job = this.jobs.job();
     // What goes wrong here is met again by the first question.
-    job.tell({ call: "open", data, attributions }).catch(() => undefined);
+    job.post({ call: "open", data, attributions }).catch(() => undefined);
     return {
       ask: <Kind extends QuestionKind>(question: Question<Kind>) =>
-        job.tell({ call: "ask", question: question as Question }) as Promise<Answer<Kind>>,
+        job.post({ call: "ask", question: question as Question }) as Promise<Answer<Kind>>,
       close: () => job.close(),
     };
   }

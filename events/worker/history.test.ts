@@ -3,7 +3,7 @@ import * as Y from "yjs";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { readTimeline } from "./history";
 import { type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";
-import { Sealer } from "@/events/history/segments/segment";
+import { SegmentBuilder } from "@/events/history/segments/segment";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 
 /** A stream of `length` events: its creation, then one letter each. */
@@ -73,9 +73,9 @@ it("fails with the page that failed, and when it is told to stop", async () => {
 describe("the beginning of a long history", () => {
   const rows = letters(600);
   const segments = (count: number): Uint8Array[] => {
-    const sealer = new Sealer();
-    for (const each of rows.slice(0, count)) sealer.add(each);
-    const last = sealer.finish();
+    const builder = new SegmentBuilder();
+    for (const each of rows.slice(0, count)) builder.add(each);
+    const last = builder.finish();
     return last ? [last.bytes] : [];
   };
 
@@ -103,17 +103,17 @@ describe("the beginning of a long history", () => {
   });
 
   it("goes further whenever as much has come once more, and every time is how the whole begins [SEGMENT-7]", async () => {
-    const sealer = new Sealer();
-    const sealed = rows.flatMap((each, index) => {
-      sealer.add(each);
-      return (index + 1) % 100 === 0 ? (sealer.finish()?.bytes ?? []) : [];
+    const builder = new SegmentBuilder();
+    const stored = rows.flatMap((each, index) => {
+      builder.add(each);
+      return (index + 1) % 100 === 0 ? (builder.finish()?.bytes ?? []) : [];
     });
     const parts: Timeline[] = [];
     let read = 0;
     const source = {
       read: async () => [],
       async *segments() {
-        for (const [index, bytes] of sealed.entries()) {
+        for (const [index, bytes] of stored.entries()) {
           yield bytes;
           await vi.waitFor(
             () =>

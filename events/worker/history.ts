@@ -33,7 +33,7 @@ const pagesAtOnce = 3;
  */
 class Beginning {
   private came = 0;
-  private sealed = false;
+  private hasSegments = false;
   private asked = 0;
   private shown = false;
   private readonly request: HistoryRequest;
@@ -52,20 +52,20 @@ class Beginning {
 
   /** No segment follows. */
   end(): void {
-    this.sealed = true;
+    this.hasSegments = true;
   }
 
   /** All that had come, and reaches up to a version, is in: time to show it, if nothing else is to be done. */
   async reached(version: number, came: number): Promise<void> {
     const { signal, onPart } = this.request;
     const alone = came === 1;
-    if (!onPart || came !== this.came || (this.sealed && !alone) || version < this.asked * 2)
+    if (!onPart || came !== this.came || (this.hasSegments && !alone) || version < this.asked * 2)
       return;
     this.asked = version;
     try {
       const data = await this.deriver.part();
       // What is right behind it makes a first glance not worth the while; who has had one wants the next.
-      if (signal.aborted || (this.shown ? this.sealed : came !== this.came)) return;
+      if (signal.aborted || (this.shown ? this.hasSegments : came !== this.came)) return;
       this.shown = true;
       onPart(timelineOf(data));
     } catch (error) {
@@ -79,12 +79,12 @@ class Beginning {
  * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to which version that is. What
  * a cache does wrong must not keep anybody from the log, so segments that cannot be read are as good as none.
  */
-async function tellSealed(
+async function postSegments(
   { source, documentId, signal, onProgress }: HistoryRequest,
   deriver: Deriver,
   beginning: Beginning,
 ): Promise<number> {
-  const told: Promise<number | null>[] = [];
+  const answers: Promise<number | null>[] = [];
   try {
     for await (const bytes of source.segments?.(documentId, signal) ?? []) {
       const came = beginning.more();
@@ -97,15 +97,15 @@ async function tellSealed(
         },
         () => undefined,
       );
-      told.push(reached);
+      answers.push(reached);
     }
     beginning.end();
-    const last = (await Promise.all(told)).at(-1);
+    const last = (await Promise.all(answers)).at(-1);
     if (last !== null) return last ?? 0;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SegmentError || error instanceof TypeError)) throw error;
-    await Promise.allSettled(told);
+    await Promise.allSettled(answers);
   }
   await deriver.beginAnew();
   return 0;
@@ -138,14 +138,14 @@ export async function* rowsAfter(
 }
 
 /** Tells a deriver a document's whole history; a page is taken in while the next are on their way. */
-async function tellHistory(request: HistoryRequest, deriver: Deriver): Promise<void> {
+async function postHistory(request: HistoryRequest, deriver: Deriver): Promise<void> {
   const beginning = new Beginning(request, deriver);
-  for await (const rows of rowsAfter(request, await tellSealed(request, deriver, beginning))) {
+  for await (const rows of rowsAfter(request, await postSegments(request, deriver, beginning))) {
     if (rows.length > 0) beginning.more();
     if (!(await deriver.rows(rows))) {
       // Segments say nothing of rows that have to be folded anew; then the log itself is read.
       await deriver.beginAnew();
-      return tellHistory({ ...request, source: { read: request.source.read } }, deriver);
+      return postHistory({ ...request, source: { read: request.source.read } }, deriver);
     }
     const last = rows.at(-1);
     if (last) request.onProgress(last.version);
@@ -158,7 +158,7 @@ async function derived<T>(
 ): Promise<T> {
   const deriver = request.derive?.() ?? deriverHere();
   try {
-    await tellHistory(request, deriver);
+    await postHistory(request, deriver);
     request.signal.throwIfAborted();
     return await take(deriver);
   } catch (error) {
@@ -182,7 +182,7 @@ export async function growTimeline(request: HistoryRequest): Promise<GrowingTime
   const deriver = request.derive?.() ?? deriverHere();
   const log = { ...request, source: { read: request.source.read } };
   try {
-    await tellHistory(request, deriver);
+    await postHistory(request, deriver);
     const timeline = timelineOf(await deriver.finish());
     let reached = timeline.version;
     let whole = true;
@@ -201,7 +201,7 @@ export async function growTimeline(request: HistoryRequest): Promise<GrowingTime
         if (whole) await extend();
         if (!whole) {
           await deriver.beginAnew();
-          await tellHistory(log, deriver);
+          await postHistory(log, deriver);
         }
         request.signal.throwIfAborted();
         const grown = timelineOf(await deriver.finish());

@@ -11,7 +11,7 @@ import {
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 
 /** What a job is told; everything is answered once, in order. */
-export type Told =
+export type HistoryMessage =
   | { call: "segment"; bytes: Uint8Array<ArrayBuffer> }
   | { call: "part" }
   | { call: "beginAnew" }
@@ -29,40 +29,40 @@ export class Jobs {
   private readonly opened = new Map<number, Opened>();
 
   /** Does what a message tells; whatever goes wrong is an answer as well. */
-  take({ id, job, told }: Message<Told>): Reply {
+  take({ id, job, message }: Message<HistoryMessage>): Reply {
     try {
-      return { id, value: this.done(job, told) };
+      return { id, value: this.done(job, message) };
     } catch (error) {
       return { id, fault: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  private done(job: number, told: Told | Closing): unknown {
-    switch (told.call) {
+  private done(job: number, message: HistoryMessage | Closing): unknown {
+    switch (message.call) {
       case "segment":
-        return this.derivation(job).segment(told.bytes);
+        return this.derivation(job).segment(message.bytes);
       case "part":
         return this.derivation(job).part();
       case "beginAnew":
         return this.derivation(job).beginAnew();
       case "rows":
-        return this.derivation(job).rows(told.rows);
+        return this.derivation(job).rows(message.rows);
       case "finish":
         return this.derivation(job).finish();
       case "state":
         return this.derivation(job).state();
       case "open": {
-        const timeline = timelineOf(told.data);
+        const timeline = timelineOf(message.data);
         this.opened.set(job, {
           timeline,
-          contentOrigin: new ContentOrigin(timeline, told.attributions),
+          contentOrigin: new ContentOrigin(timeline, message.attributions),
         });
         return null;
       }
       case "ask": {
         const opened = this.opened.get(job);
         if (!opened) throw new Error("This history is not open.");
-        return answered(opened.timeline, opened.contentOrigin, told.question);
+        return answered(opened.timeline, opened.contentOrigin, message.question);
       }
       case "close":
         this.derivations.delete(job);

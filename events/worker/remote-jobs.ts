@@ -1,6 +1,6 @@
 import { reportError } from "@/events/core/error-report";
 /** What does the work beside the page, as a browser's Worker does. */
-export type Hand<T> = {
+export type RemoteWorker<T> = {
   postMessage(message: Message<T>, transfer: Transferable[]): void;
   terminate(): void;
   onmessage: ((event: MessageEvent<Reply | Lost>) => void) | null;
@@ -8,7 +8,7 @@ export type Hand<T> = {
 };
 
 /** What goes to the background: `job` is the document that it is about. */
-export type Message<T> = { id: number; job: number; told: T | Closing };
+export type Message<T> = { id: number; job: number; message: T | Closing };
 /** What comes back for a message. */
 export type Reply = { id: number; value: unknown } | { id: number; fault: string };
 /** Comes back for no message, and says that no further one will be answered. */
@@ -23,7 +23,7 @@ export class BackgroundLost extends Error {
 
 /** What is told about one document; everything is answered once, in order. */
 export type Job<T> = {
-  tell(told: T, transfer?: Transferable[]): Promise<unknown>;
+  post(message: T, transfer?: Transferable[]): Promise<unknown>;
   /** Lets go of everything; nothing is told afterwards. */
   close(): void;
 };
@@ -38,8 +38,8 @@ const mostLosses = 3;
  * lost so are the jobs that it had; those that come after get another.
  */
 export class RemoteJobs<T> {
-  private readonly make: () => Hand<T>;
-  private hand: Hand<T> | null = null;
+  private readonly make: () => RemoteWorker<T>;
+  private worker: RemoteWorker<T> | null = null;
   private losses = 0;
   /** The last job that was lost with its hand. */
   private lostJob = 0;
@@ -48,7 +48,7 @@ export class RemoteJobs<T> {
   private jobs = 0;
   private readonly waiting = new Map<number, Waiting>();
 
-  constructor(make: () => Hand<T>) {
+  constructor(make: () => RemoteWorker<T>) {
     this.make = make;
   }
 
@@ -63,46 +63,46 @@ export class RemoteJobs<T> {
     this.jobs += 1;
     const job = this.jobs;
     return {
-      tell: (told, transfer) => this.tell(job, told, transfer),
+      post: (message, transfer) => this.post(job, message, transfer),
       close: () => {
-        if (this.hand && job > this.lostJob)
-          this.tell(job, { call: "close" }).catch(() => undefined);
+        if (this.worker && job > this.lostJob)
+          this.post(job, { call: "close" }).catch(() => undefined);
       },
     };
   }
 
-  private tell(job: number, telling: T | Closing, transfer: Transferable[] = []): Promise<unknown> {
+  private post(job: number, message: T | Closing, transfer: Transferable[] = []): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const hand = job > this.lostJob ? this.handed() : null;
-      if (!hand) return reject(new BackgroundLost("Nothing works beside this page."));
+      const worker = job > this.lostJob ? this.startedWorker() : null;
+      if (!worker) return reject(new BackgroundLost("Nothing works beside this page."));
       this.messages += 1;
       this.waiting.set(this.messages, { resolve, reject });
-      hand.postMessage({ id: this.messages, job, told: telling }, transfer);
+      worker.postMessage({ id: this.messages, job, message: message }, transfer);
     });
   }
 
-  private handed(): Hand<T> | null {
-    if (this.hand || this.losses >= mostLosses) return this.hand;
+  private startedWorker(): RemoteWorker<T> | null {
+    if (this.worker || this.losses >= mostLosses) return this.worker;
     try {
-      this.hand = this.make();
+      this.worker = this.make();
     } catch (error) {
       reportError(error, { during: "starting the worker of a page", kind: "tolerated" });
       this.lose();
       return null;
     }
-    const hand = this.hand;
+    const worker = this.worker;
     // One that was let go may still have something to say.
     const gone = (fault: unknown, kind: "uncaught" | "tolerated") => {
       reportError(fault, { during: "the worker of a page", kind });
-      if (hand === this.hand) this.lose();
+      if (worker === this.worker) this.lose();
     };
-    hand.onmessage = ({ data }) => {
+    worker.onmessage = ({ data }) => {
       if ("lost" in data) gone(new Error(data.lost), "tolerated");
       else this.settle(data);
     };
-    hand.onerror = ({ error, message }: ErrorEvent) =>
+    worker.onerror = ({ error, message }: ErrorEvent) =>
       gone(error ?? new Error(message), "uncaught");
-    return hand;
+    return worker;
   }
 
   private settle(reply: Reply): void {
@@ -115,8 +115,8 @@ export class RemoteJobs<T> {
   private lose(): void {
     this.losses += 1;
     this.lostJob = this.jobs;
-    this.hand?.terminate();
-    this.hand = null;
+    this.worker?.terminate();
+    this.worker = null;
     const left = [...this.waiting.values()];
     this.waiting.clear();
     for (const { reject } of left)

@@ -9,9 +9,9 @@ import { draftOf } from "@/events/revisions/drafting";
 import { forkOf } from "@/events/revisions/fork";
 import { mergingOf } from "@/events/revisions/merge";
 import { type Draft, type RestoreRequest } from "@/events/revisions/restore";
-import { type Hand, type Message, RemoteJobs, type Reply } from "./remote-jobs";
+import { type RemoteWorker, type Message, RemoteJobs, type Reply } from "./remote-jobs";
 import { Revising } from "./revising";
-import { RevisionJobs, type RevisionTold } from "./revision-jobs";
+import { RevisionJobs, type RevisionMessage } from "./revision-jobs";
 import { transfersOf } from "./transfers";
 
 const acting = {
@@ -28,22 +28,22 @@ const ids = {
 
 /** A worker without a thread; `told` are the calls that came to it, `replies` what it said. */
 class Beside {
-  told: RevisionTold[] = [];
+  posted: RevisionMessage[] = [];
   values: unknown[] = [];
   dies = false;
-  readonly jobs = new RemoteJobs<RevisionTold>(() => this.hand());
+  readonly jobs = new RemoteJobs<RevisionMessage>(() => this.worker());
 
-  private hand(): Hand<RevisionTold> {
+  private worker(): RemoteWorker<RevisionMessage> {
     const jobs = new RevisionJobs();
-    const hand: Hand<RevisionTold> = {
+    const worker: RemoteWorker<RevisionMessage> = {
       onmessage: null,
       onerror: null,
       terminate: () => undefined,
       postMessage: (message) => {
-        const copy: Message<RevisionTold> = structuredClone(message);
+        const copy: Message<RevisionMessage> = structuredClone(message);
         queueMicrotask(() => {
           if (this.dies)
-            return hand.onerror?.(
+            return worker.onerror?.(
               Object.assign(new Event("error"), {
                 message: "gone",
                 filename: "",
@@ -52,17 +52,17 @@ class Beside {
                 error: null,
               }),
             );
-          if (copy.told.call !== "close") this.told.push(copy.told);
+          if (copy.message.call !== "close") this.posted.push(copy.message);
           const reply = jobs.take(copy);
           const data: Reply = structuredClone(reply, {
             transfer: "value" in reply ? transfersOf(reply.value) : [],
           });
           if ("value" in data) this.values.push(data.value);
-          hand.onmessage?.(new MessageEvent("message", { data }));
+          worker.onmessage?.(new MessageEvent("message", { data }));
         });
       },
     };
-    return hand;
+    return worker;
   }
 }
 
@@ -74,17 +74,17 @@ function written(length: number): TimelineRow[] {
   doc.on("update", (update: Uint8Array) =>
     edits.push({ update, time: edits.length * 700, actorId: "Ana" }),
   );
-  const lines = [new Y.XmlText(), new Y.XmlText()];
-  const paragraphs = lines.map((line) => {
+  const textblocks = [new Y.XmlText(), new Y.XmlText()];
+  const paragraphs = textblocks.map((textblock) => {
     const paragraph = new Y.XmlElement("paragraph");
-    paragraph.insert(0, [line]);
+    paragraph.insert(0, [textblock]);
     return paragraph;
   });
   doc.getXmlFragment("default").insert(0, paragraphs);
-  lines[0]?.insert(0, "The beginning of it all. ");
-  for (let at = 0; at < 20; at += 1) lines[1]?.insert(at, String.fromCharCode(97 + (at % 26)));
-  lines[0]?.delete(0, 10);
-  while (edits.length < length - 1) lines[1]?.insert(0, "x");
+  textblocks[0]?.insert(0, "The beginning of it all. ");
+  for (let at = 0; at < 20; at += 1) textblocks[1]?.insert(at, String.fromCharCode(97 + (at % 26)));
+  textblocks[0]?.delete(0, 10);
+  while (edits.length < length - 1) textblocks[1]?.insert(0, "x");
   return stream(
     "Letters",
     edits.map((edit) => [edit]),
@@ -111,8 +111,8 @@ function scene(rows = all.slice(0, begun)) {
   };
 }
 
-const ofMoment = (rows: readonly TimelineRow[]): RestoreRequest => ({
-  kind: "moment",
+const ofRevision = (rows: readonly TimelineRow[]): RestoreRequest => ({
+  kind: "revision",
   timeline: openTimeline(rows),
   index: 15,
 });
@@ -126,7 +126,7 @@ function plain(draft: Draft | null) {
 describe("a restore that is prepared beside the page", () => {
   it("[ACT-17] is what the page itself would prepare", async () => {
     const { log, revising } = scene();
-    for (const restoreRequest of [ofMoment(log.rows), ofEvent]) {
+    for (const restoreRequest of [ofRevision(log.rows), ofEvent]) {
       const draft = await revising.drafted(restoreRequest, acting);
       expect(draft).not.toBeNull();
       expect(plain(draft)).toEqual(plain(draftOf(restoreRequest, log.rows, acting)));
@@ -144,8 +144,8 @@ describe("a restore that is prepared beside the page", () => {
       expect(draft?.base).toBe(version);
       expect(draft?.update).toBe(first?.update);
     }
-    const told = beside.told.flatMap((each) => (each.call === "rows" ? each.rows : []));
-    expect(told.map(({ version }) => version)).toEqual(all.map(({ version }) => version));
+    const rows = beside.posted.flatMap((each) => (each.call === "rows" ? each.rows : []));
+    expect(rows.map(({ version }) => version)).toEqual(all.map(({ version }) => version));
     expect(log.read).toBe(all.length);
     expect(folds).toHaveBeenCalledTimes(all.length);
     folds.mockRestore();
@@ -194,19 +194,19 @@ describe("a restore that is prepared beside the page", () => {
 
 it("[ACT-17] a merge that is prepared beside the page is what the page itself would prepare", async () => {
   const parent = all.slice(0, begun);
-  const [carried] = forkOf(parent, ids.parent);
-  if (!carried) throw new Error("the fork begins with nothing");
+  const [piece] = forkOf(parent, ids.parent);
+  if (!piece) throw new Error("the fork begins with nothing");
   const side = [
     row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, 0),
-    row({ version: 2, actorId: "Ana", type: "document.forked", ...carried }, 10),
+    row({ version: 2, actorId: "Ana", type: "document.forked", ...piece }, 10),
   ];
   const doc = new Y.Doc();
   Y.applyUpdate(doc, openTimeline(side).state());
   doc.clientID = 11;
   const before = Y.encodeStateVector(doc);
   const block = doc.getXmlFragment("default").get(1);
-  const line = block instanceof Y.XmlElement ? block.get(0) : null;
-  if (line instanceof Y.XmlText) line.insert(0, "From the fork. ");
+  const textblock = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (textblock instanceof Y.XmlText) textblock.insert(0, "From the fork. ");
   const update = Y.encodeStateAsUpdate(doc, before);
   const [edited] = stream("", [[{ update, time: 20, actorId: "Carol" }]]).slice(1);
   if (!edited) throw new Error("nothing was written");

@@ -7,31 +7,31 @@ import { BackgroundLost, type Job } from "./remote-jobs";
 import {
   type DraftData,
   type MergingData,
-  type RevisionTold,
+  type RevisionMessage,
   type SameDraft,
-  type WishData,
+  type RestoreRequestData,
 } from "./revision-jobs";
-import { toldRow } from "./told-row";
+import { workerRow } from "./worker-row";
 
 type Input = {
   source: Pick<HistorySource, "read">;
   documentId: string;
   /** Where the work is done; without it, here. */
-  job?: () => Job<RevisionTold>;
+  job?: () => Job<RevisionMessage>;
 };
 
-async function jobHere(): Promise<Job<RevisionTold>> {
+async function jobHere(): Promise<Job<RevisionMessage>> {
   const { RevisionJobs } = await import("./revision-jobs");
   const jobs = new RevisionJobs();
-  const tell = async (told: RevisionTold) => {
-    const reply = jobs.take({ id: 0, job: 0, told });
+  const post = async (message: RevisionMessage) => {
+    const reply = jobs.take({ id: 0, job: 0, message });
     if ("fault" in reply) throw new Error(reply.fault);
     return reply.value;
   };
-  return { tell, close: () => undefined };
+  return { post, close: () => undefined };
 }
 
-const wired = (restoreRequest: RestoreRequest): WishData =>
+const wired = (restoreRequest: RestoreRequest): RestoreRequestData =>
   "timeline" in restoreRequest
     ? { ...restoreRequest, timeline: restoreRequest.timeline.data }
     : restoreRequest;
@@ -42,9 +42,9 @@ const wired = (restoreRequest: RestoreRequest): WishData =>
  */
 export class Revising {
   private readonly input: Input;
-  private job: Job<RevisionTold> | null = null;
+  private job: Job<RevisionMessage> | null = null;
   private reached = 0;
-  private wished: RestoreRequest | null = null;
+  private restoreRequest: RestoreRequest | null = null;
   private here = false;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -58,14 +58,14 @@ export class Revising {
     acting: Acting,
     shown: Draft | null = null,
   ): Promise<Draft | null> {
-    return this.inTurn(async () => {
+    return this.enqueue(async () => {
       const job = await this.caughtUp();
-      if (this.wished !== restoreRequest)
-        await job.tell({ call: "wish", restoreRequest: wired(restoreRequest) });
-      this.wished = restoreRequest;
-      const told = { call: "draft", acting, shown: shown?.update ?? null } as const;
+      if (this.restoreRequest !== restoreRequest)
+        await job.post({ call: "wish", restoreRequest: wired(restoreRequest) });
+      this.restoreRequest = restoreRequest;
+      const message = { call: "draft", acting, shown: shown?.update ?? null } as const;
       // Every answer is of the kind that `RevisionJobs` gives to that call.
-      const draft = (await job.tell(told)) as DraftData | SameDraft | null;
+      const draft = (await job.post(message)) as DraftData | SameDraft | null;
       if (draft === null) return null;
       if (!("same" in draft)) return { ...draft, timeline: timelineOf(draft.timeline) };
       if (!shown) return null;
@@ -76,11 +76,11 @@ export class Revising {
 
   /** Prepares a merge of another document into this one; null where that one has nothing that this one lacks. */
   merging(from: string, acting: Acting): Promise<Merging | null> {
-    return this.inTurn(async () => {
+    return this.enqueue(async () => {
       const job = await this.caughtUp();
       for await (const rows of this.read(from, 0))
-        await job.tell({ call: "from", rows: rows.map(toldRow) });
-      const merging = (await job.tell({ call: "merge", from, acting })) as MergingData | null;
+        await job.post({ call: "from", rows: rows.map(workerRow) });
+      const merging = (await job.post({ call: "merge", from, acting })) as MergingData | null;
       return merging && { ...merging, timeline: timelineOf(merging.timeline) };
     });
   }
@@ -93,11 +93,11 @@ export class Revising {
   private forget(): void {
     this.job?.close();
     this.job = null;
-    [this.reached, this.wished] = [0, null];
+    [this.reached, this.restoreRequest] = [0, null];
   }
 
   /** One after the other; in the page itself where what works beside it is lost. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+  private enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.last.then(async () => {
       try {
         return await work();
@@ -118,7 +118,7 @@ export class Revising {
     return rowsAfter({ source, documentId: stream, signal }, after);
   }
 
-  private async caughtUp(): Promise<Job<RevisionTold>> {
+  private async caughtUp(): Promise<Job<RevisionMessage>> {
     const begun = this.reached > 0;
     const known = (this.job ??= this.here || !this.input.job ? await jobHere() : this.input.job());
     for await (const rows of this.read(this.input.documentId, this.reached)) {
@@ -127,7 +127,7 @@ export class Revising {
         this.forget();
         return this.caughtUp();
       }
-      await known.tell({ call: "rows", rows: rows.map(toldRow) });
+      await known.post({ call: "rows", rows: rows.map(workerRow) });
       this.reached += rows.length;
     }
     return known;

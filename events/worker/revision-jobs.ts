@@ -15,7 +15,7 @@ type Wired<T> = T extends { timeline: Timeline }
   ? Omit<T, "timeline"> & { timeline: TimelineData }
   : T;
 /** A wish, a draft and a merge as they are handed over. */
-export type WishData = Wired<RestoreRequest>;
+export type RestoreRequestData = Wired<RestoreRequest>;
 export type DraftData = Wired<Draft>;
 export type MergingData = Wired<Merging>;
 
@@ -23,11 +23,11 @@ export type MergingData = Wired<Merging>;
 export type SameDraft = { same: true; base: number; event: TypedEvent<Draft["type"]> };
 
 /** What a job is told that changes a document by what it was; everything is answered once, in order. */
-export type RevisionTold =
+export type RevisionMessage =
   /** The next rows of the document, and of the one that is merged into it. */
   | { call: "rows"; rows: readonly TimelineRow[] }
   | { call: "from"; rows: readonly TimelineRow[] }
-  | { call: "wish"; restoreRequest: WishData }
+  | { call: "wish"; restoreRequest: RestoreRequestData }
   /** What the wish comes to on the rows so far; `shown` is what it came to before. */
   | { call: "draft"; acting: Acting; shown: Uint8Array | null }
   | { call: "merge"; from: string; acting: Acting };
@@ -39,22 +39,22 @@ class RevisionJob {
   private drafted = 0;
   private restoreRequest: RestoreRequest | null = null;
 
-  take(told: RevisionTold): unknown {
-    switch (told.call) {
+  take(message: RevisionMessage): unknown {
+    switch (message.call) {
       case "rows":
-        return void this.rows.push(...told.rows);
+        return void this.rows.push(...message.rows);
       case "from":
-        return void this.from.push(...told.rows);
+        return void this.from.push(...message.rows);
       case "wish":
         this.restoreRequest =
-          "timeline" in told.restoreRequest
-            ? { ...told.restoreRequest, timeline: timelineOf(told.restoreRequest.timeline) }
-            : told.restoreRequest;
+          "timeline" in message.restoreRequest
+            ? { ...message.restoreRequest, timeline: timelineOf(message.restoreRequest.timeline) }
+            : message.restoreRequest;
         return null;
       case "draft":
-        return this.draft(told.acting, told.shown);
+        return this.draft(message.acting, message.shown);
       case "merge": {
-        const merging = mergingOf({ id: told.from, rows: this.from }, this.rows, told.acting);
+        const merging = mergingOf({ id: message.from, rows: this.from }, this.rows, message.acting);
         return merging && { ...merging, timeline: merging.timeline.data };
       }
     }
@@ -85,18 +85,18 @@ export class RevisionJobs {
   private readonly jobs = new Map<number, RevisionJob>();
 
   /** Does what a message tells; whatever goes wrong is an answer as well. */
-  take({ id, job, told }: Message<RevisionTold>): Reply {
+  take({ id, job, message }: Message<RevisionMessage>): Reply {
     try {
-      return { id, value: this.done(job, told) };
+      return { id, value: this.done(job, message) };
     } catch (error) {
       return { id, fault: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  private done(job: number, told: RevisionTold | Closing): unknown {
-    if (told.call === "close") return this.jobs.delete(job);
+  private done(job: number, message: RevisionMessage | Closing): unknown {
+    if (message.call === "close") return this.jobs.delete(job);
     const known = this.jobs.get(job) ?? new RevisionJob();
     this.jobs.set(job, known);
-    return known.take(told);
+    return known.take(message);
   }
 }

@@ -11,7 +11,7 @@ function isTimelineData(value: unknown): value is TimelineData {
     typeof value === "object" &&
     value !== null &&
     "historyText" in value &&
-    "moments" in value &&
+    "revisions" in value &&
     "rhythm" in value
   );
 }
@@ -22,13 +22,13 @@ export function transfersOf(value: unknown): ArrayBuffer[] {
   if (typeof value === "object" && value !== null && "timeline" in value)
     return transfersOf(value.timeline);
   if (!isTimelineData(value)) return [];
-  const { historyText, moments, rhythm } = value;
+  const { historyText, revisions, rhythm } = value;
   const parts = [
     historyText,
     historyText.runs,
     historyText.signs,
     historyText.blocks,
-    moments,
+    revisions,
     rhythm,
     rhythm.pauses,
   ];

@@ -1,18 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { BackgroundLost, type Hand, type Message, RemoteJobs } from "./remote-jobs";
+import { BackgroundLost, type RemoteWorker, type Message, RemoteJobs } from "./remote-jobs";
 import { answerMessages, type WorkerScope } from "./worker-scope";
 
 type Told = { call: "echo"; words: string };
 type Rejected = Parameters<WorkerScope<Told>["addEventListener"]>[1];
 
 const jobs = {
-  take: ({ id, told }: Message<Told>) => ({ id, value: "words" in told ? told.words : null }),
+  take: ({ id, message: told }: Message<Told>) => ({
+    id,
+    value: "words" in told ? told.words : null,
+  }),
 };
 
 /** A worker without a thread that loads what `load` brings, and the rejections that a browser would hand to it. */
 function workerOf(load: () => Promise<typeof jobs>) {
   const rejections: Rejected[] = [];
-  const hand: Hand<Told> = {
+  const hand: RemoteWorker<Told> = {
     onmessage: null,
     onerror: null,
     terminate: () => undefined,
@@ -36,7 +39,7 @@ describe("[OFFLINE-23] a worker of a page", () => {
   it("answers in order what was asked before its code was there", async () => {
     const remote = new RemoteJobs<Told>(() => workerOf(async () => jobs).hand);
     const job = remote.job();
-    const answers = ["one", "two", "three"].map((words) => job.tell({ call: "echo", words }));
+    const answers = ["one", "two", "three"].map((words) => job.post({ call: "echo", words }));
     expect(await Promise.all(answers)).toEqual(["one", "two", "three"]);
   });
 
@@ -46,14 +49,14 @@ describe("[OFFLINE-23] a worker of a page", () => {
     );
     let lost = 0;
     remote.onLost(() => (lost += 1));
-    const asked = remote.job().tell({ call: "echo", words: "one" });
+    const asked = remote.job().post({ call: "echo", words: "one" });
     await expect(asked).rejects.toBeInstanceOf(BackgroundLost);
     expect(lost).toBe(1);
   });
 
   it("is lost to its callers where something is rejected that nobody awaits", async () => {
     const made = workerOf(() => new Promise(() => undefined));
-    const asked = new RemoteJobs<Told>(() => made.hand).job().tell({ call: "echo", words: "one" });
+    const asked = new RemoteJobs<Told>(() => made.hand).job().post({ call: "echo", words: "one" });
     made.reject(new Error("a part of the worker's code could not be fetched"));
     await expect(asked).rejects.toBeInstanceOf(BackgroundLost);
   });

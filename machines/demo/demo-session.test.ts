@@ -23,9 +23,9 @@ describe("the demo session", () => {
     const types = session.events.map(({ type }) => type);
     expect(types.filter((type) => type === "document.renamed")).toHaveLength(2);
     expect(types.indexOf("document.restored")).toBeGreaterThan(types.indexOf("document.trashed"));
-    const said = session.events.filter(({ type }) => type === "comment.added");
-    expect(said.length).toBeGreaterThan(3);
-    expect(new Set(said.map(({ who }) => who)).size).toBe(2);
+    const commentEvents = session.events.filter(({ type }) => type === "comment.added");
+    expect(commentEvents.length).toBeGreaterThan(3);
+    expect(new Set(commentEvents.map(({ who }) => who)).size).toBe(2);
     expect(types.indexOf("thread.resolved")).toBeGreaterThan(types.indexOf("thread.opened"));
     const byBen = session.events.filter(({ who }) => who === "ben").length;
     expect(byBen).toBeGreaterThan(session.events.length / 5);

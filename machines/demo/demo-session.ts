@@ -86,7 +86,7 @@ const opened = (thread: string, anchor: Anchor): Appended => ({
   body: { ...anchor },
   about: { kind: "thread", key: thread, thread },
 });
-const said = (thread: string, text: string): Appended => ({
+const commentEvent = (thread: string, text: string): Appended => ({
   type: "comment.added",
   body: { thread, text },
   about: { kind: "comment", key: text, thread },
@@ -115,12 +115,12 @@ function actsOf(step: DemoStep, random: () => number): Act[] {
           after: writing(step.text),
           append: (writer) => [
             opened(step.thread, writer.anchor(step.words)),
-            said(step.thread, step.text),
+            commentEvent(step.thread, step.text),
           ],
         },
       ];
     case "answer":
-      return [{ after: writing(step.text), append: said(step.thread, step.text) }];
+      return [{ after: writing(step.text), append: commentEvent(step.thread, step.text) }];
     case "resolve":
       return [
         {

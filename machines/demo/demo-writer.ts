@@ -70,19 +70,19 @@ export class DemoWriter {
     this.put(text, index - 1);
   }
 
-  /** The anchor of words that stand in one line. */
+  /** The anchor of words that stand in one textblock. */
   anchor(words: string): Anchor {
     const fragment = this.doc.getXmlFragment("default");
     const { letters } = liveText(fragment);
-    for (let line = 0; line < letters.count; line += 1) {
-      const offset = letters.line(line).indexOf(words);
+    for (let textblock = 0; textblock < letters.count; textblock += 1) {
+      const offset = letters.textOf(textblock).indexOf(words);
       const anchor =
         offset < 0
           ? null
           : anchorOf(
               fragment,
-              { line, offset },
-              { line, offset: offset + words.length },
+              { textblock, offset },
+              { textblock, offset: offset + words.length },
               words.length,
             );
       if (anchor !== null) return anchor;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sealed, unhashed } from "@/events/proof/chain.fixture";
+import { hashed, unhashed } from "@/events/proof/chain.fixture";
 import type { Json, Proposal, Ruled } from "@/events/core/envelope";
 import { importedAuthorKey } from "@/events/history/timeline/imported-history";
 import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
@@ -9,7 +9,7 @@ import { documentAt } from "@/events/history/timeline/document-text";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline, timelineOf } from "@/events/history/timeline/timeline-builder";
 import { Recording } from "@/events/history/timeline/recording";
-import { Sealer } from "@/events/history/segments/segment";
+import { SegmentBuilder } from "@/events/history/segments/segment";
 import { readSegment } from "@/events/history/segments/segment-reader";
 import { threadsAt } from "@/machines/past-discussion";
 import { draftOf } from "@/events/revisions/drafting";
@@ -55,7 +55,7 @@ const phases: Record<string, string> = {
 /** The rows that the database makes of an import by Ana. */
 function recorded(proposals: Proposal[]): Promise<Ruled[]> {
   const { streamId, actorId } = unhashed(1);
-  return sealed(
+  return hashed(
     proposals.map(
       (
         {
@@ -93,15 +93,15 @@ const bodyOf = ({ appends }: ImportPlan): { [key: string]: Json } => {
   return body;
 };
 
-/** What a timeline bar shows of a moment: text, title, who, and what was being said about which words. */
+/** What a timeline bar shows of a revision: text, title, who, and what was being said about which words. */
 function shown(timeline: Timeline, index: number, nameOf: (id: string) => string) {
-  const { actorId, type } = timeline.moment(index);
-  const talk = threadsAt(timeline, index).map(({ id, resolved, anchor, where, comments }) => ({
+  const { actorId, type } = timeline.revision(index);
+  const threads = threadsAt(timeline, index).map(({ id, resolved, anchor, where, comments }) => ({
     id,
     resolved,
     anchor,
     where,
-    said: comments.map(({ authorId, text, deleted }) => [nameOf(authorId), text, deleted]),
+    texts: comments.map(({ authorId, text, deleted }) => [nameOf(authorId), text, deleted]),
   }));
   return {
     text: documentAt(timeline.blocks, index),
@@ -109,11 +109,11 @@ function shown(timeline: Timeline, index: number, nameOf: (id: string) => string
     icon: timeline.iconAt(index),
     who: nameOf(actorId),
     type,
-    talk,
+    threads,
   };
 }
 
-/** Compares every moment of an import with the moment of the bundle that it tells of. */
+/** Compares every revision of an import with the revision of the bundle that it tells of. */
 function expectSameFilm(
   imported: Timeline,
   original: Timeline,
@@ -150,7 +150,7 @@ describe("the import of a bundle", () => {
       new Set(["document.step_imported"]),
     ]);
     const timeline = openTimeline(await recorded(plan.appends.flat()));
-    expect(timeline.flags).toEqual([]);
+    expect(timeline.anomalies).toEqual([]);
     expect(finalTexts(timeline)).toEqual(finalTexts(checked.timeline));
     expect(readCopyIn(plan.appends.flat()[1]?.update ?? new Uint8Array())?.source).toBe(
       checked.bundle.manifest.document.id,
@@ -163,7 +163,7 @@ describe("the import of a bundle", () => {
       const iconOf = (rows: Ruled[]) => openTimeline(rows).iconAt(Infinity);
       const ended = async (...emoji: (string | null)[]) => {
         const begun = await history(2);
-        const rows = await sealed([
+        const rows = await hashed([
           ...begun,
           ...emoji.map((each, index) => {
             const body = { emoji: each };
@@ -194,7 +194,7 @@ describe("the import of a bundle", () => {
 
   it("[IMPORT-2] of a document without text begins one that says where it comes from", async () => {
     const timeline = openTimeline(await recorded(planned(empty).appends.flat()));
-    expect(timeline.flags).toEqual([]);
+    expect(timeline.anomalies).toEqual([]);
     expect(finalTexts(timeline)).toEqual(finalTexts(empty.timeline));
     expect(importedWords(timeline.marks, timeline.length - 1)).toContain("Imported from");
   });
@@ -225,14 +225,14 @@ describe("the import of a bundle", () => {
       "Ana <b>Marić</b> (imported)",
       "Ben Okafor (imported)",
     ]);
-    expect(timeline.moment(4).actorId).toBe(importedAuthorKey(1));
+    expect(timeline.revision(4).actorId).toBe(importedAuthorKey(1));
   });
 
   it("[ACT-2] [IMPORT-5] lets what somebody in the file did be taken back, which the log holds as the importer’s", async () => {
     const rows = await recorded(planned(checked).appends.flat());
     const timeline = openTimeline(rows);
     const last = timeline.length - 1;
-    const hand = importedAuthorKey(1);
+    const authorKey = importedAuthorKey(1);
     const acting = {
       userId: unhashed(1).actorId,
       clientId: 99,
@@ -244,13 +244,13 @@ describe("the import of a bundle", () => {
         blockAt(block, {
           at: of.length - 1,
           struckSince: of.length - 1,
-          tint: (born) => of.moment(born).actorId,
+          tint: (born) => of.revision(born).actorId,
         }).flatMap(textsOf),
       );
     const by = (of: Timeline) =>
-      standing(of).filter(({ born }) => of.moment(born).actorId === hand).length;
+      standing(of).filter(({ born }) => of.revision(born).actorId === authorKey).length;
     const draft = draftOf(
-      { kind: "author", timeline, author: hand, from: 0, to: last },
+      { kind: "author", timeline, author: authorKey, from: 0, to: last },
       rows,
       acting,
     );
@@ -263,38 +263,38 @@ describe("the import of a bundle", () => {
     // What the other one wrote stays.
     const others = (of: Timeline) =>
       standing(of)
-        .filter(({ born }) => of.moment(born).actorId === importedAuthorKey(0))
+        .filter(({ born }) => of.revision(born).actorId === importedAuthorKey(0))
         .map(({ text }) => text)
         .join("");
     expect(draft && others(draft.timeline)).toContain(others(timeline));
   });
 
-  it("[IMPORT-5] tells any history moment by moment, and an import of the import tells it again", async () => {
-    const tally = { talk: 0, versions: 0, redacted: 0, passedOver: 0, forked: 0 };
+  it("[IMPORT-5] tells any history revision by revision, and an import of the import tells it again", async () => {
+    const tally = { threads: 0, versions: 0, redacted: 0, passedOver: 0, forked: 0 };
     await fc.assert(
-      fc.asyncProperty(importedHistories, async (told) => {
-        const rows = await importedRows(told);
+      fc.asyncProperty(importedHistories, async (importedHistory) => {
+        const rows = await importedRows(importedHistory);
         const first = await read(rows);
         const plan = planned(first);
         expect(plan.stepwise).toBe(true);
         const imported = await recorded(plan.appends.flat());
         const timeline = openTimeline(imported);
-        expect(timeline.flags).toEqual([]);
+        expect(timeline.anomalies).toEqual([]);
         expectSameFilm(timeline, first.timeline, namesIn);
         const versions = (each: Timeline) =>
           namedVersions(each)
-            .map(({ moment, name }) => ({ moment, name }))
+            .map(({ revision, name }) => ({ revision, name }))
             .filter(({ name }) => name !== "");
         expect(versions(timeline)).toEqual(
-          versions(first.timeline).map(({ moment, name }) => ({
-            moment: moment + stepsAfter,
+          versions(first.timeline).map(({ revision, name }) => ({
+            revision: revision + stepsAfter,
             name,
           })),
         );
 
-        const said = threadsAt(first.timeline, first.timeline.length - 1);
+        const threadsBefore = threadsAt(first.timeline, first.timeline.length - 1);
         const here = threadsAt(timeline, timeline.length - 1);
-        const open = said.filter(
+        const open = threadsBefore.filter(
           ({ anchor, comments }) =>
             anchor.quote !== "" && comments.some(({ deleted, text }) => !deleted && text !== ""),
         );
@@ -304,10 +304,10 @@ describe("the import of a bundle", () => {
             .map(({ id, resolved }) => [id, resolved]),
         );
         for (const { id, comments } of open) {
-          const told = here
+          const listed = here
             .find((each) => each.id === id)
             ?.comments.map(({ text }) => text.replace(/^.*? \(imported\): /, ""));
-          expect(told).toEqual(comments.map(({ text }) => text));
+          expect(listed).toEqual(comments.map(({ text }) => text));
         }
 
         const again = await read(imported);
@@ -315,11 +315,11 @@ describe("the import of a bundle", () => {
         const twice = openTimeline(await recorded(planned(again).appends.flat()));
         expectSameFilm(twice, timeline, namesIn);
 
-        tally.talk += threadsAt(first.timeline, first.timeline.length - 1).length;
+        tally.threads += threadsAt(first.timeline, first.timeline.length - 1).length;
         tally.versions += versions(first.timeline).length;
         tally.redacted += first.redacted.length;
         tally.passedOver += first.passedOver;
-        tally.forked += Number(told.forked);
+        tally.forked += Number(importedHistory.forked);
       }),
       { numRuns: 60 },
     );
@@ -336,20 +336,20 @@ describe("the import of a bundle", () => {
               { kind: 1, at: 0, size: 4, writer: 1, word: "brown" },
             ],
             apart: 1,
-            deeds: [
-              { after: 1, deed: 0 },
-              { after: 2, deed: 1 },
-              { after: 2, deed: 2 },
+            actions: [
+              { after: 1, choice: 0 },
+              { after: 2, choice: 1 },
+              { after: 2, choice: 2 },
             ],
             forked: true,
           }),
         ),
       ).appends.flat(),
     );
-    const sealer = new Sealer();
-    for (const row of rows) sealer.add(row);
+    const builder = new SegmentBuilder();
+    for (const row of rows) builder.add(row);
     const recording = new Recording();
-    readSegment(recording, sealer.finish()?.bytes ?? new Uint8Array());
+    readSegment(recording, builder.finish()?.bytes ?? new Uint8Array());
     const [log, segments] = [openTimeline(rows), timelineOf(recording.finish())];
     expect(segments.authors).toEqual(log.authors);
     expect(segments.marks).toEqual(log.marks);
@@ -360,7 +360,7 @@ describe("the import of a bundle", () => {
   it("[IMPORT-6] keeps requests below what the backend takes, and the steps of a body that does not fit without words", async () => {
     const long = "x".repeat(9_990);
     const subject = { kind: "comment", id: unhashed(77).id };
-    const talk = Array.from({ length: 150 }, (_, index) =>
+    const commentRows = Array.from({ length: 150 }, (_, index) =>
       unhashed(index + 2, {
         type: "comment.added",
         subject,
@@ -378,11 +378,11 @@ describe("the import of a bundle", () => {
     });
     const { appends } = planned(
       await read(
-        await sealed([
+        await hashed([
           unhashed(1, {
             bodyText: JSON.stringify({ workspaceId: unhashed(1).workspaceId, title: "T" }),
           }),
-          ...talk,
+          ...commentRows,
           controls,
         ]),
       ),
@@ -409,7 +409,7 @@ describe("the import of a bundle", () => {
 
   it("[IMPORT-6] tells nothing in a body that no log would have recorded", async () => {
     const forged = { kind: "thread", id: unhashed(77).id };
-    const rows = await sealed([
+    const rows = await hashed([
       ...(await history(2)),
       unhashed(4, {
         type: "thread.opened",

@@ -1,7 +1,7 @@
 import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import * as z from "zod/mini";
-import { copiedEmpty, carry } from "@/events/revisions/copy-in-events";
+import { copiedEmpty, copyInEvents } from "@/events/revisions/copy-in-events";
 import { firstCodePoints } from "@/events/core/code-points";
 import { oneEmoji } from "@/events/core/emoji";
 import type { Proposal } from "@/events/core/envelope";
@@ -87,18 +87,18 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
 }
 
 /** What is being said about the text, as the importer's report of it: so it can be answered and settled here, under the ids by which the timeline bar knows it. */
-function reportedTalk(
+function reportedComments(
   { timeline }: CheckedBundle,
   authors: readonly ImportedAuthor[],
   newId: () => string,
   now: string,
 ): Proposal[] {
-  const names = new Map(authors.map(({ hand, name }) => [hand, name]));
+  const names = new Map(authors.map(({ key, name }) => [key, name]));
   const about = (kind: string, id: string) => ({ subject: { kind, id }, clientTime: now });
   return threadsAt(timeline, timeline.length - 1).flatMap(
     ({ id, anchor, comments, resolved }): Proposal[] => {
-      const said = comments.filter(({ deleted, text }) => !deleted && text !== "");
-      const isSound = threadSchema.safeParse(anchor).success && said.length > 0;
+      const standing = comments.filter(({ deleted, text }) => !deleted && text !== "");
+      const isSound = threadSchema.safeParse(anchor).success && standing.length > 0;
       if (!isSound) return [];
       return [
         {
@@ -107,7 +107,7 @@ function reportedTalk(
           body: { start: anchor.start, end: anchor.end, quote: anchor.quote },
           ...about("thread", id),
         },
-        ...said.map((comment): Proposal => {
+        ...standing.map((comment): Proposal => {
           const text = `${names.get(comment.authorId) ?? "Somebody"}, ${day.format(Date.parse(comment.addedAt))} (imported): ${comment.text}`;
           return {
             id: newId(),
@@ -146,7 +146,7 @@ function inRequests(proposals: readonly Proposal[]): Proposal[][] {
   return requests;
 }
 
-/** Whether a document begun with these events reads at its end as the bundle does, and has a moment for each of its moments. */
+/** Whether a document begun with these events reads at its end as the bundle does, and has a revision for each of its revisions. */
 function isFaithful(
   proposals: readonly Proposal[],
   { timeline }: CheckedBundle,
@@ -175,7 +175,7 @@ function isFaithful(
   );
   const extra = proposals.length - timeline.version;
   return (
-    made.flags.length === 0 &&
+    made.anomalies.length === 0 &&
     made.length === timeline.length + extra &&
     finalTexts(made).json === finalTexts(timeline).json
   );
@@ -234,19 +234,19 @@ export function planImport(input: Input): ImportPlan {
   const began = rows[0]?.clientTime ?? now;
   if (steps) {
     // Times of a stream never run backwards, so what comes before the first step bears its time.
-    const told = [created(began), imported(began), ...steps, imported(now)];
-    if (isFaithful(told, checked, source))
+    const proposals = [created(began), imported(began), ...steps, imported(now)];
+    if (isFaithful(proposals, checked, source))
       return {
         stepwise: true,
         appends: inRequests([
-          ...told,
+          ...proposals,
           ...iconSet,
           ...namedVersions(checked, newId, now),
-          ...reportedTalk(checked, authors, newId, now),
+          ...reportedComments(checked, authors, newId, now),
         ]),
       };
   }
-  const pieces = carry(stateOf(checked), source);
+  const pieces = copyInEvents(stateOf(checked), source);
   const [first = copiedEmpty(source), ...rest] = pieces;
   return {
     stepwise: false,

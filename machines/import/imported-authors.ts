@@ -28,9 +28,9 @@ export function importedColours(marks: readonly ImportMark[]): Map<number, numbe
   );
 }
 
-/** Where the text of a document came from that began as an import, and who wrote it there; null up to that moment and elsewhere. */
+/** Where the text of a document came from that began as an import, and who wrote it there; null up to that revision and elsewhere. */
 export function importedWords(marks: readonly ImportMark[], index: number): string | null {
-  const { label, authors = [] } = importOf(marks.filter(({ moment }) => moment <= index)) ?? {};
+  const { label, authors = [] } = importOf(marks.filter(({ revision }) => revision <= index)) ?? {};
   if (label === undefined) return null;
   const names = authors.map(({ name }) => name);
   return `Imported from ${isolated(label)}.${names.length > 0 ? ` Written there by ${list.format(names.map(isolated))}.` : ""}`;

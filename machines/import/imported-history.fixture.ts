@@ -2,36 +2,36 @@ import fc from "fast-check";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
 import { bodyFields, type Json, type Ruled } from "@/events/core/envelope";
-import { carry } from "@/events/revisions/copy-in-events";
+import { copyInEvents } from "@/events/revisions/copy-in-events";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { redactableKeys } from "@/events/core/body-shapes";
-import { sealed, unhashed } from "@/events/proof/chain.fixture";
+import { hashed, unhashed } from "@/events/proof/chain.fixture";
 import { redact } from "@/events/crdt/payload/redaction";
 import { anyGesture, type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { schemaNames } from "@/events/content/schema-names";
 import { ana, ben } from "@/events/proof/bundle.fixture";
 
 /** A history to be told: what was written, and after how many edits what else was done. */
-type Told = {
+type ImportedSample = {
   gestures: Gesture[];
   apart: number;
-  deeds: { after: number; deed: number }[];
+  actions: { after: number; choice: number }[];
   forked: boolean;
 };
 
 /** Any history with text, titles, icons, talk, names of versions, the trash, redactions and edits that nobody takes. */
-export const importedHistories: fc.Arbitrary<Told> = fc.record({
+export const importedHistories: fc.Arbitrary<ImportedSample> = fc.record({
   gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
   apart: fc.integer({ min: 1, max: 8 }),
-  deeds: fc.array(fc.record({ after: fc.nat(40), deed: fc.nat(11) }), { maxLength: 14 }),
+  actions: fc.array(fc.record({ after: fc.nat(40), choice: fc.nat(11) }), { maxLength: 14 }),
   forked: fc.boolean(),
 });
 
 const elsewhere = "00000000-0000-4000-8000-00000000e15e";
 const idOf = (kind: string, number: number) =>
   `00000000-0000-4000-8000-${kind}${String(number).padStart(11, "0")}`;
-const hands = [ana, ben, ana];
+const authors = [ana, ben, ana];
 
 /** Where a comment may point: the first characters of the first writer. */
 function place(clock: number): string {
@@ -77,13 +77,13 @@ class Teller {
     );
   }
 
-  carried(): void {
+  copyIn(): void {
     const doc = new Y.Doc();
     doc.clientID = 99;
     const element = new Y.XmlElement("paragraph");
     element.insert(0, [new Y.XmlText("Written in another document. ")]);
     doc.getXmlFragment("default").push([element]);
-    for (const piece of carry(Y.encodeStateAsUpdate(doc), elsewhere))
+    for (const piece of copyInEvents(Y.encodeStateAsUpdate(doc), elsewhere))
       this.add("document.forked", { document: elsewhere, version: 4 }, piece);
   }
 
@@ -110,75 +110,75 @@ class Teller {
     this.add("document.redacted", { event: target.id, reason: "Leaked" }, { update: tombstone });
   }
 
-  deed(deed: number): void {
+  act(choice: number): void {
     const number = this.rows.length;
     const thread = this.threads.at(-1);
-    const said = this.comments.at(-1);
+    const comment = this.comments.at(-1);
     const version = this.versions.at(-1);
-    const talk = (kind: string, id: string, fields: Partial<Ruled>): Partial<Ruled> => ({
+    const about = (kind: string, id: string, fields: Partial<Ruled>): Partial<Ruled> => ({
       subject: { kind, id },
       ...fields,
     });
-    if (deed === 0)
+    if (choice === 0)
       if (number % 3 > 0) this.add("document.renamed", { title: `Title ${number} “𝄞”` });
       else this.add("document.icon_set", { emoji: [null, "🌊", "👩🏽‍🚀"][(number % 9) / 3] ?? null });
-    else if (deed === 1) {
+    else if (choice === 1) {
       const id = idOf("7", number);
       this.threads.push(id);
       this.add(
         "thread.opened",
         { start: place(1), end: place(3), quote: "words" },
-        talk("thread", id, { fromPhase: "absent", toPhase: "open" }),
+        about("thread", id, { fromPhase: "absent", toPhase: "open" }),
       );
-    } else if (deed === 2 && thread) {
+    } else if (choice === 2 && thread) {
       const id = idOf("8", number);
       this.comments.push({ id, by: unhashed(number + 1).actorId });
       this.add(
         "comment.added",
         { thread, text: `Really, ${number}?` },
-        talk("comment", id, { fromPhase: "absent", toPhase: "shown" }),
+        about("comment", id, { fromPhase: "absent", toPhase: "shown" }),
       );
-    } else if (deed === 3 && thread)
+    } else if (choice === 3 && thread)
       this.add(
         "thread.resolved",
         {},
-        talk("thread", thread, { fromPhase: "open", toPhase: "resolved" }),
+        about("thread", thread, { fromPhase: "open", toPhase: "resolved" }),
       );
-    else if (deed === 4 && said)
+    else if (choice === 4 && comment)
       this.add(
         "comment.edited",
         { text: "Not really." },
-        talk("comment", said.id, { actorId: said.by, fromPhase: "shown", toPhase: "shown" }),
+        about("comment", comment.id, { actorId: comment.by, fromPhase: "shown", toPhase: "shown" }),
       );
-    else if (deed === 5) {
+    else if (choice === 5) {
       const id = idOf("9", number);
       this.versions.push(id);
       this.add(
         "version.named",
         { at: number, name: `Draft ${number}` },
-        talk("version", id, { fromPhase: "absent", toPhase: "named" }),
+        about("version", id, { fromPhase: "absent", toPhase: "named" }),
       );
-    } else if (deed === 6 && version)
+    } else if (choice === 6 && version)
       this.add(
         "version.renamed",
         { name: "As sent" },
-        talk("version", version, { fromPhase: "named", toPhase: "named" }),
+        about("version", version, { fromPhase: "named", toPhase: "named" }),
       );
-    else if (deed === 7 && version)
+    else if (choice === 7 && version)
       this.add(
         "version.pinned",
         {},
-        talk("version", version, { fromPhase: "named", toPhase: "pinned" }),
+        about("version", version, { fromPhase: "named", toPhase: "pinned" }),
       );
-    else if (deed === 8) {
+    else if (choice === 8) {
       this.add(
         this.phase === "live" ? "document.trashed" : "document.restored",
         {},
         { fromPhase: this.phase, toPhase: this.phase === "live" ? "trashed" : "live" },
       );
       this.phase = this.rows.at(-1)?.toPhase ?? "live";
-    } else if (deed === 9) this.redact();
-    else if (deed === 10) this.foreign();
+    } else if (choice === 9) this.redact();
+    else if (choice === 10) this.foreign();
   }
 
   /** An edit under somebody else's client id, which every reader passes over. */
@@ -196,21 +196,26 @@ class Teller {
 }
 
 /** The rows of a history, sealed as its log would have them. */
-export function importedRows({ gestures, apart, deeds, forked }: Told): Promise<Ruled[]> {
+export function importedRows({
+  gestures,
+  apart,
+  actions,
+  forked,
+}: ImportedSample): Promise<Ruled[]> {
   const teller = new Teller();
   teller.add("document.created", { workspaceId: unhashed(1).workspaceId, title: "First title" });
-  if (forked) teller.carried();
+  if (forked) teller.copyIn();
   const edits = richEdits(gestures, apart);
   const clients = [...new Set(edits.map(({ client }) => client))];
   const open: { client: number; updates: Uint8Array[] }[] = [];
   const close = () => {
     for (const { client, updates } of open.splice(0))
-      teller.write(client, updates, hands[clients.indexOf(client)] ?? ana);
+      teller.write(client, updates, authors[clients.indexOf(client)] ?? ana);
   };
   for (const [index, { client, update }] of edits.entries()) {
-    const due = deeds.filter(({ after }) => after === index);
+    const due = actions.filter(({ after }) => after === index);
     if (due.length > 0) close();
-    for (const { deed } of due) teller.deed(deed);
+    for (const { choice } of due) teller.act(choice);
     const [last] = open;
     if (last?.client === client && last.updates.length < 4) last.updates.push(update);
     else {
@@ -219,6 +224,6 @@ export function importedRows({ gestures, apart, deeds, forked }: Told): Promise<
     }
   }
   close();
-  for (const { after, deed } of deeds) if (after >= edits.length) teller.deed(deed);
-  return sealed(teller.rows);
+  for (const { after, choice } of actions) if (after >= edits.length) teller.act(choice);
+  return hashed(teller.rows);
 }

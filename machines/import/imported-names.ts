@@ -1,7 +1,7 @@
 import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 
 /** An event as far as the words of an import are read from it. */
-export type ImportMark = RecordedRow & { moment: number };
+export type ImportMark = RecordedRow & { revision: number };
 
 /** The body of the import that a document began with. */
 export function importOf(marks: readonly ImportMark[]) {

@@ -16,7 +16,7 @@ import type { CheckedBundle } from "@/events/proof/bundle-check";
 import { importedNames } from "./imported-names";
 
 /** Somebody whose doings are in a history, by the hand that its timeline knows them by. */
-export type ImportedAuthor = { hand: string; name: string; clients: number[] };
+export type ImportedAuthor = { key: string; name: string; clients: number[] };
 
 /** How many events of a new document come before the first step; what a body says of versions moves on by so many. */
 export const stepsAfter = 2;
@@ -45,13 +45,13 @@ export function authorsOf({ bundle: { rows, people }, timeline }: CheckedBundle)
   const authors = new Map<string, ImportedAuthor>();
   const owned = new Set<number>();
   for (const row of rows) {
-    const hand = mapImported(row).actorId;
-    const author = authors.get(hand) ?? {
-      hand,
-      name: firstCodePoints(plain(names.get(hand) ?? "Somebody"), 80),
+    const key = mapImported(row).actorId;
+    const author = authors.get(key) ?? {
+      key,
+      name: firstCodePoints(plain(names.get(key) ?? "Somebody"), 80),
       clients: [],
     };
-    authors.set(hand, author);
+    authors.set(key, author);
     for (const client of row.clientIds) {
       if (owned.has(client) || author.clients.length >= mostClients) continue;
       owned.add(client);
@@ -61,7 +61,7 @@ export function authorsOf({ bundle: { rows, people }, timeline }: CheckedBundle)
   const all = [...authors.values()];
   return all.length <= mostAuthors
     ? all
-    : [...all.slice(0, mostAuthors - 1), { hand: "", name: "Others", clients: [] }];
+    : [...all.slice(0, mostAuthors - 1), { key: "", name: "Others", clients: [] }];
 }
 
 /** Whether a body is one that the log would have recorded: whoever made the bundle may have written anything. */
@@ -82,7 +82,10 @@ function isSound({ type, salt }: Ruled, body: Fields): boolean {
 function moved(
   type: string,
   body: Fields,
-  { handOf, eventOf }: { handOf: (id: string) => string; eventOf: (id: string) => string },
+  {
+    authorKeyOf,
+    eventOf,
+  }: { authorKeyOf: (id: string) => string; eventOf: (id: string) => string },
 ): Fields {
   const on = (key: string): Fields =>
     typeof body[key] === "number" ? { [key]: body[key] + stepsAfter } : {};
@@ -94,7 +97,7 @@ function moved(
       ...body,
       ...on("from"),
       ...on("to"),
-      ...(typeof body.author === "string" && { author: handOf(body.author) }),
+      ...(typeof body.author === "string" && { author: authorKeyOf(body.author) }),
     };
   return body;
 }
@@ -113,11 +116,11 @@ function textsOf(body: Fields): { kept: string; text: string } {
 }
 
 /** What a row brought that readers took in, to the byte where they took all of it at the times it names. */
-function payloadOf(row: Ruled, { edits, flagged }: Accepted): Uint8Array {
+function payloadOf(row: Ruled, { edits, anomalies }: Accepted): Uint8Array {
   const { payload } = contentOf(row);
   const recorded = Date.parse(row.recordedAt);
   if (!payload || edits.length === 0) return encodeEdits([{ update: nothing, time: 0 }]);
-  if (flagged.length === 0 && edits.every(({ time }) => time <= recorded)) return payload;
+  if (anomalies.length === 0 && edits.every(({ time }) => time <= recorded)) return payload;
   return encodeEdits(edits.map(({ update, time }) => ({ update, time: Math.min(time, recorded) })));
 }
 
@@ -131,16 +134,16 @@ export function importedSteps({ checked: { bundle }, authors, newId }: Input): P
   const { rows, manifest } = bundle;
   if (rows.length > mostSteps) return null;
   const fold = new ConfirmedDocument(null);
-  const places = new Map(authors.map(({ hand }, index) => [hand, index]));
+  const places = new Map(authors.map(({ key }, index) => [key, index]));
   const others = authors.length - 1;
   const newIds = new Map<string, string>();
   const known = {
-    handOf: (id: string) => (places.has(id) ? importedAuthorKey(places.get(id) ?? 0) : id),
+    authorKeyOf: (id: string) => (places.has(id) ? importedAuthorKey(places.get(id) ?? 0) : id),
     eventOf: (id: string) => newIds.get(id) ?? id,
   };
   const steps: Proposal[] = [];
   for (const row of rows) {
-    const told = mapImported(row);
+    const mapped = mapImported(row);
     const id = newId();
     newIds.set(row.id, id);
     const update = copyInPayload({
@@ -148,19 +151,19 @@ export function importedSteps({ checked: { bundle }, authors, newId }: Input): P
       payload: payloadOf(row, fold.accept(row)),
     });
     if (update.length > mostUpdateBytes) return null;
-    const said = isFields(told.body) ? told.body : null;
-    const sound = said !== null && isSound(told, said);
+    const fields = isFields(mapped.body) ? mapped.body : null;
+    const sound = fields !== null && isSound(mapped, fields);
     const { kept, text } = sound
-      ? textsOf(moved(told.type, said, known))
+      ? textsOf(moved(mapped.type, fields, known))
       : { kept: "{}", text: "" };
-    const isDocument = told.subject.kind === row.streamKind && told.subject.id === row.streamId;
+    const isDocument = mapped.subject.kind === row.streamKind && mapped.subject.id === row.streamId;
     const body = {
       version: row.version,
-      type: told.type,
-      // What no log would have recorded is a moment of its author, and about nothing.
-      subject: isDocument || !sound ? null : { kind: told.subject.kind, id: told.subject.id },
-      phase: told.toPhase,
-      author: places.get(told.actorId) ?? others,
+      type: mapped.type,
+      // What no log would have recorded is a revision of its author, and about nothing.
+      subject: isDocument || !sound ? null : { kind: mapped.subject.kind, id: mapped.subject.id },
+      phase: mapped.toPhase,
+      author: places.get(mapped.actorId) ?? others,
       kept,
       text,
     } satisfies Json;

@@ -27,7 +27,7 @@ const appends: Proposal[][] = [
 /** Brings the import in, calling it off after some answers; `refused` is the type that the log takes no more of. */
 async function imported({ after = Number.POSITIVE_INFINITY, refused = "" }) {
   const log: { type: string; expected: number | null }[] = [];
-  const told: number[] = [];
+  const progress: number[] = [];
   const control = new AbortController();
   let answers = 0;
   const append = async (
@@ -45,20 +45,20 @@ async function imported({ after = Number.POSITIVE_INFINITY, refused = "" }) {
   if (after === 0) control.abort();
   const outcome = await appendImport(
     { document, appends, done: 0 },
-    { append, signal: control.signal, newId: () => "trash", onDone: (done) => told.push(done) },
+    { append, signal: control.signal, newId: () => "trash", onDone: (done) => progress.push(done) },
   );
-  return { outcome, types: log.map(({ type }) => type), told };
+  return { outcome, types: log.map(({ type }) => type), progress };
 }
 
 describe("an import", () => {
   it("[IMPORT-2] comes request by request, and tells how far it is", async () => {
-    const { outcome, types, told } = await imported({});
+    const { outcome, types, progress } = await imported({});
     expect(outcome).toEqual({ state: "whole" });
     expect(types).toEqual([
       "document.created",
       ...Array.from({ length: 3 }, () => "document.step_imported"),
     ]);
-    expect(told).toEqual([1, 2, 3]);
+    expect(progress).toEqual([1, 2, 3]);
   });
 
   it("[IMPORT-11] that is called off asks for no more, and moves what was begun to the trash", async () => {
@@ -78,7 +78,7 @@ describe("an import", () => {
     expect(await imported({ after: 0 })).toEqual({
       outcome: { state: "cancelled", left: false },
       types: [],
-      told: [],
+      progress: [],
     });
   });
 

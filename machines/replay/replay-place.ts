@@ -5,7 +5,7 @@ import {
 } from "@/events/history/timeline/playback-path";
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Address, momentOf, type Opening, type Speed, spanOf } from "./replay-opening";
+import { type Address, revisionOf, type Opening, type Speed, spanOf } from "./replay-opening";
 import { type Part, partOf } from "./replay-part";
 import { standingAt, type Standing } from "./replay-steps";
 
@@ -51,11 +51,11 @@ export function opened(
 ): Partial<Context> {
   const range = spanOf(timeline, opening);
   const playbackPath = new PlaybackPath(timeline, { pacing, playbackFilter, range });
-  // The beginning has the same moments as the whole: who has gone somewhere in it stays there.
+  // The beginning has the same revisions as the whole: who has gone somewhere in it stays there.
   const asked = part?.sought
     ? stood
     : opening.at
-      ? momentOf(timeline, opening.at)
+      ? revisionOf(timeline, opening.at)
       : (range?.from ?? timeline.length - 1);
   const index =
     opening.play && !part?.sought && playbackPath.from(asked + 1) === null
@@ -89,7 +89,7 @@ export function standing({ part }: Context, place: Standing): Partial<Context> {
   return part ? { part: { ...part, sought: true }, ...place } : place;
 }
 
-/** Goes to a moment, in the whole or in what has come of it. */
+/** Goes to a revision, in the whole or in what has come of it. */
 export function sought(context: Context, index: (loaded: Loaded) => number): Partial<Context> {
   const place = placeOf(context);
   return place
@@ -97,7 +97,7 @@ export function sought(context: Context, index: (loaded: Loaded) => number): Par
     : {};
 }
 
-/** Begins to play: at a moment that is visited. */
+/** Begins to play: at a revision that is visited. */
 export function entered(context: Context): Partial<Context> {
   const { index, played, clock } = context;
   const place = placeOf(context);
@@ -117,7 +117,7 @@ export function entered(context: Context): Partial<Context> {
   };
 }
 
-/** Goes, while the rest is on its way, to another moment than was asked for; once it has come, if it has not. */
+/** Goes, while the rest is on its way, to another revision than was asked for; once it has come, if it has not. */
 export function readdressed(context: Context, at: Address): Partial<Context> {
   const { part } = context;
   const opening = { ...context.opening, at, play: false };

@@ -2,11 +2,11 @@ import { type PlaybackPath } from "@/events/history/timeline/playback-path";
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Where the player stands: a moment, and the milliseconds of playing at which it is reached or being shown. */
+/** Where the player stands: a revision, and the milliseconds of playing at which it is reached or being shown. */
 export type Standing = { index: number; played: number };
 type Place = { timeline: Timeline; playbackPath: PlaybackPath; index: number };
 
-/** A moment of the history nearest to what is asked for, visited or not. */
+/** A revision of the history nearest to what is asked for, visited or not. */
 export function standingAt(
   timeline: Timeline,
   playbackPath: PlaybackPath,
@@ -19,10 +19,10 @@ export function standingAt(
 /** Where playing `played` milliseconds of the course leads. */
 export function standingAfter(playbackPath: PlaybackPath, played: number): Standing {
   const to = Math.max(0, Math.min(played, playbackPath.length));
-  return { index: playbackPath.momentAt(to), played: to };
+  return { index: playbackPath.revisionAt(to), played: to };
 }
 
-/** The visited moment before or after this one; the end of the course in that direction where there is none. */
+/** The visited revision before or after this one; the end of the course in that direction where there is none. */
 export function steppedFrom({ playbackPath, index }: Place, by: -1 | 1): number {
   if (playbackPath.count === 0) return index;
   return by < 0
@@ -40,7 +40,7 @@ export function groupedFrom({ timeline, playbackPath, index }: Place, by: -1 | 1
     : (playbackPath.upTo(timeline.groupAfter(next) - 1) ?? next);
 }
 
-/** The stop before or after a moment, of ascending stops; the course's end in that direction where there is none. */
+/** The stop before or after a revision, of ascending stops; the course's end in that direction where there is none. */
 export function stoppedFrom(
   { playbackPath, index }: Pick<Place, "playbackPath" | "index">,
   stops: readonly number[],
@@ -52,7 +52,7 @@ export function stoppedFrom(
   return found ?? (by < 0 ? playbackPath.first : playbackPath.last);
 }
 
-/** The first visited moment of every stretch that has one. */
+/** The first visited revision of every stretch that has one. */
 export function firstVisited(spans: readonly Span[], playbackPath: PlaybackPath): number[] {
   return spans.flatMap(({ from, to }) => {
     const first = playbackPath.from(from);
@@ -60,7 +60,7 @@ export function firstVisited(spans: readonly Span[], playbackPath: PlaybackPath)
   });
 }
 
-/** The first visited moment of every session that has one. */
+/** The first visited revision of every session that has one. */
 export function sessionStops(
   { timingMap }: Pick<Timeline, "timingMap">,
   playbackPath: PlaybackPath,

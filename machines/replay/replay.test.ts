@@ -72,8 +72,8 @@ describe("replay", () => {
       { type: "RETRY" },
       { type: "PACE", pacing: { kind: "even" } },
       { type: "PACE", pacing: { kind: "within", ms: 1000 } },
-      { type: "VISIT", playbackFilter: { moments: Uint32Array.of(1, 4), slowly: true } },
-      { type: "VISIT", playbackFilter: { moments: new Uint32Array(), slowly: false } },
+      { type: "VISIT", playbackFilter: { revisions: Uint32Array.of(1, 4), slowly: true } },
+      { type: "VISIT", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
       { type: "RANGE", range: { from: 2, to: 4 } },
       { type: "RANGE", range: null },
     ];
@@ -90,7 +90,7 @@ describe("replay", () => {
           context.resume,
           context.pacing,
           context.range,
-          context.playbackFilter.moments?.length,
+          context.playbackFilter.revisions?.length,
         ]),
       limit: 20_000,
     });
@@ -108,7 +108,7 @@ describe("replay", () => {
       expect(index).toBeLessThanOrEqual(last);
       const { playbackPath } = open ?? {};
       if (!playbackPath || playbackPath.count === 0) continue;
-      if (playbackPath.playbackFilter(index)) expect(playbackPath.momentAt(played)).toBe(index);
+      if (playbackPath.playbackFilter(index)) expect(playbackPath.revisionAt(played)).toBe(index);
       if (state.matches({ ready: "playing" }))
         expect(playbackPath.playbackFilter(index)).toBe(true);
       if (state.matches({ ready: "ended" }))
@@ -116,7 +116,7 @@ describe("replay", () => {
     }
   });
 
-  it("opens paused at the version asked for, or at the newest moment [REPLAY-7]", async () => {
+  it("opens paused at the version asked for, or at the newest revision [REPLAY-7]", async () => {
     const latest = await opened();
     const third = await opened(version(3));
     expect([latest.at(), latest.state(), third.at()]).toEqual([last, '{"ready":"paused"}', 2]);
@@ -145,7 +145,7 @@ describe("replay", () => {
 
   it("plays and steps through what is visited only, and stands anywhere else when told to [REPLAY-10]", async () => {
     const { send, at, clock, state } = await opened(version(1));
-    send({ type: "VISIT", playbackFilter: { moments: Uint32Array.of(2, 4), slowly: false } });
+    send({ type: "VISIT", playbackFilter: { revisions: Uint32Array.of(2, 4), slowly: false } });
     expect(at()).toBe(0);
     expect([0, 1, 2].map(() => send({ type: "STEP", by: 1 }) && at())).toEqual([2, 4, 4]);
     send({ type: "SEEK", index: 3 }, { type: "STEP", by: -1 });
@@ -156,7 +156,7 @@ describe("replay", () => {
     send({ type: "TICK" });
     expect([at(), state()]).toEqual([4, '{"ready":"ended"}']);
     send(
-      { type: "VISIT", playbackFilter: { moments: new Uint32Array(), slowly: false } },
+      { type: "VISIT", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
       { type: "PLAY" },
     );
     expect([at(), state()]).toEqual([4, '{"ready":"paused"}']);

@@ -1,12 +1,12 @@
 import { assign, fromPromise, setup, stateIn } from "xstate";
 import {
-  everyMoment,
+  everyRevision,
   type Pacing,
   type PlaybackFilter,
 } from "@/events/history/timeline/playback-path";
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Address, momentOf, type Speed } from "./replay-opening";
+import { type Address, revisionOf, type Speed } from "./replay-opening";
 import { partOf, playsPart } from "./replay-part";
 import {
   type Context,
@@ -42,7 +42,7 @@ export type ReplayEvent =
   | { type: "VISIT"; playbackFilter: PlaybackFilter }
   | { type: "RANGE"; range: Span | null };
 
-const parts = setup({
+const replaySetup = setup({
   // XState infers the types of context, events and input from these; they hold no values.
   types: {
     context: {} as Context,
@@ -102,29 +102,29 @@ const parts = setup({
   },
 });
 
-const seek = parts.assign(({ context, event }) =>
+const seek = replaySetup.assign(({ context, event }) =>
   event.type === "SEEK" ? sought(context, () => event.index) : {},
 );
-const goAt = parts.assign(({ context, event }) =>
-  event.type === "AT" ? sought(context, ({ timeline }) => momentOf(timeline, event.at)) : {},
+const goAt = replaySetup.assign(({ context, event }) =>
+  event.type === "AT" ? sought(context, ({ timeline }) => revisionOf(timeline, event.at)) : {},
 );
-const skip = parts.assign(({ context, event }) => {
+const skip = replaySetup.assign(({ context, event }) => {
   const place = placeOf(context);
   return event.type === "SKIP" && place && place.playbackPath.count > 0
     ? standing(context, standingAfter(place.playbackPath, context.played + event.ms))
     : {};
 });
-const step = parts.assign(({ context, event }) =>
+const step = replaySetup.assign(({ context, event }) =>
   event.type === "STEP"
     ? sought(context, (open) => steppedFrom({ ...open, index: context.index }, event.by))
     : {},
 );
-const group = parts.assign(({ context, event }) =>
+const group = replaySetup.assign(({ context, event }) =>
   event.type === "GROUP"
     ? sought(context, (open) => groupedFrom({ ...open, index: context.index }, event.by))
     : {},
 );
-const session = parts.assign(({ context, event }) =>
+const session = replaySetup.assign(({ context, event }) =>
   event.type === "SESSION"
     ? sought(context, ({ timeline, playbackPath }) =>
         stoppedFrom(
@@ -135,10 +135,10 @@ const session = parts.assign(({ context, event }) =>
       )
     : {},
 );
-const scrub = parts.assign(({ context, event }) =>
+const scrub = replaySetup.assign(({ context, event }) =>
   event.type === "SCRUB" ? sought(context, () => event.index) : {},
 );
-const reroute = parts.assign(({ context, event }) =>
+const reroute = replaySetup.assign(({ context, event }) =>
   event.type === "PACE"
     ? rerouted(context, { pacing: event.pacing })
     : event.type === "VISIT"
@@ -147,10 +147,10 @@ const reroute = parts.assign(({ context, event }) =>
         ? rerouted(context, { range: event.range })
         : {},
 );
-const readdress = parts.assign(({ context, event }) =>
+const readdress = replaySetup.assign(({ context, event }) =>
   event.type === "AT" ? readdressed(context, event.at) : {},
 );
-const extend = parts.assign(({ context, event }) =>
+const extend = replaySetup.assign(({ context, event }) =>
   // Where the reading had to begin anew, less may come than there was.
   event.type === "PART" && event.timeline.length > (context.part?.timeline.length ?? 0)
     ? partOf(event.timeline, context)
@@ -200,7 +200,7 @@ const seeking = {
 const seekPlaying = { actions: [seek, "start"] } as const;
 
 /** The player: it loads a history, plays it against the clock it was given, and goes wherever it is told. */
-export const replayMachine = parts.createMachine({
+export const replayMachine = replaySetup.createMachine({
   id: "replay",
   initial: "loading",
   context: ({ input }) => ({
@@ -208,7 +208,7 @@ export const replayMachine = parts.createMachine({
     open: null,
     part: null,
     pacing: input.opening.within ? { kind: "within", ms: input.opening.within } : { kind: "real" },
-    playbackFilter: everyMoment,
+    playbackFilter: everyRevision,
     range: null,
     index: 0,
     played: 0,

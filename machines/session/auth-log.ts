@@ -46,7 +46,7 @@ export function authLogMachine(delivery: Delivery) {
       more: ({ context }) => delivery.queue.waiting(context.session?.userId ?? "").length > 0,
     },
     actions: {
-      keepRefused: assign({
+      recordRefused: assign({
         refused: ({ context, event }) => [...context.refused, ...refusalsOf(event)],
         failures: 0,
       }),
@@ -74,8 +74,8 @@ export function authLogMachine(delivery: Delivery) {
           input: ({ context }) => present(context.session),
           onDone: [
             // A statement made after the last look at the shelf.
-            { guard: "more", target: "delivering", reenter: true, actions: "keepRefused" },
-            { target: "settled", actions: "keepRefused" },
+            { guard: "more", target: "delivering", reenter: true, actions: "recordRefused" },
+            { target: "settled", actions: "recordRefused" },
           ],
           onError: {
             target: "waiting",

@@ -29,12 +29,12 @@ export class FakeAuth implements AuthPort {
   refreshes = 0;
   onSignIn = () => {};
   onSignOut = () => {};
-  private readonly listeners = new Set<(moment: AuthChange) => void>();
+  private readonly listeners = new Set<(change: AuthChange) => void>();
 
-  notice(moment: AuthChange): void {
-    for (const listener of this.listeners) listener(moment);
+  notice(change: AuthChange): void {
+    for (const listener of this.listeners) listener(change);
   }
-  watch(listener: (moment: AuthChange) => void): () => void {
+  watch(listener: (change: AuthChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }

@@ -14,7 +14,7 @@ export type Scope = "local" | "global";
 
 /** What a session hears. */
 export type SessionEvent =
-  | { type: "noticed"; moment: AuthChange }
+  | { type: "noticed"; change: AuthChange }
   | { type: "attempt"; attempt: Attempt }
   | { type: "signOut"; scope: Scope }
   /** The server did not accept the token that this tab holds. */
@@ -34,7 +34,7 @@ export type SessionContext = {
 };
 
 /** What the session needs from outside; `now` gives milliseconds since the epoch. */
-export type SessionParts = {
+export type SessionOptions = {
   auth: AuthPort;
   store: Pick<Store, "append" | "read">;
   queue: AuthEventQueue;

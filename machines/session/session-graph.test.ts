@@ -16,7 +16,7 @@ describe("the graph of the session", () => {
     queue: memoryQueue(),
     now: () => when,
   });
-  const notice = (moment: AuthChange): SessionEvent => ({ type: "noticed", moment });
+  const notice = (change: AuthChange): SessionEvent => ({ type: "noticed", change });
   const events: SessionEvent[] = [
     notice({ name: "found", session: null }),
     notice({ name: "found", session: ana }),
@@ -81,6 +81,6 @@ describe("the graph of the session", () => {
   });
 });
 
-function describeEvent(event: { type: string; moment?: AuthChange }): string {
-  return event.moment ? event.moment.name : event.type;
+function describeEvent(event: { type: string; change?: AuthChange }): string {
+  return event.change ? event.change.name : event.type;
 }

@@ -2,7 +2,13 @@ import { assign, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { AuthAnswer, AuthChange, AuthPort, AuthRefusal, Session } from "@/events/auth/auth";
 import { state } from "@/events/auth/queued-auth-event";
 import { authLogMachine, deliver } from "./auth-log";
-import type { Attempt, Scope, SessionContext, SessionEvent, SessionParts } from "./session-events";
+import type {
+  Attempt,
+  Scope,
+  SessionContext,
+  SessionEvent,
+  SessionOptions,
+} from "./session-events";
 
 /** How long to wait for others: for the log when signing out (the statement stays on the shelf), for the client to refresh. */
 const patience = 3_000;
@@ -10,20 +16,20 @@ const patience = 3_000;
 const margin = 90_000;
 
 /** What the life of a session is made of: its actors, guards, actions and delays. */
-export function sessionSetup({ auth, store, queue, now }: SessionParts) {
-  const put = (moment: Exclude<AuthChange["name"], "found">, session: Session, fields?: string[]) =>
-    queue.put(state(moment, session, new Date(now()).toISOString(), fields));
+export function sessionSetup({ auth, store, queue, now }: SessionOptions) {
+  const put = (change: Exclude<AuthChange["name"], "found">, session: Session, fields?: string[]) =>
+    queue.put(state(change, session, new Date(now()).toISOString(), fields));
 
   return setup({
     types: { context: {} as SessionContext, events: {} as SessionEvent },
     actors: {
       log: authLogMachine({ store, queue }),
       watch: fromCallback<SessionEvent>(({ sendBack }) =>
-        auth.watch((moment) => sendBack({ type: "noticed", moment })),
+        auth.watch((change) => sendBack({ type: "noticed", change })),
       ),
       attempt: fromPromise(({ input }: { input: Attempt }) => attempted(auth, input)),
       refresh: fromPromise(() => auth.refresh()),
-      say: fromPromise(({ input }: { input: Session }) => deliver({ store, queue }, input)),
+      deliver: fromPromise(({ input }: { input: Session }) => deliver({ store, queue }, input)),
       signOut: fromPromise(({ input }: { input: Scope }) => auth.signOut(input)),
     },
     guards: {
@@ -36,36 +42,37 @@ export function sessionSetup({ auth, store, queue, now }: SessionParts) {
       leftElsewhere: ({ event }) => is(event, "signed-out"),
       passwordSet: ({ event }) =>
         event.type === "noticed" &&
-        event.moment.name === "user-updated" &&
-        event.moment.fields.includes("password"),
+        event.change.name === "user-updated" &&
+        event.change.fields.includes("password"),
       isHere: ({ context }) => context.session !== null,
       hadEnded: ({ context }) => context.ended !== null,
-      lost: ({ event }) => "output" in event && refusalOf(event.output)?.name === "session-missing",
+      sessionMissing: ({ event }) =>
+        "output" in event && refusalOf(event.output)?.name === "session-missing",
       stillIn: ({ context, event }) =>
         context.scope === "global" &&
         "output" in event &&
         refusalOf(event.output)?.name === "unreachable",
     },
     actions: {
-      stateArrival: ({ event }) => {
+      enqueueArrival: ({ event }) => {
         const session = sessionIn(event);
         if (!session || queue.knows(session.sessionId)) return;
         put("signed-in", session);
         queue.know(session.sessionId);
       },
-      stateMoment: ({ context, event }) => {
+      enqueueChange: ({ context, event }) => {
         if (event.type !== "noticed") return;
-        const { moment } = event;
-        if (moment.name === "password-recovery") put(moment.name, moment.session);
+        const { change } = event;
+        if (change.name === "password-recovery") put(change.name, change.session);
         if (
-          moment.name === "token-refreshed" &&
-          moment.session.issuedAt !== context.session?.issuedAt
+          change.name === "token-refreshed" &&
+          change.session.issuedAt !== context.session?.issuedAt
         )
-          put(moment.name, moment.session);
-        if (moment.name === "user-updated" && moment.fields.length > 0)
-          put(moment.name, moment.session, moment.fields);
+          put(change.name, change.session);
+        if (change.name === "user-updated" && change.fields.length > 0)
+          put(change.name, change.session, change.fields);
       },
-      stateDeparture: ({ context }) => {
+      enqueueDeparture: ({ context }) => {
         if (context.session) put("signed-out", context.session);
       },
       takeBackDeparture: ({ context }) => {
@@ -112,11 +119,11 @@ function attempted(auth: AuthPort, attempt: Attempt): Promise<AuthAnswer> {
 }
 
 function is(event: SessionEvent, name: AuthChange["name"]): boolean {
-  return event.type === "noticed" && event.moment.name === name;
+  return event.type === "noticed" && event.change.name === name;
 }
 
 function sessionIn(event: SessionEvent): Session | null {
-  return event.type === "noticed" && "session" in event.moment ? event.moment.session : null;
+  return event.type === "noticed" && "session" in event.change ? event.change.session : null;
 }
 
 // XState's own events (done, error) are not part of a machine's event type; what they carry is read here.

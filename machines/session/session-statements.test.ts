@@ -48,15 +48,15 @@ describe("[ACC-2] every moment is stated once", () => {
     const shared = { log: new MemoryLog(), queue: memoryQueue() };
     const [one, two] = [world(shared), world(shared)];
     const refreshed = { ...ana, issuedAt: ana.issuedAt + 600 };
-    for (const moment of [
+    for (const change of [
       { name: "found", session: null },
       { name: "signed-in", session: ana },
       { name: "token-refreshed", session: refreshed },
       { name: "password-recovery", session: refreshed },
     ] satisfies AuthChange[]) {
-      one.auth.notice(moment);
-      two.auth.notice(moment);
-      if (moment.session) await Promise.all([one.settled(), two.settled()]);
+      one.auth.notice(change);
+      two.auth.notice(change);
+      if (change.session) await Promise.all([one.settled(), two.settled()]);
     }
     one.auth.notice({ name: "user-updated", session: refreshed, fields: ["password"] });
     two.auth.notice({ name: "user-updated", session: refreshed, fields: [] });

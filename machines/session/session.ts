@@ -1,11 +1,11 @@
 import { assign } from "xstate";
 import type { Session } from "@/events/auth/auth";
-import type { Attempt, SessionEvent, SessionParts } from "./session-events";
+import type { Attempt, SessionEvent, SessionOptions } from "./session-events";
 import { sessionSetup } from "./session-setup";
 
 /** The life of a person's session in one tab; every moment of it is stated, once, to the person's account stream. */
-export function sessionMachine(parts: SessionParts) {
-  return sessionSetup(parts).createMachine({
+export function sessionMachine(options: SessionOptions) {
+  return sessionSetup(options).createMachine({
     id: "session",
     context: {
       session: null,
@@ -29,9 +29,13 @@ export function sessionMachine(parts: SessionParts) {
             {
               guard: "recovering",
               target: "present.passwordRecovery",
-              actions: ["stateArrival", "stateMoment", "welcome", "speak"],
+              actions: ["enqueueArrival", "enqueueChange", "welcome", "speak"],
             },
-            { guard: "arrived", target: "present", actions: ["stateArrival", "welcome", "speak"] },
+            {
+              guard: "arrived",
+              target: "present",
+              actions: ["enqueueArrival", "welcome", "speak"],
+            },
           ],
         },
         states: {
@@ -73,20 +77,20 @@ export function sessionMachine(parts: SessionParts) {
             {
               guard: "leftElsewhere",
               target: "away.ended",
-              actions: ["stateDeparture", "end", "hush"],
+              actions: ["enqueueDeparture", "end", "hush"],
             },
             {
               guard: "recovering",
               target: ".passwordRecovery",
-              actions: ["stateArrival", "stateMoment", "welcome", "speak"],
+              actions: ["enqueueArrival", "enqueueChange", "welcome", "speak"],
             },
-            { guard: "updated", actions: ["stateMoment", "welcome", "flush"] },
+            { guard: "updated", actions: ["enqueueChange", "welcome", "flush"] },
             {
               guard: "refreshed",
               target: ".signedIn.fresh",
-              actions: ["stateMoment", "welcome", "flush"],
+              actions: ["enqueueChange", "welcome", "flush"],
             },
-            { guard: "arrived", actions: ["stateArrival", "welcome", "speak"] },
+            { guard: "arrived", actions: ["enqueueArrival", "welcome", "speak"] },
           ],
         },
         states: {
@@ -106,9 +110,9 @@ export function sessionMachine(parts: SessionParts) {
                       onDone: [
                         // Nothing is left to renew, and the client says nothing when somebody cleared it away.
                         {
-                          guard: "lost",
+                          guard: "sessionMissing",
                           target: "#session.away.ended",
-                          actions: ["stateDeparture", "end", "hush"],
+                          actions: ["enqueueDeparture", "end", "hush"],
                         },
                         { target: "asked" },
                       ],
@@ -126,21 +130,21 @@ export function sessionMachine(parts: SessionParts) {
                 {
                   guard: "passwordSet",
                   target: "signedIn",
-                  actions: ["stateMoment", "welcome", "flush"],
+                  actions: ["enqueueChange", "welcome", "flush"],
                 },
-                { guard: "refreshed", actions: ["stateMoment", "welcome", "flush"] },
+                { guard: "refreshed", actions: ["enqueueChange", "welcome", "flush"] },
               ],
             },
           },
           signingOut: {
-            entry: "stateDeparture",
+            entry: "enqueueDeparture",
             initial: "saying",
             // The client says "signed out" before it has answered, to this tab as to the others.
             on: { noticed: { guard: "leftElsewhere" }, signOut: {}, attempt: {} },
             states: {
               saying: {
                 invoke: {
-                  src: "say",
+                  src: "deliver",
                   input: ({ context }) => present(context.session),
                   onDone: "leaving",
                   onError: "leaving",

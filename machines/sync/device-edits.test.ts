@@ -42,8 +42,12 @@ function device() {
     if (box) outbox.crash(box);
   };
   const open = (tab: string, more: Parameters<typeof there.open>[1] = {}) => {
-    const line = there.backend.tab("ana", tab);
-    return there.open(line, { outbox: watched, store: flaky(line.store(), tab), ...more });
+    const backendTab = there.backend.tab("ana", tab);
+    return there.open(backendTab, {
+      outbox: watched,
+      store: flaky(backendTab.store(), tab),
+      ...more,
+    });
   };
   const held = new Set<string>();
   const locks = {

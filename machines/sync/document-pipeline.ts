@@ -162,9 +162,9 @@ export class DocumentPipeline {
   }
 
   /** Nobody knows what has happened meanwhile: how long others are waited for begins anew. */
-  lostTouch(): void {
+  contactLost(): void {
     this.writer.waitAnew();
-    this.page.lostTouch();
+    this.page.contactLost();
   }
 
   /** The way to the log was gone: what was read of it is looked at again. */
@@ -188,7 +188,7 @@ export class DocumentPipeline {
   }
 
   /** Tells the machine; what is still under way when the document is closed tells nobody any more. */
-  say(event: SyncEvent): void {
+  dispatch(event: SyncEvent): void {
     if (this.sync.getSnapshot().status === "active") this.sync.send(event);
   }
 
@@ -201,7 +201,7 @@ export class DocumentPipeline {
       confirmed: {
         version: confirmed.version,
         refolds: confirmed.refolds,
-        rejectedEdits: confirmed.flags.length,
+        rejectedEdits: confirmed.anomalies.length,
         inDoubt: reader.inDoubt,
         acknowledgedUnread: reader.unread,
         logRollbacks: this.rollbacks.count,
@@ -221,7 +221,7 @@ export class DocumentPipeline {
 
   private count(): void {
     const orphaned = this.pending.unplaced.orphaned.length;
-    this.say({
+    this.dispatch({
       type: "counted",
       pending: this.pending.count + orphaned + (this.reader.unread ? 1 : 0),
       orphaned,

@@ -68,13 +68,13 @@ it("[EDIT-11] brings what was written before there was a connection into the log
 });
 
 it("[SYNC-5] says nothing more once it is taken over, so that what was stored in between does not pass for saved", async () => {
-  const told: number[] = [];
-  const { box, draft } = world().open(true, () => told.push(draft.count));
+  const heard: number[] = [];
+  const { box, draft } = world().open(true, () => heard.push(draft.count));
   written(draft, "first");
   expect(draft.take()).toHaveLength(1);
   await box;
   await expect.poll(() => draft.stored).toBe(true);
-  expect(told).toEqual([1]);
+  expect(heard).toEqual([1]);
 });
 
 it("[EDIT-11] leaves what was written on the device when the tab dies before there is a connection", async () => {

@@ -37,7 +37,7 @@ export class DraftDocument {
   private taken = false;
   private mayWrite: boolean;
   private readonly record = (update: Uint8Array) => {
-    if (this.mayWrite) this.keep(update);
+    if (this.mayWrite) this.addEdit(update);
   };
 
   constructor(input: DraftInput) {
@@ -87,7 +87,7 @@ export class DraftDocument {
     await (await this.input.box).close();
   }
 
-  private keep(update: Uint8Array): void {
+  private addEdit(update: Uint8Array): void {
     const time = this.input.clock.now();
     const edit: DraftEdit = { kind: "edit", key: this.keys.next(), update, time };
     this.edits.push(edit);

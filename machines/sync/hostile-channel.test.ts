@@ -35,7 +35,7 @@ describe("a channel on which somebody lies", () => {
     expect(fromLog(backend).doc.getXmlFragment("default").toString()).toBe(
       "<heading></heading><paragraph>mine</paragraph>",
     );
-    expect(fromLog(backend).flags).toEqual([]);
+    expect(fromLog(backend).anomalies).toEqual([]);
     expect(ana.fragment.toString()).toBe(fromLog(backend).doc.getXmlFragment("default").toString());
   });
 

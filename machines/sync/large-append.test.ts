@@ -17,7 +17,7 @@ it.each([
   ["a proxy that takes less", 400_000],
 ])(
   "[SYNC-45] much unsent text reaches a log behind a door with a limit: %s",
-  async (_door, limit) => {
+  async (_proxy, limit) => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
     const plain = tab.store();

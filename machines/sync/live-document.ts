@@ -83,7 +83,7 @@ export type LiveDocument = {
   /** How many times the log turned out to have lost what was read of it, because an older backup was put in its place. */
   readonly logRollbacks: number;
   /** What stood here, is not in the log any more, and is not this tab's to send again; a line for each block. */
-  lostText(): string;
+  rolledBackText(): string;
   /** How it stands with the log now, without anything that somebody wrote. */
   debug(): SyncReport;
   /** Leaves the channel at once and keeps sending until the outbox is empty or cannot be emptied. */

@@ -146,15 +146,15 @@ export class LivePage {
   }
 
   /** The page stood still, or could not reach the log: how long others' text has stood is counted anew. */
-  lostTouch(): void {
-    this.unlogged.lostTouch();
+  contactLost(): void {
+    this.unlogged.contactLost();
   }
 
   /** Shows what was read of the log. */
-  take({ rows, accepted, refolded, lost }: Reading): void {
+  take({ rows, accepted, refolded, stateBefore: stateBefore }: Reading): void {
     const { own, counted } = this.input;
     this.unlogged.caughtUp();
-    if (lost) return this.rollBack(rows, lost);
+    if (stateBefore) return this.rollBack(rows, stateBefore);
     const mine = new Set<number>();
     for (const row of rows) if (own.acknowledge(row.id)) mine.add(row.version);
     const foreign = accepted.filter(({ version }) => !mine.has(version));
@@ -179,7 +179,7 @@ export class LivePage {
    * when the log brought only one's own: what an earlier tab wrote may have been forged before this one took it over.
    */
   settleUnlogged(): void {
-    this.comparison.logged(this.unlogged.size, this.input.confirmed.flags.length);
+    this.comparison.logged(this.unlogged.size, this.input.confirmed.anomalies.length);
     this.unlogged.prune();
   }
 
@@ -201,10 +201,10 @@ export class LivePage {
   }
 
   /** An older backup was put in the place of the log: shows what it holds, and sends again what this tab wrote and it has lost. */
-  private rollBack(rows: Ruled[], lost: Uint8Array): void {
-    this.input.rollbacks.take(rows, lost);
+  private rollBack(rows: Ruled[], stateBefore: Uint8Array): void {
+    this.input.rollbacks.take(rows, stateBefore);
     this.input.rolledBack();
-    this.rebuild({ besides: lost });
+    this.rebuild({ besides: stateBefore });
     this.recoverOrphaned();
     this.input.edited();
     this.input.rows(rows.slice(-1));

@@ -44,8 +44,8 @@ export function type(live: LiveDocument, text: string, at = Infinity) {
       paragraph.insert(0, [new Y.XmlText()]);
       live.fragment.insert(0, [paragraph]);
     }
-    const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
-    if (line instanceof Y.XmlText) line.insert(Math.min(at, line.length), text);
+    const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+    if (textblock instanceof Y.XmlText) textblock.insert(Math.min(at, textblock.length), text);
   });
 }
 
@@ -101,7 +101,7 @@ export function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
   const before = Y.encodeStateVector(forged);
   forged.clientID = doc.clientID;
   const paragraph = forged.getXmlFragment("default").get(0);
-  const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
-  if (line instanceof Y.XmlText) line.insert(1, "EVIL");
+  const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+  if (textblock instanceof Y.XmlText) textblock.insert(1, "EVIL");
   return Y.encodeStateAsUpdate(forged, before);
 }

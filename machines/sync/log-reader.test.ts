@@ -65,7 +65,7 @@ describe("a page that is open while something is redacted", () => {
       reading.refolded,
       reading.rows.map(({ version }) => version),
       reader.confirmed.version,
-      reader.confirmed.flags,
+      reader.confirmed.anomalies,
     ]).toEqual([true, [4, 5], 5, []]);
   });
 
@@ -114,7 +114,7 @@ describe("a page that is open while something is redacted", () => {
       redactions.length,
       reader.confirmed.doc.getText("t").toString(),
       reader.confirmed.version,
-      reader.confirmed.flags,
+      reader.confirmed.anomalies,
     ]).toEqual([3, "", log.length, []]);
     expect(asked).toEqual([0, written.length, 0]);
   });

@@ -124,7 +124,7 @@ export class LogReader {
     // Who may not read is told nothing; only another log, or a shorter one, has not got that row.
     else if (doubted && (rows.length > 0 || (await this.ask(0, 1)).length > 0))
       return this.readAnew();
-    const reading: Reading = { rows: [], accepted: [], refolded: false, lost: null };
+    const reading: Reading = { rows: [], accepted: [], refolded: false, stateBefore: null };
     const { refolds } = this.confirmed;
     // One reading after the last redaction sees what all of them have left.
     const lastRedaction = rows.findLast(({ update }) => update && bringsTombstone(update));
@@ -162,7 +162,7 @@ export class LogReader {
     // What was acknowledged is not in the log any more.
     this.acknowledgedVersion = 0;
     for (const row of rows) this.pass(row);
-    return { rows, accepted: [], refolded: true, lost: state };
+    return { rows, accepted: [], refolded: true, stateBefore: state };
   }
 
   private believe({ version, hash }: Head): void {

@@ -23,14 +23,14 @@ export class LogRollbacks {
   }
 
   /** Puts back among the edits to be sent what this tab has written and the log, whose `rows` these are, does not show; `lost` is the state before. */
-  take(rows: readonly Ruled[], lost: Uint8Array): void {
+  take(rows: readonly Ruled[], stateBefore: Uint8Array): void {
     const held = new Map(rows.map(({ id, version }) => [id, version]));
     const passedOver = new Set(
-      this.confirmed.flags.flatMap(({ version, index, reason }) =>
+      this.confirmed.anomalies.flatMap(({ version, index, reason }) =>
         reason === "unsupported" ? [] : `${version}:${index}`,
       ),
     );
-    this.states.push(lost);
+    this.states.push(stateBefore);
     for (const id of held.keys()) this.own.acknowledge(id);
     this.own.recall((id, index) => !held.has(id) || passedOver.has(`${held.get(id)}:${index}`));
   }

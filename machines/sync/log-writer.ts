@@ -19,7 +19,7 @@ export type WritableEdits = {
   readonly unacknowledged: readonly PendingEdit[];
   readonly batches: readonly EditBatch[];
   /** Builds batches of what depends on the log alone; returns which edits had to stay. */
-  buildBatches(turn: (edits: number) => Promise<unknown>): Promise<PendingEdit[]>;
+  buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]>;
   /** Whether another batch could be built by now. */
   readonly mayGoOn: boolean;
   /** Resolves when the device has them, or has refused them. */
@@ -87,7 +87,7 @@ export class LogWriter {
     await this.readAcknowledged();
     if (edits.batches.length === 0) {
       const slices = new TimeSlices(this.input.clock);
-      const waiting = await edits.buildBatches((built) => slices.turn(built));
+      const waiting = await edits.buildBatches((built) => slices.yieldIfDue(built));
       if (rebase.active) return { kind: "waiting" };
       if (waiting.length === 0) this.missing.forget();
       if (edits.batches.length === 0)

@@ -25,13 +25,20 @@ async function meeting() {
     await clock.advance(20);
     type(pages.ben, "X", 2);
   };
-  return { ...all, ...pages, tabs, lines: { ana, ben: bens }, writing, replaced: () => replaced };
+  return {
+    ...all,
+    ...pages,
+    tabs,
+    stalling: { ana, ben: bens },
+    writing,
+    replaced: () => replaced,
+  };
 }
 
 describe("an edit that depends on what its author has not logged", () => {
   it("[SYNC-7] [SYNC-31] waits for an author who is there and whose append is long on its way", async () => {
-    const { clock, backend, ana, ben, lines, writing, replaced } = await meeting();
-    lines.ana.state.appendDelay = 25_000;
+    const { clock, backend, ana, ben, stalling, writing, replaced } = await meeting();
+    stalling.ana.state.appendDelay = 25_000;
     await writing();
     const labels = labelsOf(ben);
     await clock.advance(24_000);
@@ -44,24 +51,25 @@ describe("an edit that depends on what its author has not logged", () => {
   });
 
   it("[SYNC-7] waits however long its own page stood still, or could not read the log", async () => {
-    const { clock, backend, ben, lines, writing, replaced } = await meeting();
-    const { read } = lines.ben.store;
-    lines.ana.state.appendDelay = 40_000;
+    const { clock, backend, ben, stalling, writing, replaced } = await meeting();
+    const { read } = stalling.ben.store;
+    stalling.ana.state.appendDelay = 40_000;
     await writing();
     await clock.advance(2_000);
-    lines.ben.clock.stall(15_000);
+    stalling.ben.clock.stall(15_000);
     await clock.advance(15_000);
-    lines.ben.store.read = () => Promise.reject(new StoreFault("the database stands still", 503));
+    stalling.ben.store.read = () =>
+      Promise.reject(new StoreFault("the database stands still", 503));
     await clock.advance(20_000);
-    lines.ben.store.read = read;
+    stalling.ben.store.read = read;
     await clock.advance(20_000);
     expect(replaced()).toBe(0);
     expect([logText(backend), textOf(ben)]).toEqual(["abXc", "abXc"]);
   });
 
   it("[SYNC-33] does not wait for an author who is there and has lost the right to write", async () => {
-    const { clock, backend, ana, ben, lines, writing } = await meeting();
-    lines.ana.state.appendDelay = 500;
+    const { clock, backend, ana, ben, stalling, writing } = await meeting();
+    stalling.ana.state.appendDelay = 500;
     await writing();
     backend.allow("ana", "viewer");
     await clock.advance(10_000);
@@ -72,9 +80,9 @@ describe("an edit that depends on what its author has not logged", () => {
   });
 
   it("[SYNC-7] waits about a minute for an author who is there and whose appends fail, says so, and loses nothing of either", async () => {
-    const { clock, backend, ana, ben, lines, writing, replaced } = await meeting();
-    const { append } = lines.ana.store;
-    lines.ana.store.append = () => Promise.reject(new StoreFault("no such luck", 503));
+    const { clock, backend, ana, ben, stalling, writing, replaced } = await meeting();
+    const { append } = stalling.ana.store;
+    stalling.ana.store.append = () => Promise.reject(new StoreFault("no such luck", 503));
     await writing();
     const labels = labelsOf(ben);
     await clock.advance(40_000);
@@ -84,17 +92,17 @@ describe("an edit that depends on what its author has not logged", () => {
     expect(replaced()).toBe(1);
     expect(label(ben)).toBe("Saved");
     expect(logText(backend)).toBe("X");
-    lines.ana.store.append = append;
+    stalling.ana.store.append = append;
     ana.sync.send({ type: "retry" });
     await clock.advance(15_000);
     expect([...logText(backend)].sort().join("")).toBe("Xabc");
-    expect(fromLog(backend).flags).toEqual([]);
+    expect(fromLog(backend).anomalies).toEqual([]);
     expect([textOf(ana), textOf(ben)]).toEqual([logText(backend), logText(backend)]);
   });
 
   it("[SYNC-7] [SYNC-33] looks for a tab, not for a person: one that has crashed is gone though another of the same person is there", async () => {
-    const { clock, backend, open, ben, lines, tabs, writing } = await meeting();
-    lines.ana.state.appendDelay = 100_000;
+    const { clock, backend, open, ben, stalling, tabs, writing } = await meeting();
+    stalling.ana.state.appendDelay = 100_000;
     await writing();
     open(backend.tab("ana", "2"));
     await clock.advance(1_000);
@@ -108,8 +116,8 @@ describe("an edit that depends on what its author has not logged", () => {
 
 describe("a page that may have missed something", () => {
   it('[SYNC-32] does not say "Saved" after it stood still until it has read the log', async () => {
-    const { clock, backend, ana, ben, lines } = await meeting();
-    lines.ana.clock.stall(8_000);
+    const { clock, backend, ana, ben, stalling } = await meeting();
+    stalling.ana.clock.stall(8_000);
     backend.weather.dropBroadcast = 1;
     type(ben, "Written meanwhile.");
     await clock.advance(7_999);
@@ -117,8 +125,8 @@ describe("a page that may have missed something", () => {
     const look = () =>
       label(ana) === "Saved" && textOf(ana) !== logText(backend) && untrue.push(textOf(ana));
     const labels = labelsOf(ana);
-    for (let moment = 0; moment < 100; moment += 1) {
-      await clock.advance(moment === 0 ? 2 : 20);
+    for (let step = 0; step < 100; step += 1) {
+      await clock.advance(step === 0 ? 2 : 20);
       look();
     }
     expect(untrue).toEqual([]);
@@ -139,9 +147,9 @@ describe("a page that may have missed something", () => {
   });
 
   it("[SYNC-32] asks itself what it has missed where its own append was long on its way", async () => {
-    const { clock, backend, ana, ben, lines } = await meeting();
+    const { clock, backend, ana, ben, stalling } = await meeting();
     backend.weather.dropBroadcast = 1;
-    lines.ana.state.appendDelay = 4_000;
+    stalling.ana.state.appendDelay = 4_000;
     type(ana, "Slow.");
     type(ben, "Quick.");
     await clock.advance(5_500);

@@ -50,9 +50,9 @@ class OpenDocument implements LiveDocument {
     this.access = input.access ?? "write";
     this.outboxTakeover = new OutboxTakeover({
       ...input,
-      answered: (answer) => this.sayStored(answer),
+      answered: (answer) => this.reportStored(answer),
       take: (records) => this.adoptLeftovers(records),
-      found: (elsewhere) => this.pipeline.say({ type: "looked", elsewhere }),
+      found: (elsewhere) => this.pipeline.dispatch({ type: "looked", elsewhere }),
       wanted: () => this.handOver(),
     });
     this.pipeline = new DocumentPipeline({
@@ -62,14 +62,14 @@ class OpenDocument implements LiveDocument {
       access: () => this.access,
       whereabouts: (client, owner) => this.channel.whereabouts(client, owner),
       interval: () => this.channel.interval(),
-      typistsChanged: () => this.sayDelay(),
-      stored: (answer) => this.sayStored(answer),
+      typistsChanged: () => this.updateDelay(),
+      stored: (answer) => this.reportStored(answer),
       acknowledged: () => this.claims.acknowledged(),
       replaced: () => {
-        this.claims.say();
-        this.replacedListeners.tell();
+        this.claims.track();
+        this.replacedListeners.notify();
       },
-      rows: (rows) => this.rowListeners.tell(rows),
+      rows: (rows) => this.rowListeners.notify(rows),
     });
     this.channel = new DocumentChannel({
       ...input,
@@ -79,8 +79,8 @@ class OpenDocument implements LiveDocument {
       heard: (event, payload) => this.pipeline.page.broadcast(event, payload),
       met: (newcomers) => {
         if (newcomers) this.pipeline.page.announce();
-        this.peopleListeners.tell();
-        this.sayDelay();
+        this.peopleListeners.notify();
+        this.updateDelay();
       },
     });
     this.lag = new LagDetector(input.clock, () => this.seen());
@@ -151,7 +151,7 @@ class OpenDocument implements LiveDocument {
     if (access === this.access) return;
     this.access = access;
     if (access !== "write") this.awareness.setLocalState(null);
-    this.claims.say();
+    this.claims.track();
     this.sync.send({ type: "access.changed", access });
     this.input.channels.wake();
   }
@@ -175,7 +175,7 @@ class OpenDocument implements LiveDocument {
 
   /** Nobody knows what has happened meanwhile: the log is read before "Saved" is said. */
   seen(): void {
-    this.pipeline.lostTouch();
+    this.pipeline.contactLost();
     this.sync.send({ type: "doubted" });
   }
 
@@ -195,7 +195,7 @@ class OpenDocument implements LiveDocument {
     return this.pipeline.pending.text;
   }
 
-  lostText(): string {
+  rolledBackText(): string {
     return this.pipeline.rollbacks.text();
   }
 
@@ -241,8 +241,8 @@ class OpenDocument implements LiveDocument {
     confirmed.doc.destroy();
   }
 
-  private sayStored(answer: DeviceAnswer): void {
-    this.pipeline.say(
+  private reportStored(answer: DeviceAnswer): void {
+    this.pipeline.dispatch(
       answer === "kept" && this.outboxTakeover.onDevice
         ? { type: "storage.restored" }
         : { type: "storage.failed", full: answer === "full" },
@@ -260,14 +260,14 @@ class OpenDocument implements LiveDocument {
 
   private adoptLeftovers(records: OutboxRecord[]): void {
     this.pipeline.takeLeftovers(readLeft(records));
-    this.claims.say();
+    this.claims.track();
     this.pipeline.edited();
   }
 
   private linkChanged(state: ReturnType<Subscription["state"]>): void {
     if (this.closing) return;
     if (state === "joined") {
-      this.pipeline.lostTouch();
+      this.pipeline.contactLost();
       // Whoever was shut out and is let in again may do what they could before, until told otherwise.
       if (this.sync.getSnapshot().value.access === "none")
         this.sync.send({ type: "access.changed", access: this.access });
@@ -279,10 +279,10 @@ class OpenDocument implements LiveDocument {
       this.sync.send({ type: state === "connecting" ? "link.connecting" : "link.lost" });
       if (state === "gone") this.sync.send({ type: "access.changed", access: "none" });
     }
-    this.sayDelay();
+    this.updateDelay();
   }
 
-  private sayDelay(): void {
+  private updateDelay(): void {
     const delay = this.channel.interval();
     if (delay !== this.sync.getSnapshot().context.delay) this.sync.send({ type: "slowed", delay });
   }

@@ -37,7 +37,7 @@ export function answerOfFault(fault: unknown): DeviceAnswer {
 export class OutboxMirror {
   private readonly input: MirrorInput;
   /** All that the device is to have. */
-  private readonly kept = new Map<string, OutboxRecord>();
+  private readonly records = new Map<string, OutboxRecord>();
   private readonly toPut = new Map<string, OutboxRecord>();
   private readonly toRemove = new Set<string>();
   private readonly toSetAside = new Set<string>();
@@ -61,7 +61,7 @@ export class OutboxMirror {
 
   get amounts(): MirrorAmounts {
     return {
-      records: this.kept.size,
+      records: this.records.size,
       toWrite: this.toPut.size,
       toRemove: this.toRemove.size,
       toSetAside: this.toSetAside.size,
@@ -71,18 +71,18 @@ export class OutboxMirror {
   }
 
   put(record: OutboxRecord): void {
-    this.kept.set(record.key, record);
+    this.records.set(record.key, record);
     this.toPut.set(record.key, record);
     void this.write();
   }
 
   /** Takes note of what the device has already. */
   found(records: readonly OutboxRecord[]): void {
-    for (const record of records) this.kept.set(record.key, record);
+    for (const record of records) this.records.set(record.key, record);
   }
 
   remove(key: string): void {
-    this.kept.delete(key);
+    this.records.delete(key);
     this.toPut.delete(key);
     this.toRemove.add(key);
     void this.write();
@@ -90,7 +90,7 @@ export class OutboxMirror {
 
   /** Has the device keep a record where no tab takes it to be sent any more. */
   setAside(key: string): void {
-    this.kept.delete(key);
+    this.records.delete(key);
     this.toSetAside.add(key);
     void this.write();
   }
@@ -131,7 +131,7 @@ export class OutboxMirror {
         reportError(fault, { during: "writing unsent edits to the device", kind: "tolerated" });
         this.refused ||= put.length > 0;
         for (const record of put)
-          if (this.kept.has(record.key) && !this.toPut.has(record.key))
+          if (this.records.has(record.key) && !this.toPut.has(record.key))
             this.toPut.set(record.key, record);
         for (const key of remove) this.toRemove.add(key);
         for (const key of setAside) this.toSetAside.add(key);
@@ -145,7 +145,7 @@ export class OutboxMirror {
   }
 
   private writeAnew(): void {
-    for (const [key, record] of this.kept) this.toPut.set(key, record);
+    for (const [key, record] of this.records) this.toPut.set(key, record);
     void this.write();
   }
 }

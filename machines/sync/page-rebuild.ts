@@ -85,11 +85,11 @@ export async function rebuildPage(
   for (;;) {
     for (const some of chunks(heard())) {
       layOut(some);
-      await slices.turn(some.length);
+      await slices.yieldIfDue(some.length);
     }
     for (const some of chunks(written())) {
       take(some);
-      await slices.turn(some.length);
+      await slices.yieldIfDue(some.length);
     }
     if (outdated()) break;
     // Nobody has a turn from here on: what is still to be taken in came while the others had theirs.

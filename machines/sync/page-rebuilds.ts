@@ -76,7 +76,7 @@ export class PageRebuilds implements Rebase {
 
   private settle(): Promise<void> | null {
     const busy = this.input.settle();
-    if (busy) this.putOff.tell();
+    if (busy) this.putOff.notify();
     return busy;
   }
 }

@@ -161,7 +161,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    * Builds batches of what depends on the log alone; between two of them `turn` lets others do something, for thousands of
    * edits take a while. Returns which edits had to stay.
    */
-  async buildBatches(turn: (edits: number) => Promise<unknown>): Promise<PendingEdit[]> {
+  async buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]> {
     const { ready, waiting } = divide(this.edits, (client) => this.input.clockOf(client));
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
       const chosen = new Set(edits);
@@ -177,7 +177,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       this.built.add([batch]);
       this.mirror.put({ kind: "event", key, proposal: batch.proposal, edits: edits.length });
       for (const edit of edits) this.mirror.remove(edit.key);
-      await turn(edits.length);
+      await yieldIfDue(edits.length);
     }
     if (this.edits.length === 0) this.dropSupports();
     return waiting;

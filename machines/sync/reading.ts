@@ -9,5 +9,5 @@ export type Reading = {
   rows: Ruled[];
   accepted: AcceptedEdit[];
   refolded: boolean;
-  lost: Uint8Array | null;
+  stateBefore: Uint8Array | null;
 };

@@ -22,7 +22,7 @@ async function meeting(begun = ".") {
     tabs,
     ana,
     ben,
-    say: (update: Uint8Array) =>
+    broadcast: (update: Uint8Array) =>
       mallory.send("y-supabase-update", {
         update: Buffer.from(update).toString("base64"),
         user: { id: "x" },
@@ -177,7 +177,7 @@ describe("a page that is built anew while somebody types", () => {
     expect(textOf(ben)).toBe(`.${typed}`);
     expect(logText(backend)).toBe(textOf(ben));
     const edits = fromLog(backend);
-    expect(edits.flags).toEqual([]);
+    expect(edits.anomalies).toEqual([]);
     const rows = backend.log(stream).flatMap(({ clientIds }) => clientIds);
     expect(new Set(rows).size).toBe(2);
   });
@@ -225,8 +225,8 @@ describe("a page that is built anew while somebody types", () => {
 
   it("[SYNC-13] [SYNC-30] lets go of text that nobody logs and goes on under the hands of who types", async () => {
     const world = await meeting();
-    const { clock, backend, ben, say } = world;
-    say(forgery(world.ana));
+    const { clock, backend, ben, broadcast } = world;
+    broadcast(forgery(world.ana));
     await clock.advance(50);
     expect(textOf(ben)).toContain("EVIL");
     const bound: unknown[] = [];

@@ -12,13 +12,13 @@ export class SavedEvents {
 
   /** Takes back the edits that `missing` names by their event and their place in it. */
   recall(missing: (id: string, index: number) => boolean): PendingEdit[] {
-    const lost: PendingEdit[] = [];
+    const recalled: PendingEdit[] = [];
     for (const [id, proposal] of this.proposals) {
       const { edits } = openBatch("", proposal);
       const gone = edits.filter((_, index) => missing(id, index));
-      lost.push(...gone);
+      recalled.push(...gone);
       if (gone.length === edits.length) this.proposals.delete(id);
     }
-    return lost;
+    return recalled;
   }
 }

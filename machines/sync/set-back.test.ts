@@ -33,8 +33,8 @@ describe("an older backup that is put back under open pages", () => {
     expect(backend.log(stream)[1]?.id).not.toBe(before?.id);
     expect(labels).toEqual(expect.arrayContaining(["Saving…"]));
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
-    expect([ana.logRollbacks, ana.lostText()]).toEqual([1, ""]);
-    expect([ben.logRollbacks, ben.lostText()]).toEqual([1, ""]);
+    expect([ana.logRollbacks, ana.rolledBackText()]).toEqual([1, ""]);
+    expect([ben.logRollbacks, ben.rolledBackText()]).toEqual([1, ""]);
   });
 
   it('[SYNC-19] does not say "Saved" of a word that got its place behind what this tab had read', async () => {
@@ -86,11 +86,11 @@ describe("an older backup that is put back under open pages", () => {
     type(ana, "And on. ", 10);
     backend.putBack(stream, backup);
     await clock.advance(30_000);
-    expect(fromLog(backend).flags).toEqual([]);
+    expect(fromLog(backend).anomalies).toEqual([]);
     expect(logText(backend)).toBe("Kept. And on. By Ana.");
     expect(textOf(ana)).toBe("Kept. And on. By Ana.");
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
-    expect(ana.lostText()).toBe("From Ben. ");
+    expect(ana.rolledBackText()).toBe("From Ben. ");
   });
 
   it("[SYNC-19] shows who only reads what the log holds, also once it has grown past where they stood", async () => {
@@ -114,7 +114,7 @@ describe("an older backup that is put back under open pages", () => {
     tab.setOffline(false);
     await clock.advance(20_000);
     expect(textOf(carol)).toBe("Kept. abcde");
-    expect([carol.version, carol.lostText()]).toEqual([ben.version, "Lost."]);
+    expect([carol.version, carol.rolledBackText()]).toEqual([ben.version, "Lost."]);
   });
 
   it("[SYNC-19] hears of it by what others write, while nothing of this tab is broken", async () => {
@@ -148,7 +148,7 @@ describe("an older backup that is put back under open pages", () => {
     expect(backend.log(stream)).toHaveLength(initial.version);
     const again = open(backend.tab("ana", "2"), { initial });
     await clock.advance(2_000);
-    expect([textOf(again), again.lostText(), again.logRollbacks]).toEqual([
+    expect([textOf(again), again.rolledBackText(), again.logRollbacks]).toEqual([
       "Kept. Found. ",
       "Lost.",
       1,

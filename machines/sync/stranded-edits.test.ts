@@ -32,7 +32,7 @@ describe("an edit whose place is not in the log", () => {
     expect(logText(backend)).toBe("X");
     expect(textOf(ben)).toBe("X");
     expect(status(ben.sync.getSnapshot()).label).toBe("Saved");
-    expect(fromLog(backend).flags).toEqual([]);
+    expect(fromLog(backend).anomalies).toEqual([]);
 
     anaTab.setOffline(false);
     await clock.advance(15_000);
@@ -72,8 +72,8 @@ describe("an edit whose place is not in the log", () => {
     anaTab.setOffline(true);
     ben.doc.transact(() => {
       const paragraph = ben.fragment.get(0);
-      const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
-      if (line instanceof Y.XmlText) line.delete(line.toString().indexOf("b"), 1);
+      const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+      if (textblock instanceof Y.XmlText) textblock.delete(textblock.toString().indexOf("b"), 1);
     });
     await clock.advance(10_000);
     expect(logText(backend)).toBe("_");
@@ -134,10 +134,10 @@ describe("an edit whose place is not in the log", () => {
     const { clock, backend, open } = world();
     const other = new Y.Doc();
     other.getText("t").insert(0, "lost");
-    const lost = Y.encodeStateVector(other);
+    const stateVector = Y.encodeStateVector(other);
     other.clientID = 77;
     other.getText("t").insert(2, "mine");
-    const update = Y.encodeStateAsUpdate(other, lost);
+    const update = Y.encodeStateAsUpdate(other, stateVector);
     const left: OutboxRecord[] = [{ kind: "edit", key: "1", update, time: 0 }];
     const outbox = memoryOutbox();
     const crashed = await outbox.open({ userId: "ana", documentId: stream });

@@ -5,16 +5,16 @@ import { syncSetup } from "./sync-setup";
 const reading = syncSetup.createStateConfig({
   entry: assign({ again: false }),
   on: { doubted: { actions: assign({ again: true }) } },
-  after: { silence: { actions: "tellReadSilent" } },
+  after: { silence: { actions: "raiseReadSilent" } },
   invoke: {
     src: "catchUp",
     onDone: [
       { guard: "again", target: "reading", reenter: true, actions: "read" },
-      { target: "resting", actions: ["read", "tellCaughtUp"] },
+      { target: "resting", actions: ["read", "raiseCaughtUp"] },
     ],
     onError: {
       target: "resting",
-      actions: { type: "tellReadFailed", params: ({ event }) => ({ error: event.error }) },
+      actions: { type: "raiseReadFailed", params: ({ event }) => ({ error: event.error }) },
     },
   },
 });
@@ -59,18 +59,18 @@ export const link = syncSetup.createStateConfig({
         gathering: { after: { gather: "reading" } },
         reading: {
           entry: assign({ again: false }),
-          after: { silence: { actions: "tellReadSilent" } },
+          after: { silence: { actions: "raiseReadSilent" } },
           invoke: {
             src: "catchUp",
             onDone: [
               { guard: "again", target: "reading", reenter: true, actions: "read" },
-              { target: "#sync.link.live", actions: ["read", "tellCaughtUp"] },
+              { target: "#sync.link.live", actions: ["read", "raiseCaughtUp"] },
             ],
             onError: {
               target: "pausing",
               actions: [
                 "unread",
-                { type: "tellReadFailed", params: ({ event }) => ({ error: event.error }) },
+                { type: "raiseReadFailed", params: ({ event }) => ({ error: event.error }) },
               ],
             },
           },

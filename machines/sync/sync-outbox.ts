@@ -18,19 +18,19 @@ export const outbox = syncSetup.createStateConfig({
       },
     },
     sending: {
-      after: { late: { actions: "doubt" }, silence: { actions: ["unsent", "tellSendSilent"] } },
+      after: { late: { actions: "doubt" }, silence: { actions: ["unsent", "raiseSendSilent"] } },
       invoke: {
         src: "send",
         onDone: [
           {
             guard: ({ event }) => event.output.kind === "empty",
             target: "empty",
-            actions: ["sent", "tellAnswered"],
+            actions: ["sent", "raiseAnswered"],
           },
           {
             guard: ({ event }) => event.output.kind === "more",
             target: "waiting",
-            actions: ["sent", "tellAnswered"],
+            actions: ["sent", "raiseAnswered"],
           },
           {
             guard: ({ event }) => event.output.kind === "waiting",
@@ -50,7 +50,7 @@ export const outbox = syncSetup.createStateConfig({
                 refusal: ({ event }) =>
                   event.output.kind === "refused" ? event.output.refusal : null,
               }),
-              "tellAnswered",
+              "raiseAnswered",
             ],
           },
         ],
@@ -58,7 +58,7 @@ export const outbox = syncSetup.createStateConfig({
           target: "retrying",
           actions: [
             "unsent",
-            { type: "tellSendFailed", params: ({ event }) => ({ error: event.error }) },
+            { type: "raiseSendFailed", params: ({ event }) => ({ error: event.error }) },
           ],
         },
       },

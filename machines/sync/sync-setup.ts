@@ -68,16 +68,16 @@ export const syncSetup = setup({
     read: assign({ misses: 0 }),
     silent: assign({ trouble: "silence" }),
     doubt: raise({ type: "doubted" }),
-    tellCaughtUp: raise({ type: "caught.up" }),
-    tellAnswered: raise({ type: "answered" }),
-    tellReadSilent: raise({ type: "failed", call: "read", trouble: "silence" }),
-    tellSendSilent: raise({ type: "failed", call: "send", trouble: "silence" }),
-    tellReadFailed: raise((_, { error }: { error: unknown }) => ({
+    raiseCaughtUp: raise({ type: "caught.up" }),
+    raiseAnswered: raise({ type: "answered" }),
+    raiseReadSilent: raise({ type: "failed", call: "read", trouble: "silence" }),
+    raiseSendSilent: raise({ type: "failed", call: "send", trouble: "silence" }),
+    raiseReadFailed: raise((_, { error }: { error: unknown }) => ({
       type: "failed",
       call: "read",
       trouble: troubleOf(error),
     })),
-    tellSendFailed: raise((_, { error }: { error: unknown }) => ({
+    raiseSendFailed: raise((_, { error }: { error: unknown }) => ({
       type: "failed",
       call: "send",
       trouble: troubleOf(error),

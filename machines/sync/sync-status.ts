@@ -25,13 +25,13 @@ export function status(snapshot: Sync): SyncStatus {
   const own = context.pending + context.unreadable;
   const elsewhere = context.elsewhere === "waiting" || context.elsewhere === "stuck";
   const unsaved = own > 0 || elsewhere;
-  const kept = value.storage === "device";
+  const onDevice = value.storage === "device";
   if (value.session === "ended") {
     return {
       label: unsaved ? "Not saved" : "Offline",
       tone: "problem",
       sentence: unsaved
-        ? `You've been signed out. Your last changes are safe ${kept ? "on this device" : "in this tab"}. Sign in to continue.`
+        ? `You've been signed out. Your last changes are safe ${onDevice ? "on this device" : "in this tab"}. Sign in to continue.`
         : "You've been signed out. Everything you wrote is saved. Sign in to continue.",
       action: "sign-in",
     };
@@ -75,7 +75,7 @@ export function status(snapshot: Sync): SyncStatus {
   if (value.contact === "missing" && context.trouble === "fault") {
     return context.pending > 0
       ? notSaved(
-          `The server is in trouble and hasn't saved your last changes (${count(context.pending)}). They are kept ${kept ? "on this device" : "in this tab"} and sent again.`,
+          `The server is in trouble and hasn't saved your last changes (${count(context.pending)}). They are kept ${onDevice ? "on this device" : "in this tab"} and sent again.`,
           "retry",
         )
       : {
@@ -91,7 +91,7 @@ export function status(snapshot: Sync): SyncStatus {
     return {
       label: "Offline",
       tone: "warning",
-      sentence: kept
+      sentence: onDevice
         ? "You're offline. Your changes are kept on this device and will be sent when you're back."
         : "You're offline, and this browser keeps nothing on the device. Keep this tab open; your changes will be sent when you're back.",
       action: null,
@@ -107,13 +107,13 @@ export function status(snapshot: Sync): SyncStatus {
       tone: "busy",
       sentence:
         context.failures > 0
-          ? `The server didn't answer. Your changes are kept ${kept ? "on this device" : "in this tab"} and sent again.`
+          ? `The server didn't answer. Your changes are kept ${onDevice ? "on this device" : "in this tab"} and sent again.`
           : `Your changes are being saved.${delay}`,
       action: null,
     };
   }
   if (context.elsewhere === "stuck") {
-    if (!kept && context.full)
+    if (!onDevice && context.full)
       return notSaved(
         "Changes you made here earlier are kept on this device, which has no room to send them from. Free some space on it, but keep this site's data; they are then sent.",
         null,
@@ -147,8 +147,8 @@ export function status(snapshot: Sync): SyncStatus {
       sentence: "You can read this document but not edit it.",
       action: null,
     };
-  if (!kept)
-    return { label: "Saved", tone: "warning", sentence: unkept(context.full), action: null };
+  if (!onDevice)
+    return { label: "Saved", tone: "warning", sentence: unstoredWords(context.full), action: null };
   return {
     label: "Saved",
     tone: "calm",
@@ -157,7 +157,7 @@ export function status(snapshot: Sync): SyncStatus {
   };
 }
 
-function unkept(full: boolean): string {
+function unstoredWords(full: boolean): string {
   return full
     ? "This browser has no room for offline changes. Everything you wrote is saved; stay online, or free some space."
     : "This browser keeps nothing on the device. Everything you wrote is saved; without a connection, keep this tab open until it is saved again.";

@@ -17,7 +17,7 @@ const outcomes: SendOutcome[] = [
 ];
 
 /** What can reach the machine: what its owner says, what its two actors answer, and its delays. */
-const said: SyncEvent[] = [
+const ownerEvents: SyncEvent[] = [
   { type: "link.connecting" },
   { type: "link.joined" },
   { type: "link.lost" },
@@ -67,7 +67,7 @@ const keyOf = ({ value, context }: Snapshot) =>
 
 const graph = getAdjacencyMap(syncMachine, {
   // The actors' answers and the delays are XState's own events, which a machine's type does not list.
-  events: [...said, ...answered, ...elapsed] as SyncEvent[],
+  events: [...ownerEvents, ...answered, ...elapsed] as SyncEvent[],
   serializeState: (snapshot) => keyOf(snapshot),
   limit: 1_000_000,
 });

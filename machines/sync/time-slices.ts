@@ -16,7 +16,7 @@ export class TimeSlices {
   }
 
   /** To be called after so many pieces of work: true once others had their turn, and false at once while nobody has to wait. */
-  async turn(pieces = 1): Promise<boolean> {
+  async yieldIfDue(pieces = 1): Promise<boolean> {
     this.pieces += pieces;
     if (this.pieces < mostPieces && this.clock.elapsed() - this.begun < longest) return false;
     await new Promise<void>((resolve) => this.clock.after(0, resolve));

@@ -61,7 +61,7 @@ export class UnloggedText {
   }
 
   /** The page stood still, or could not reach the log: how long this text has stood is counted anew. */
-  lostTouch(): void {
+  contactLost(): void {
     this.input.provisional.renew(this.contactTime.restart());
   }
 

@@ -17,10 +17,10 @@ async function left() {
   const doc = new Y.Doc();
   const updates: Uint8Array[] = [];
   doc.on("update", (update: Uint8Array) => updates.push(update));
-  const line = new Y.XmlText();
-  doc.getXmlFragment("default").insert(0, [line]);
-  line.insert(0, "a");
-  line.insert(1, "b");
+  const textblock = new Y.XmlText();
+  doc.getXmlFragment("default").insert(0, [textblock]);
+  textblock.insert(0, "a");
+  textblock.insert(1, "b");
   await box.write({
     put: updates.map((update, index) => ({
       kind: "edit",
@@ -116,8 +116,8 @@ it("[OFFLINE-11] begins a document of any length, a paragraph for each line", as
   const clock = new VirtualClock();
   const backend = new MemoryBackend(clock, random);
   backend.allow("ana", "editor");
-  const lines = ["First", "", "x".repeat(700_000), "Last 😀"];
-  const [created, ...requests] = documentOf(lines.join("\n"), {
+  const textblocks = ["First", "", "x".repeat(700_000), "Last 😀"];
+  const [created, ...requests] = documentOf(textblocks.join("\n"), {
     workspaceId: "w",
     title: "Rescued",
     random,
@@ -133,11 +133,11 @@ it("[OFFLINE-11] begins a document of any length, a paragraph for each line", as
   }
   const confirmed = new ConfirmedDocument(null);
   for (const row of backend.log(scope.documentId)) confirmed.integrate(row);
-  expect(confirmed.flags).toEqual([]);
+  expect(confirmed.anomalies).toEqual([]);
   expect(
     confirmed.doc
       .getXmlFragment("default")
       .toArray()
       .map((node) => node.toString().replace(/<[^>]+>/g, "")),
-  ).toEqual(lines);
+  ).toEqual(textblocks);
 });

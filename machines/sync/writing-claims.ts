@@ -22,20 +22,20 @@ export class WritingClaims {
 
   constructor(input: Input) {
     this.input = input;
-    this.say();
+    this.track();
     input.sync.subscribe(({ value }) => {
       if ((value.outbox === "refused") === this.refused) return;
       this.refused = !this.refused;
-      this.say();
+      this.track();
     });
   }
 
   present(state: PresenceState): void {
     this.state = state;
-    this.say();
+    this.track();
   }
 
-  say(): void {
+  track(): void {
     const clients = this.refused ? [] : [...new Set(this.input.clients())];
     this.several = clients.length > 1;
     this.input.channel.track(this.state, clients);
@@ -43,6 +43,6 @@ export class WritingClaims {
 
   /** To be called when the log has got something: of several ids, one may be done with. */
   acknowledged(): void {
-    if (this.several) this.say();
+    if (this.several) this.track();
   }
 }

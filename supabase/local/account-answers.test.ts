@@ -5,7 +5,7 @@ import type { AuthCall } from "./auth-endpoints";
 const call: AuthCall = {
   method: "POST",
   path: "signup",
-  door: "signUp",
+  limitKind: "signUp",
   query: new URLSearchParams(),
   redirect: null,
   kind: "signUp",

@@ -58,8 +58,8 @@ export function answerAuth({
 function attemptOf(call: AuthCall, peer: string): Attempt {
   const account = call.body !== null && "email" in call.body ? (call.body.email ?? null) : null;
   // Another address is asked for by mail, to itself as well.
-  const door = call.kind === "user" && account !== null ? "mail" : call.door;
-  return { door, peer, account };
+  const limitKind = call.kind === "user" && account !== null ? "mail" : call.limitKind;
+  return { limitKind, peer, account };
 }
 
 /** Asks Lite what was read, and nothing of what was sent. */

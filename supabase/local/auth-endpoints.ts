@@ -3,7 +3,7 @@ import { parseAuthBody } from "./auth-body";
 import { refusal } from "./refusals";
 
 /** Which of the limits a call counts against. */
-export type Door = "signIn" | "signUp" | "refresh" | "verify" | "mail";
+export type LimitKind = "signIn" | "signUp" | "refresh" | "verify" | "mail";
 
 /** An address as accounts are looked up by: one form of it for the limits, for Lite and for the database. */
 const email = z
@@ -67,27 +67,27 @@ type Endpoint = {
   path: string;
   grant?: string;
   query?: string[];
-  door?: Door;
+  limitKind?: LimitKind;
   body?: keyof AuthBody;
   bodyIsOptional?: true;
 };
 
 /** Every address of Lite's auth that is offered: its parameters, the fields of its body and what it counts against. What is not named here is passed on to nobody. */
 const endpoints: Endpoint[] = [
-  { method: "POST", path: "signup", door: "signUp", body: "signUp" },
-  { method: "POST", path: "token", grant: "password", door: "signIn", body: "password" },
-  { method: "POST", path: "token", grant: "refresh_token", door: "refresh", body: "refresh" },
-  { method: "POST", path: "token", grant: "pkce", door: "signIn", body: "pkce" },
-  { method: "POST", path: "otp", door: "mail", body: "link" },
-  { method: "POST", path: "magiclink", door: "mail", body: "link" },
-  { method: "POST", path: "recover", door: "mail", body: "address" },
-  { method: "POST", path: "resend", door: "mail", body: "resend" },
-  { method: "POST", path: "verify", door: "verify", body: "verify" },
-  { method: "GET", path: "verify", door: "verify", query: ["type", "token", "redirect_to"] },
+  { method: "POST", path: "signup", limitKind: "signUp", body: "signUp" },
+  { method: "POST", path: "token", grant: "password", limitKind: "signIn", body: "password" },
+  { method: "POST", path: "token", grant: "refresh_token", limitKind: "refresh", body: "refresh" },
+  { method: "POST", path: "token", grant: "pkce", limitKind: "signIn", body: "pkce" },
+  { method: "POST", path: "otp", limitKind: "mail", body: "link" },
+  { method: "POST", path: "magiclink", limitKind: "mail", body: "link" },
+  { method: "POST", path: "recover", limitKind: "mail", body: "address" },
+  { method: "POST", path: "resend", limitKind: "mail", body: "resend" },
+  { method: "POST", path: "verify", limitKind: "verify", body: "verify" },
+  { method: "GET", path: "verify", limitKind: "verify", query: ["type", "token", "redirect_to"] },
   { method: "POST", path: "logout", query: ["scope"], body: "scope", bodyIsOptional: true },
   { method: "GET", path: "user" },
   { method: "PUT", path: "user", body: "user" },
-  { method: "GET", path: "reauthenticate", door: "mail" },
+  { method: "GET", path: "reauthenticate", limitKind: "mail" },
   { method: "GET", path: "health" },
   { method: "GET", path: "settings" },
   { method: "GET", path: ".well-known/jwks.json" },
@@ -104,7 +104,7 @@ export type AuthCall = {
   [Name in keyof AuthBody | "none"]: {
     method: string;
     path: string;
-    door: Door | null;
+    limitKind: LimitKind | null;
     /** The parameters that Lite may see. */
     query: URLSearchParams;
     redirect: string | null;
@@ -150,7 +150,7 @@ export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Re
   const call = {
     method: endpoint.method,
     path,
-    door: endpoint.door ?? null,
+    limitKind: endpoint.limitKind ?? null,
     query,
     redirect: searchParams.get("redirect_to"),
   };

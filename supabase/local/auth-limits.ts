@@ -1,4 +1,4 @@
-import type { Door } from "./auth-endpoints";
+import type { LimitKind } from "./auth-endpoints";
 import type { ProjectConfig } from "./config";
 import { networkOf } from "./network";
 import { RateLimiter } from "./rate-limit";
@@ -6,7 +6,7 @@ import { RateLimiter } from "./rate-limit";
 const fiveMinutes = 300;
 
 /** One try: what it is at, from where, and the address whose account it is about, in the form that accounts are looked up by. */
-export type Attempt = { door: Door | null; peer: string; account: string | null };
+export type Attempt = { limitKind: LimitKind | null; peer: string; account: string | null };
 
 export type AuthLimits = {
   /** Answers 0, or the seconds to wait. */
@@ -24,7 +24,7 @@ export function authLimits(
   now: () => number,
 ): AuthLimits {
   const each = (most: number, seconds = fiveMinutes) => new RateLimiter({ most, seconds }, now);
-  const byPeer: Record<Door, RateLimiter> = {
+  const byPeer: Record<LimitKind, RateLimiter> = {
     signIn: each(perPeer ?? limits.sign_in_sign_ups),
     signUp: each(perPeer ?? limits.sign_in_sign_ups),
     refresh: each(perPeer ?? limits.token_refresh),
@@ -32,7 +32,7 @@ export function authLimits(
     mail: each(perPeer ?? limits.email_sent, 3600),
   };
   // An account's own limit is what stops guessing from many addresses, so no setting widens it.
-  const byAccount: Record<Door, RateLimiter> = {
+  const byAccount: Record<LimitKind, RateLimiter> = {
     signIn: each(10),
     signUp: each(10),
     refresh: each(10),
@@ -40,15 +40,15 @@ export function authLimits(
     mail: each(10, 3600),
   };
   return {
-    take({ door, peer, account }) {
-      if (door === null) return 0;
-      const wait = byPeer[door].take(networkOf(peer));
+    take({ limitKind, peer, account }) {
+      if (limitKind === null) return 0;
+      const wait = byPeer[limitKind].take(networkOf(peer));
       // What an address tries beyond its own limit is no try at an account: it would lock out whoever the account belongs to.
       if (wait > 0 || account === null) return wait;
-      return byAccount[door].take(account);
+      return byAccount[limitKind].take(account);
     },
-    succeeded({ door, peer, account }) {
-      if (door !== "signIn") return;
+    succeeded({ limitKind, peer, account }) {
+      if (limitKind !== "signIn") return;
       byPeer.signIn.giveBack(networkOf(peer));
       if (account !== null) byAccount.signIn.giveBack(account);
     },

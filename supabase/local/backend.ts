@@ -31,7 +31,7 @@ export type RunningBackend = Backend & {
   /** The file of the database's log that is written now. */
   newestLog(): Promise<string>;
   /** Settles when the embedded database ends without having been asked to. */
-  databaseLost: Promise<void>;
+  databaseEnded: Promise<void>;
   close(): Promise<void>;
 };
 
@@ -158,7 +158,7 @@ export async function startBackend(
         >`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`;
         return row?.name ?? "";
       },
-      databaseLost: database.exited.then(() =>
+      databaseEnded: database.exited.then(() =>
         closing ? new Promise<void>(() => undefined) : undefined,
       ),
       close,

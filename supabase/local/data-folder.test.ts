@@ -6,20 +6,20 @@ import { admitFolder, clusterOf, type FolderPlace, markerOf, settleFolder } from
 
 let base: string;
 let place: FolderPlace;
-let said: string[];
+let logged: string[];
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), "folder-"));
   place = { folder: join(base, "data"), notes: join(base, "notes"), holdsDatabase: true };
-  said = [];
+  logged = [];
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-const admit = (isNew = false) => admitFolder(place, isNew, (line) => said.push(line));
+const admit = (isNew = false) => admitFolder(place, isNew, (line) => logged.push(line));
 const settle = () =>
   settleFolder(
     place,
     () => new Date("2026-11-22T10:00:00Z"),
-    (line) => said.push(line),
+    (line) => logged.push(line),
   );
 
 async function used(): Promise<void> {
@@ -37,7 +37,7 @@ describe("a data folder at a start", () => {
     await mkdir(join(place.folder, "postgres", ".unfinished-1"), { recursive: true });
     await writeFile(join(place.folder, "keys.json"), "{}");
     await admit();
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it("[START-33] is used again as it is, also one that an earlier release has made", async () => {
@@ -47,7 +47,7 @@ describe("a data folder at a start", () => {
     await admit();
     await rm(place.notes, { recursive: true });
     await admit();
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it.each<[string, () => Promise<void>]>([
@@ -82,7 +82,7 @@ describe("a data folder at a start", () => {
     await expect(admit()).rejects.toThrow(emptied);
     expect(await readdir(base, { recursive: true })).toEqual(before);
     await admit(true);
-    expect(said).toEqual([`Beginning anew in ${place.folder}`]);
+    expect(logged).toEqual([`Beginning anew in ${place.folder}`]);
   });
 
   it("[START-32] that lost its database is refused also where nothing was noted of it", async () => {
@@ -110,7 +110,7 @@ describe("a data folder at a start", () => {
     await used();
     place = { ...place, notes };
     await admit();
-    expect(said).toEqual([
+    expect(logged).toEqual([
       `The data in ${place.folder} is not what was there when it was last used (2026-11-22).`,
     ]);
   });
@@ -121,7 +121,7 @@ describe("a data folder at a start", () => {
     await admit(true);
     await settle();
     expect(await readFile(markerOf(place.folder), "utf8")).toBe(marker);
-    expect(said).toEqual([`There is data in ${place.folder}: --new changes nothing.`]);
+    expect(logged).toEqual([`There is data in ${place.folder}: --new changes nothing.`]);
   });
 
   it("[START-36] that begins anew has another id", async () => {
@@ -137,7 +137,7 @@ describe("a data folder at a start", () => {
     await writeFile(place.notes, "a file stands here");
     await chmod(place.notes, 0o400);
     await used();
-    expect(said.join()).toContain("a later start will not notice");
+    expect(logged.join()).toContain("a later start will not notice");
   });
 
   it("names a marker or a note that cannot be read", async () => {

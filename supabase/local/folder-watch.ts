@@ -32,13 +32,13 @@ export function watchFolder(
   const held = openSync(markerOf(folder), "r");
   let segment: Identity | null = null;
   let lost = false;
-  let tell: () => void = () => undefined;
-  const gone = new Promise<void>((settle) => (tell = settle));
+  let notify: () => void = () => undefined;
+  const gone = new Promise<void>((settle) => (notify = settle));
 
   const lose = (): false => {
     lost = true;
     clearInterval(timer);
-    tell();
+    notify();
     return false;
   };
   const stands = () => known.every(isThere);

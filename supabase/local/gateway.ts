@@ -128,8 +128,10 @@ async function answerCaller(
   const gone = new AbortController();
   // A reason of its own: without one, each would cost an exception with its stack.
   incoming.once("close", () => gone.abort("left"));
-  const room = Math.min(announced ?? most, streams ? bodyLimit : most);
-  const release = await backend.bodies.take(networkOf(peer), room, gone.signal).catch(() => null);
+  const reserved = Math.min(announced ?? most, streams ? bodyLimit : most);
+  const release = await backend.bodies
+    .take(networkOf(peer), reserved, gone.signal)
+    .catch(() => null);
   // Whoever left while waiting needs no answer.
   if (release === null) return null;
   try {

@@ -26,8 +26,8 @@ export function addressed(
       const { origin, redirect } = context.getStore() ?? { origin: siteUrl, redirect: null };
       const next = `next=${encodeURIComponent(redirect ?? origin)}`;
       const html = mail.html?.replaceAll(`next=${siteUrl}`, next).replaceAll(siteUrl, origin);
-      const sealed = { ...mail, html: html && signLinks(html, secret) };
-      return mail.to === nobody ? mailbox.drop(sealed) : mailbox.send(sealed);
+      const signed = { ...mail, html: html && signLinks(html, secret) };
+      return mail.to === nobody ? mailbox.drop(signed) : mailbox.send(signed);
     },
   };
 }

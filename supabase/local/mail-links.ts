@@ -16,8 +16,10 @@ export function signLinks(html: string, secret: string): string {
 }
 
 /** Answers the token hash under a seal of ours; null for everything else. */
-export function openSignedToken(sealed: string, secret: string): string | null {
-  const [, hash, seal] = /^([0-9a-f]{64})\.([0-9a-f]{32})$/.exec(sealed) ?? [];
-  if (hash === undefined || seal === undefined) return null;
-  return timingSafeEqual(Buffer.from(seal), Buffer.from(signatureOf(hash, secret))) ? hash : null;
+export function openSignedToken(token: string, secret: string): string | null {
+  const [, hash, signature] = /^([0-9a-f]{64})\.([0-9a-f]{32})$/.exec(token) ?? [];
+  if (hash === undefined || signature === undefined) return null;
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(hash, secret)))
+    ? hash
+    : null;
 }

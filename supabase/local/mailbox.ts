@@ -29,7 +29,7 @@ export type Mailbox = {
   drop(mail: OutgoingMail): Promise<void>;
 };
 
-const kept = 500;
+const mostMails = 500;
 
 /** Opens the mailbox of a data folder: what the embedded backend would send is kept there and shown at /mail. */
 export async function openMailbox(folder: string): Promise<Mailbox> {
@@ -45,7 +45,7 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
     messages: (to) =>
       to ? mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase()) : mails,
     async send(outgoing) {
-      mails = [caught(outgoing), ...mails].slice(0, kept);
+      mails = [caught(outgoing), ...mails].slice(0, mostMails);
       writing = writing.then(save, save);
       await writing;
     },

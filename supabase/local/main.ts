@@ -11,7 +11,7 @@ import {
   openReverseProxy,
   pathOf,
   type Router,
-  turnAway,
+  refuseUpgrade,
 } from "./reverse-proxy";
 import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
 import { lockFolder } from "./lock";
@@ -38,29 +38,33 @@ async function start(root: string): Promise<void> {
   const begun = performance.now();
   const settings = readSettings(process.env, process.argv.slice(2), root);
   // The port, then the folder's lock, and only then the data: whoever comes second leaves without having touched anything.
-  const door = await openReverseProxy(settings, log);
-  undo.push({ name: "the port", step: door.close });
-  if (settings.hosted) door.open(await hostedRooms(settings, root));
-  else await openEmbedded(settings, root, door);
+  const reverseProxy = await openReverseProxy(settings, log);
+  undo.push({ name: "the port", step: reverseProxy.close });
+  if (settings.hosted) reverseProxy.open(await hostedRouter(settings, root));
+  else await openEmbedded(settings, root, reverseProxy);
   if (!ending)
     log(
       `Ready on ${addresses(settings).join(" and ")} (${((performance.now() - begun) / 1000).toFixed(1)} s)`,
     );
 }
 
-async function hostedRooms(settings: Settings, root: string): Promise<Router> {
+async function hostedRouter(settings: Settings, root: string): Promise<Router> {
   log(`Using the Supabase project at ${process.env.NEXT_PUBLIC_SUPABASE_URL}`);
   const pages = await startPages({ root, dev: settings.dev, port: settings.port });
   undo.push({ name: "the pages", step: pages.close });
   return {
     request: (incoming, outgoing) => pages.handle(incoming, outgoing),
     async upgrade(incoming, socket, head) {
-      if (!pages.upgrade(incoming, socket, head)) turnAway(socket, "404 Not Found");
+      if (!pages.upgrade(incoming, socket, head)) refuseUpgrade(socket, "404 Not Found");
     },
   };
 }
 
-async function openEmbedded(settings: Settings, root: string, door: ReverseProxy): Promise<void> {
+async function openEmbedded(
+  settings: Settings,
+  root: string,
+  reverseProxy: ReverseProxy,
+): Promise<void> {
   const place: FolderPlace = {
     folder: settings.dataDir,
     notes: settings.stateDir,
@@ -75,7 +79,7 @@ async function openEmbedded(settings: Settings, root: string, door: ReverseProxy
   await settleFolder(place, () => new Date(), log);
   const folder = watchFolder(place, backend.newestLog);
   undo.push({ name: "the watch over the data folder", step: async () => folder.stop() });
-  endWhenLost(backend, folder, settings.dataDir);
+  endWhenUnavailable(backend, folder, settings.dataDir);
   Object.assign(process.env, {
     SUPABASE_URL: ownAddress(settings),
     SUPABASE_PUBLISHABLE_KEY: backend.keys.publishableKey,
@@ -85,11 +89,11 @@ async function openEmbedded(settings: Settings, root: string, door: ReverseProxy
   });
   const pages = await startPages({ root, dev: settings.dev, port: settings.port });
   undo.push({ name: "the pages", step: pages.close });
-  door.open(roomsOf(acknowledging(backend, folder), pages));
+  reverseProxy.open(embeddedRouter(acknowledging(backend, folder), pages));
   await demo?.load(ownAddress(settings), backend.keys.secretKey);
 }
 
-function endWhenLost(backend: RunningBackend, folder: FolderWatch, dataDir: string): void {
+function endWhenUnavailable(backend: RunningBackend, folder: FolderWatch, dataDir: string): void {
   void folder.gone.then(async () => {
     if (ending) return;
     console.error(
@@ -98,7 +102,7 @@ function endWhenLost(backend: RunningBackend, folder: FolderWatch, dataDir: stri
     );
     await end(1);
   });
-  void backend.databaseLost.then(async () => {
+  void backend.databaseEnded.then(async () => {
     // Whoever deletes the folder may be told of by the database first.
     if (!(await folder.holds())) return;
     console.error(
@@ -108,7 +112,7 @@ function endWhenLost(backend: RunningBackend, folder: FolderWatch, dataDir: stri
   });
 }
 
-function roomsOf(backend: RunningBackend, pages: Pages): Router {
+function embeddedRouter(backend: RunningBackend, pages: Pages): Router {
   return {
     async request(incoming, outgoing, peer) {
       const path = pathOf(incoming);
@@ -123,9 +127,9 @@ function roomsOf(backend: RunningBackend, pages: Pages): Router {
       if (pathOf(incoming) === "/realtime/v1/websocket") {
         if (mayOpenSocket(backend.keys, incoming))
           return backend.openSocket(incoming, socket, head, peer);
-        return turnAway(socket, "401 Unauthorized");
+        return refuseUpgrade(socket, "401 Unauthorized");
       }
-      if (!pages.upgrade(incoming, socket, head)) turnAway(socket, "404 Not Found");
+      if (!pages.upgrade(incoming, socket, head)) refuseUpgrade(socket, "404 Not Found");
     },
   };
 }

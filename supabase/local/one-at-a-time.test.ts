@@ -3,13 +3,13 @@ import { OneAtATime } from "./one-at-a-time";
 
 test("[AUTH-5] tasks of one key run one after the other, also after one that failed; those of another key at once", async () => {
   const turns = new OneAtATime();
-  const said: string[] = [];
+  const logged: string[] = [];
   const task =
     (name: string, fails = false) =>
     async () => {
-      said.push(`${name} begins`);
+      logged.push(`${name} begins`);
       await new Promise((resolve) => setImmediate(resolve));
-      said.push(`${name} ends`);
+      logged.push(`${name} ends`);
       if (fails) throw new Error(name);
       return name;
     };
@@ -21,11 +21,11 @@ test("[AUTH-5] tasks of one key run one after the other, also after one that fai
   expect(
     answers.map((answer) => (answer.status === "fulfilled" ? answer.value : "failed")),
   ).toEqual(["failed", "second", "other"]);
-  expect(said.filter((line) => !line.startsWith("other"))).toEqual([
+  expect(logged.filter((line) => !line.startsWith("other"))).toEqual([
     "first begins",
     "first ends",
     "second begins",
     "second ends",
   ]);
-  expect(said.indexOf("other begins")).toBeLessThan(said.indexOf("first ends"));
+  expect(logged.indexOf("other begins")).toBeLessThan(logged.indexOf("first ends"));
 });

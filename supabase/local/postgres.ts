@@ -37,7 +37,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const binaries = await postgresBinaries();
   const user = await postgresUser([directory, binaries.postgres]);
   await stopOrphan(data, options.log);
-  const password = await keptPassword(directory);
+  const password = await storedPassword(directory);
   const version = await readFile(join(data, "PG_VERSION"), "utf8").catch(() => null);
   if (version === null)
     await initialise(binaries.initdb, directory, data, password, user, options.log);
@@ -156,10 +156,10 @@ async function ready(child: ChildProcess, exited: Promise<number | null>): Promi
   await Promise.race([announced, failed]);
 }
 
-async function keptPassword(directory: string): Promise<string> {
+async function storedPassword(directory: string): Promise<string> {
   const file = join(directory, "password");
-  const kept = await readFile(file, "utf8").catch(() => null);
-  if (kept) return kept;
+  const stored = await readFile(file, "utf8").catch(() => null);
+  if (stored) return stored;
   const password = randomBytes(24).toString("base64url");
   await writeFile(`${file}.new`, password, { mode: 0o600 });
   await chmod(`${file}.new`, 0o600);

@@ -57,7 +57,11 @@ describe("the limits on auth", () => {
     sign_in_sign_ups: 5,
     token_verifications: 5,
   };
-  const signIn = (peer: string, account: string) => ({ door: "signIn" as const, peer, account });
+  const signIn = (peer: string, account: string) => ({
+    limitKind: "signIn" as const,
+    peer,
+    account,
+  });
 
   test("[API-4] stop guessing one account from many network addresses", () => {
     const limits = authLimits(perFiveMinutes, 1_000_000, () => 0);
@@ -77,9 +81,9 @@ describe("the limits on auth", () => {
 
   test.each(["signIn", "mail"] as const)(
     "[API-15] let no address that has no try left take those of an account (%s)",
-    (door) => {
+    (limitKind) => {
       const limits = authLimits(perFiveMinutes, null, () => 0);
-      const tryAs = (peer: string, account: string) => limits.take({ door, peer, account });
+      const tryAs = (peer: string, account: string) => limits.take({ limitKind, peer, account });
       for (let index = 0; index < 5; index += 1)
         expect(tryAs("10.0.0.1", `person${index}@example.com`)).toBe(0);
       for (let index = 0; index < 200; index += 1)
@@ -122,10 +126,10 @@ describe("the limits on auth", () => {
 
   test.each(["signIn", "signUp", "refresh", "verify", "mail"] as const)(
     "[API-4] cover %s",
-    (door) => {
+    (limitKind) => {
       const limits = authLimits(perFiveMinutes, null, () => 0);
       const waits = Array.from({ length: 6 }, () =>
-        limits.take({ door, peer: "10.0.0.1", account: null }),
+        limits.take({ limitKind, peer: "10.0.0.1", account: null }),
       );
       expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
       expect(waits[5]).toBeGreaterThan(0);
@@ -135,7 +139,7 @@ describe("the limits on auth", () => {
   test("[API-4] leave asking who one is alone", () => {
     const limits = authLimits(perFiveMinutes, null, () => 0);
     const waits = Array.from({ length: 50 }, () =>
-      limits.take({ door: null, peer: "10.0.0.1", account: null }),
+      limits.take({ limitKind: null, peer: "10.0.0.1", account: null }),
     );
     expect(Math.max(...waits)).toBe(0);
   });

@@ -3,15 +3,15 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { callStubbornly, freePort } from "./stubborn-client.fixture";
-import { openReverseProxy, turnAway, type ReverseProxy, type Router } from "./reverse-proxy";
+import { openReverseProxy, refuseUpgrade, type ReverseProxy, type Router } from "./reverse-proxy";
 import { sendResponse } from "./http";
 import { readSettings } from "./settings";
 
-let door: ReverseProxy;
+let reverseProxy: ReverseProxy;
 let port: number;
 const patience = { headers: 150, request: 300, check: 50, answer: 500 };
 
-const openDoor = (waits: typeof patience) =>
+const openProxy = (waits: typeof patience) =>
   openReverseProxy(
     readSettings({ PORT: String(port), HOST: "127.0.0.1" }, [], "."),
     () => undefined,
@@ -20,13 +20,13 @@ const openDoor = (waits: typeof patience) =>
 
 beforeEach(async () => {
   port = await freePort();
-  door = await openDoor(patience);
+  reverseProxy = await openProxy(patience);
 });
-afterEach(() => door.close());
+afterEach(() => reverseProxy.close());
 
 function letIn(given: Partial<Router>) {
   const nothing = async () => undefined;
-  door.open({ request: nothing, upgrade: nothing, ...given });
+  reverseProxy.open({ request: nothing, upgrade: nothing, ...given });
 }
 
 /** Sends the pieces, one every 20 ms, the last one again and again; answers what came back by the time the door hung up. */
@@ -125,8 +125,8 @@ describe("[DOOR-23] an answer", () => {
   test("that is read slowly comes whole", async () => {
     // The system takes megabytes off our hands at once, so that nothing moves here while a busy reader reads as much.
     const answer = patience.answer * 4;
-    await door.close();
-    door = await openDoor({ ...patience, answer });
+    await reverseProxy.close();
+    reverseProxy = await openProxy({ ...patience, answer });
     const over = answering((outgoing) => sendResponse(largeAnswer(), outgoing));
     const begun = performance.now();
     expect(await readSlowly(ask(), 10)).toBeGreaterThan(large);
@@ -181,7 +181,7 @@ function upgrade(...headers: string[]): string {
 
 describe("[DOOR-24] a socket that is turned away is closed, though its client does not end it", () => {
   const notFound = () =>
-    letIn({ upgrade: async (_incoming, socket) => turnAway(socket, "404 Not Found") });
+    letIn({ upgrade: async (_incoming, socket) => refuseUpgrade(socket, "404 Not Found") });
 
   test.each([
     ["while starting", "503", () => undefined, upgrade()],

@@ -16,7 +16,7 @@ export type Router = {
 
 export type ReverseProxy = {
   /** Lets requests in; until then they are asked to come back. */
-  open(rooms: Router): void;
+  open(router: Router): void;
   close(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export async function openReverseProxy(
 ): Promise<ReverseProxy> {
   const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() };
   const allowed = [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts];
-  let rooms: Router | null = null;
+  let router: Router | null = null;
   const server = createServer({
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
@@ -54,14 +54,14 @@ export async function openReverseProxy(
     const answer = (response: Response) => sendResponse(response, outgoing);
     const admit = async () => {
       if (incoming.url === instancePath && isLoopback(peer)) return answer(Response.json(instance));
-      const refused = refuseAtDoor(incoming, allowed);
+      const refused = requestRefusal(incoming, allowed);
       if (refused) return answerEarly(refused, incoming, outgoing);
-      if (!rooms)
+      if (!router)
         return answer(
           refusal(503, "starting", "The workspace is starting.", { "retry-after": "1" }),
         );
       stripSteering(incoming.headers);
-      return rooms.request(incoming, outgoing, peer);
+      return router.request(incoming, outgoing, peer);
     };
     admit().catch((error: unknown) => {
       log(
@@ -78,11 +78,11 @@ export async function openReverseProxy(
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     if (!hostAllowed(incoming.headers.host, allowed))
-      return turnAway(socket, "421 Misdirected Request");
-    if (!originAllowed(incoming.headers)) return turnAway(socket, "403 Forbidden");
-    if (!rooms) return turnAway(socket, "503 Service Unavailable");
+      return refuseUpgrade(socket, "421 Misdirected Request");
+    if (!originAllowed(incoming.headers)) return refuseUpgrade(socket, "403 Forbidden");
+    if (!router) return refuseUpgrade(socket, "503 Service Unavailable");
     stripSteering(incoming.headers);
-    rooms
+    router
       .upgrade(incoming, socket, head, peerOf(incoming, settings.trustProxy))
       .catch((error: unknown) => {
         log(`Opening a socket failed: ${String(error)}`);
@@ -93,7 +93,7 @@ export async function openReverseProxy(
   await listen(server, settings);
   return {
     open(given) {
-      rooms = given;
+      router = given;
     },
     close() {
       const closed = new Promise<void>((settle) => server.close(() => settle()));
@@ -104,7 +104,7 @@ export async function openReverseProxy(
 }
 
 /** Ends an upgrade with a plain answer, and the socket with it: nothing else ever would if its client does not. */
-export function turnAway(socket: Duplex, status: string): void {
+export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
@@ -118,7 +118,7 @@ export function pathOf(incoming: IncomingMessage): string {
 const formLimit = 65_536;
 const harmless = new Set(["GET", "HEAD", "OPTIONS"]);
 
-function refuseAtDoor(incoming: IncomingMessage, allowed: readonly string[]): Response | null {
+function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): Response | null {
   const { headers, method = "GET", url = "/" } = incoming;
   // Another host may stand in the line of the request itself, where nobody compares it with the header.
   if (!url.startsWith("/")) return refusal(400, "bad_request", "Ask for a path of this workspace.");

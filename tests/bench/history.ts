@@ -81,11 +81,11 @@ async function open(page: Page): Promise<{ opening: Opening; newest: string }> {
     }).observe(document.body, { subtree: true, childList: true });
   });
   await page.getByRole("button", { name: "History" }).click();
-  const moment = page.getByRole("slider", { name: "Moment" });
-  await moment.waitFor();
-  const newest = (await moment.getAttribute("aria-valuetext")) ?? "";
+  const slider = page.getByRole("slider", { name: "Moment" });
+  await slider.waitFor();
+  const newest = (await slider.getAttribute("aria-valuetext")) ?? "";
   // A slider that stands there and does not move is not open yet.
-  await moment.press("5");
+  await slider.press("5");
   await page.waitForFunction(
     (before) => document.querySelector("[role=slider]")?.getAttribute("aria-valuetext") !== before,
     newest,
@@ -123,11 +123,11 @@ async function benchHistory(trace: Trace): Promise<void> {
     if (!ana) throw new Error("Nobody is there.");
     const page = await openSignedIn(browser, stack, ana, documentId);
     const took: Opening[] = [];
-    let said = "";
+    let sliderText = "";
     for (let round = 0; round < openings; round += 1) {
       const { opening, newest } = await open(page);
       took.push(opening);
-      said = newest;
+      sliderText = newest;
       await page.goto(`/d/${documentId}`);
       await page
         .getByRole("status")
@@ -141,7 +141,7 @@ async function benchHistory(trace: Trace): Promise<void> {
         0.5,
       ).toFixed(0);
     console.log(
-      `${trace.name}: ${trace.txns.length} transactions in ${events} events; the slider says "${said}"`,
+      `${trace.name}: ${trace.txns.length} transactions in ${events} events; the slider says "${sliderText}"`,
     );
     console.log(
       `Click on History to the slider in the page, each on a page just loaded, ms: median ${middle("all")}, most ${Math.max(...took.map(({ all }) => all)).toFixed(0)}; ` +

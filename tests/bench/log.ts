@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Ruled } from "@/events/core/envelope";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { type AuthoredEdit } from "@/events/history/timeline/rows.fixture";
-import { type Segment, Sealer } from "@/events/history/segments/segment";
+import { type Segment, SegmentBuilder } from "@/events/history/segments/segment";
 import { writeSegment } from "@/events/history/segments/segment-store";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { blogSession } from "@/tests/support/blog-session";
@@ -63,7 +63,7 @@ async function lay(
   }
 }
 
-async function seal(db: TestDatabase, user: User, document: string): Promise<number> {
+async function buildSegments(db: TestDatabase, user: User, document: string): Promise<number> {
   const rows: Ruled[] = [];
   for (
     let page = await db.read(user, document);
@@ -71,13 +71,13 @@ async function seal(db: TestDatabase, user: User, document: string): Promise<num
     page = await db.read(user, document, rows.length)
   )
     rows.push(...page);
-  const sealer = new Sealer();
+  const builder = new SegmentBuilder();
   const made: { segment: Segment; head: string }[] = [];
   for (const row of rows) {
-    const segment = sealer.add(row);
+    const segment = builder.add(row);
     if (segment) made.push({ segment, head: row.hash });
   }
-  const last = sealer.finish();
+  const last = builder.finish();
   if (last) made.push({ segment: last, head: rows.at(-1)?.hash ?? "" });
   for (const { segment, head } of made) {
     const caller: Parameters<typeof writeSegment>[0] = {
@@ -146,7 +146,7 @@ async function benchLog(name: TraceName): Promise<boolean> {
     const document = await newDocument(db, ana, workspace);
     await lay(db, people, document, batches);
     const per = (bytes: number) => bytes / edits;
-    const said = (bytes: number) => per(bytes).toFixed(2);
+    const perEdit = (bytes: number) => per(bytes).toFixed(2);
     console.log(
       `${name}: ${edits} edits in ${batches.length} events of a second (${(edits / batches.length).toFixed(1)} each); bytes an edit:`,
     );
@@ -162,20 +162,20 @@ async function benchLog(name: TraceName): Promise<boolean> {
       const values = each.reduce((sum, [, bytes]) => sum + bytes, 0);
       log += heap + indexes + toast;
       console.log(
-        `  ${table}: ${said(heap + indexes + toast)} = rows ${said(heap + toast)} (of that columns ${said(values)}, headers and gaps ${said(heap + toast - values)}) + indexes ${said(indexes)}`,
+        `  ${table}: ${perEdit(heap + indexes + toast)} = rows ${perEdit(heap + toast)} (of that columns ${perEdit(values)}, headers and gaps ${perEdit(heap + toast - values)}) + indexes ${perEdit(indexes)}`,
       );
       console.log(
         `    ${each
           .filter(([, bytes]) => per(bytes) >= 0.005)
-          .map(([column, bytes]) => `${column} ${said(bytes)}`)
+          .map(([column, bytes]) => `${column} ${perEdit(bytes)}`)
           .join(", ")}`,
       );
     }
-    const made = await seal(db, ana, document);
-    const [kept] = await db.sql<
+    const made = await buildSegments(db, ana, document);
+    const [stored] = await db.sql<
       { bytes: string }[]
     >`select sum(octet_length(bytes)) as bytes from public.segments where stream_id = ${document}`;
-    const segments = Number(kept?.bytes ?? NaN);
+    const segments = Number(stored?.bytes ?? NaN);
     const judged: [string, number, number][] = [
       ["payload", per(payload), limits.payload],
       ["log in all", per(log), limits.log],

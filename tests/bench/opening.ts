@@ -133,9 +133,9 @@ async function prepare(stack: Stack): Promise<Notes> {
     { head: head.hash },
   );
   await lay(stack, store, written, batches.slice(-most.tail));
-  const kept = { person: { email: ana.email, password: ana.password }, written, pasted };
-  writeFileSync(notes, JSON.stringify(kept));
-  return kept;
+  const saved = { person: { email: ana.email, password: ana.password }, written, pasted };
+  writeFileSync(notes, JSON.stringify(saved));
+  return saved;
 }
 
 /** Milliseconds from asking for a document until its text is there to be read, and until it can be typed in. */
@@ -209,20 +209,20 @@ async function benchOpening(): Promise<void> {
   const browser = await launchBrowser();
   try {
     // Written above, by this very program.
-    const kept = existsSync(notes)
+    const saved = existsSync(notes)
       ? (JSON.parse(readFileSync(notes, "utf8")) as Notes)
       : await prepare(stack);
-    const cookies = await signedIn(browser, stack, kept);
+    const cookies = await signedIn(browser, stack, saved);
     const [written, pasted]: [Opening[], Opening[]] = [[], []];
-    await open(browser, cookies, stack, kept.written);
-    await open(browser, cookies, stack, kept.pasted);
+    await open(browser, cookies, stack, saved.written);
+    await open(browser, cookies, stack, saved.pasted);
     for (let round = 0; round < rounds; round += 1) {
-      written.push(await open(browser, cookies, stack, kept.written));
-      pasted.push(await open(browser, cookies, stack, kept.pasted));
+      written.push(await open(browser, cookies, stack, saved.written));
+      pasted.push(await open(browser, cookies, stack, saved.pasted));
     }
     const all = service(stack);
-    const snapshot = await readSnapshot(all, kept.written);
-    const tail = (await supabaseStore(all).read(kept.written, snapshot?.version ?? 0)).length;
+    const snapshot = await readSnapshot(all, saved.written);
+    const tail = (await supabaseStore(all).read(saved.written, snapshot?.version ?? 0)).length;
     const ratio = (part: keyof Opening) =>
       percentile(
         written.map((each, index) => each[part] / (pasted[index]?.[part] ?? NaN)),

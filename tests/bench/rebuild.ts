@@ -17,10 +17,10 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-function lineOf({ fragment }: Pick<LiveDocument, "fragment">): Y.XmlText | null {
+function textblockOf({ fragment }: Pick<LiveDocument, "fragment">): Y.XmlText | null {
   const paragraph = fragment.get(0);
-  const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
-  return line instanceof Y.XmlText ? line : null;
+  const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+  return textblock instanceof Y.XmlText ? textblock : null;
 }
 
 /** A line of which the log has nothing: Ana, who wrote it, has gone, and Ben has written as many letters as she all over it. */
@@ -55,15 +55,15 @@ async function blockedPage(count: number) {
     paragraph.insert(0, [new Y.XmlText("lost ".repeat(count / 5))]);
     ana.live.fragment.insert(0, [paragraph]);
   });
-  await until(() => lineOf(ben) !== null);
+  await until(() => textblockOf(ben) !== null);
   ana.tab.setOffline(true);
   const updates: Uint8Array[] = [];
-  const keep = (update: Uint8Array) => updates.push(update);
+  const collect = (update: Uint8Array) => updates.push(update);
   const state = Y.encodeStateAsUpdate(ben.doc);
-  const line = lineOf(ben);
-  ben.doc.on("update", keep);
-  for (let edit = 0; line && edit < count; edit += 1)
-    line.insert(Math.floor(random.unit() * line.length), "x");
+  const textblock = textblockOf(ben);
+  ben.doc.on("update", collect);
+  for (let edit = 0; textblock && edit < count; edit += 1)
+    textblock.insert(Math.floor(random.unit() * textblock.length), "x");
   return { ana: ana.live, ben, begins, state, updates };
 }
 
@@ -117,10 +117,10 @@ async function bench(count: number): Promise<number> {
     ours.map((ms, index) => ms / (theirs[index] ?? NaN)),
     0.5,
   );
-  const say = (values: number[]) =>
+  const percentiles = (values: number[]) =>
     `p50 ${percentile(values, 0.5).toFixed(0)} ms, p95 ${percentile(values, 0.95).toFixed(0)} ms`;
   console.log(
-    `${count} edits over lost text made again: ${say(ours)}; at a stretch ${say(held)}; plain Yjs ${say(theirs)}; ratio, median ${ratio.toFixed(2)}; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+    `${count} edits over lost text made again: ${percentiles(ours)}; at a stretch ${percentiles(held)}; plain Yjs ${percentiles(theirs)}; ratio, median ${ratio.toFixed(2)}; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   return ratio;
 }

@@ -1,4 +1,4 @@
-import { MomentView } from "@/components/history/revision/revision-view";
+import { RevisionView } from "@/components/history/revision/revision-view";
 import textStyles from "@/components/editor/text.module.css";
 import page from "@/components/history/revision/revision-page.module.css";
 import player from "@/components/history/player/player.module.css";
@@ -23,7 +23,7 @@ export type PageNumbers = {
 
 type Opened = {
   timeline: Timeline;
-  view: MomentView;
+  view: RevisionView;
   opened: number;
   firstSeek: number;
   stoodStill: number;
@@ -55,7 +55,7 @@ async function open(name: string): Promise<Opened> {
     onProgress: () => undefined,
     derive: () => pageBackground.deriver(),
   });
-  const view = new MomentView(root, timeline, new Map());
+  const view = new RevisionView(root, timeline, new Map());
   view.show(timeline.length - 1, "session");
   laidOut();
   const opened = performance.now() - began;
@@ -85,9 +85,9 @@ function watchFrames(): () => number {
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-async function timed(view: MomentView, moments: number[]): Promise<number[]> {
+async function timed(view: RevisionView, revisions: number[]): Promise<number[]> {
   const took: number[] = [];
-  for (const at of moments) {
+  for (const at of revisions) {
     await frame();
     const began = performance.now();
     view.show(at, "session", false, true);
@@ -100,7 +100,7 @@ async function timed(view: MomentView, moments: number[]): Promise<number[]> {
 /** Plays at a speed for a while, as the player does: each frame shows where the clock is. */
 async function play(
   timeline: Timeline,
-  view: MomentView,
+  view: RevisionView,
   speed: number,
   ms: number,
 ): Promise<PageNumbers["played"]> {
@@ -115,7 +115,7 @@ async function play(
     if (now - last > 1000 / 60 + 8) late += 1;
     last = now;
     if (now - began > ms) return { frames: scripts.length, late, scripts };
-    view.show(timeline.timingMap.momentAt(from + (now - began) * speed), "session", true, true);
+    view.show(timeline.timingMap.revisionAt(from + (now - began) * speed), "session", true, true);
     laidOut();
     scripts.push(performance.now() - now);
   }

@@ -8,7 +8,7 @@ import { framed } from "@/events/history/segments/segment-stream";
 import { launchBrowser } from "@/tests/support/browser";
 import { percentile } from "./percentile";
 import type { PageNumbers } from "./replay-page";
-import { segmentedSession, type SealedSession } from "./sealed";
+import { segmentedSession, type SegmentedSession } from "./sealed";
 import { type SessionName } from "./sessions";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -42,7 +42,7 @@ async function bundled(): Promise<string> {
 const words = (values: readonly number[], shares: number[]) =>
   shares.map((share) => `p${share * 100} ${percentile(values, share).toFixed(1)}`).join(", ");
 
-function say({ name, edits, bytes, segments }: SealedSession, numbers: PageNumbers): void {
+function print({ name, edits, bytes, segments }: SegmentedSession, numbers: PageNumbers): void {
   const { opened, stoodStill, firstSeek, far, forwards, backwards, played, shown } = numbers;
   console.log(
     `${name}: ${edits} edits, ${segments.length} segments, ${(bytes / edits).toFixed(2)} B/edit over the wire; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
@@ -101,7 +101,7 @@ async function benchReplay(): Promise<void> {
           ).measure(name, times, far),
         [session.name, rounds, seeks] as const,
       );
-      say(session, numbers);
+      print(session, numbers);
       middle.set(session.name, percentile(numbers.far, 0.5));
       await tab.close();
     }

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Sealer } from "@/events/history/segments/segment";
+import { SegmentBuilder } from "@/events/history/segments/segment";
 import { segmentFormat } from "@/events/history/segments/segment-store";
 import { unframed, framed } from "@/events/history/segments/segment-stream";
 import { benchSession, type SessionName } from "./sessions";
 
-export type SealedSession = {
+export type SegmentedSession = {
   name: SessionName;
   edits: number;
   segments: Uint8Array[];
   bytes: number;
 };
 
-async function kept(file: string): Promise<Uint8Array[]> {
+async function readSegments(file: string): Promise<Uint8Array[]> {
   const segments: Uint8Array[] = [];
   for await (const segment of unframed(new Blob([readFileSync(file)]).stream()))
     segments.push(segment);
@@ -21,20 +21,20 @@ async function kept(file: string): Promise<Uint8Array[]> {
 }
 
 /** A long session as sealed segments; null where the recording is not at hand. */
-export async function segmentedSession(name: SessionName): Promise<SealedSession | null> {
+export async function segmentedSession(name: SessionName): Promise<SegmentedSession | null> {
   const session = benchSession(name);
   if (!session) return null;
   const file = join(tmpdir(), "palimpsest-bench", `${name}.segments.${segmentFormat}`);
   if (!existsSync(file)) {
-    const sealer = new Sealer();
-    const segments = session.rows.flatMap((row) => sealer.add(row) ?? []);
-    const last = sealer.finish();
+    const builder = new SegmentBuilder();
+    const segments = session.rows.flatMap((row) => builder.add(row) ?? []);
+    const last = builder.finish();
     writeFileSync(
       file,
       Buffer.concat([...segments, ...(last ? [last] : [])].map(({ bytes }) => framed(bytes))),
     );
   }
-  const segments = await kept(file);
+  const segments = await readSegments(file);
   return {
     name,
     edits: session.edits,

@@ -21,9 +21,10 @@ function bytesIn(value: unknown): number {
 
 /** Prints what an edit costs in the log and in segments, by column, and how long opening from segments takes without a page. */
 async function benchSegments(name: SessionName): Promise<void> {
-  const [session, sealed] = [benchSession(name), await segmentedSession(name)];
-  if (!session || !sealed) return console.log(`${name}: the recording is not here, not measured`);
-  const { edits, segments, bytes } = sealed;
+  const [session, segmented] = [benchSession(name), await segmentedSession(name)];
+  if (!session || !segmented)
+    return console.log(`${name}: the recording is not here, not measured`);
+  const { edits, segments, bytes } = segmented;
   const payload = session.rows.reduce((sum, { update }) => sum + (update?.length ?? 0), 0);
   const shares = columns.map(
     (column, index) =>
@@ -40,7 +41,7 @@ async function benchSegments(name: SessionName): Promise<void> {
     const used = process.cpuUsage(cpu);
     wall.push(performance.now() - began);
     busy.push((used.user + used.system) / 1000);
-    memory = bytesIn([data.historyText, data.moments]);
+    memory = bytesIn([data.historyText, data.revisions]);
   }
   console.log(
     `${name}: ${edits} edits in ${session.rows.length} events; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,

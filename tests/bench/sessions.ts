@@ -13,7 +13,13 @@ import { flushes, readTrace } from "@/tests/support/traces";
 export type SessionName = "seph-blog1" | "session-100k" | "session-1m";
 export type Session = { name: SessionName; rows: TimelineRow[]; edits: number };
 
-type Kept = { actorId: string; time: number; clientIds: number[]; update: string; edits: number };
+type StoredRow = {
+  actorId: string;
+  time: number;
+  clientIds: number[];
+  update: string;
+  edits: number;
+};
 
 const edition = 2;
 const cache = join(tmpdir(), "palimpsest-bench");
@@ -33,9 +39,9 @@ function* batchesOf(name: SessionName): Iterable<AuthoredEdit[]> {
   }
 }
 
-function made(name: SessionName): Kept[] {
+function made(name: SessionName): StoredRow[] {
   const bound = new Set<number>();
-  const kept: Kept[] = [];
+  const stored: StoredRow[] = [];
   for (const batch of batchesOf(name)) {
     const clients = batch.flatMap(({ update }) =>
       inspectUpdate(update).structs.map(({ client }) => client),
@@ -43,7 +49,7 @@ function made(name: SessionName): Kept[] {
     const clientIds = [...new Set(clients)].filter((client) => !bound.has(client));
     for (const client of clientIds) bound.add(client);
     const [first] = batch;
-    kept.push({
+    stored.push({
       actorId: first?.actorId ?? "",
       time: first?.time ?? 0,
       clientIds,
@@ -51,7 +57,7 @@ function made(name: SessionName): Kept[] {
       edits: batch.length,
     });
   }
-  return kept;
+  return stored;
 }
 
 /** A long session as the rows of its log, one event for a second of one person; null where the recording is not at hand. */
@@ -63,19 +69,23 @@ export function benchSession(name: SessionName): Session | null {
     renameSync(`${file}.new`, file);
   }
   // Written above, by this very program.
-  const kept = JSON.parse(readFileSync(file, "utf8")) as Kept[];
-  if (kept.length === 0) return null;
+  const stored = JSON.parse(readFileSync(file, "utf8")) as StoredRow[];
+  if (stored.length === 0) return null;
   const created = row(
     {
       version: 1,
-      actorId: kept[0]?.actorId ?? "",
+      actorId: stored[0]?.actorId ?? "",
       type: "document.created",
       body: { title: name },
     },
-    kept[0]?.time ?? 0,
+    stored[0]?.time ?? 0,
   );
-  const rows = kept.map(({ actorId, time, clientIds, update }, index) =>
+  const rows = stored.map(({ actorId, time, clientIds, update }, index) =>
     row({ version: index + 2, actorId, clientIds, update: fromBase64(update) }, time),
   );
-  return { name, rows: [created, ...rows], edits: kept.reduce((sum, { edits }) => sum + edits, 0) };
+  return {
+    name,
+    rows: [created, ...rows],
+    edits: stored.reduce((sum, { edits }) => sum + edits, 0),
+  };
 }

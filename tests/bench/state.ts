@@ -61,12 +61,13 @@ function opened(segments: Uint8Array[]): { timeline: Timeline; ms: number } {
   return { timeline, ms: performance.now() - began };
 }
 
-/** Every moment as Yjs itself comes to it, update by update: compared, and its own ways back measured at some of them. */
+/** Every revision as Yjs itself comes to it, update by update: compared, and its own ways back measured at some of them. */
 async function benchState(name: SessionName): Promise<void> {
   const session = benchSession(name);
-  const sealed = await segmentedSession(name);
-  if (!session || !sealed) return console.log(`${name}: the recording is not here, not measured`);
-  const { timeline } = opened(sealed.segments);
+  const segmented = await segmentedSession(name);
+  if (!session || !segmented)
+    return console.log(`${name}: the recording is not here, not measured`);
+  const { timeline } = opened(segmented.segments);
   const random = seeded(99);
   const wanted = new Set(
     Array.from({ length: picks }, () => Math.floor(random() * timeline.length)),
@@ -80,23 +81,23 @@ async function benchState(name: SessionName): Promise<void> {
   );
   const bindings = noBindings(containersOf(() => doc));
   const ours: number[] = [];
-  let [moment, equal, checkpoints, counted] = [-1, 0, 0, 0];
+  let [revision, equal, checkpoints, counted] = [-1, 0, 0, 0];
   const arrive = () => {
-    moment += 1;
-    if (moment % (checkpointEvery * 10) === 0) {
+    revision += 1;
+    if (revision % (checkpointEvery * 10) === 0) {
       checkpoints += Y.encodeStateAsUpdateV2(doc).length;
       counted += 1;
     }
-    if (!wanted.has(moment)) return;
+    if (!wanted.has(revision)) return;
     const began = performance.now();
-    const mine = documentAt(timeline.blocks, moment);
+    const mine = documentAt(timeline.blocks, revision);
     ours.push(performance.now() - began);
     const theirs: Record<string, unknown> = yXmlFragmentToProsemirrorJSON(
       doc.getXmlFragment("default"),
     );
     if (hashOf(mine) === hashOf({ type: "doc", ...theirs })) equal += 1;
-    if (compared.indexOf(moment) % Math.ceil(picks / peers) === 0)
-      snapshots.set(moment, Y.snapshot(doc));
+    if (compared.indexOf(revision) % Math.ceil(picks / peers) === 0)
+      snapshots.set(revision, Y.snapshot(doc));
   };
   for (const row of session.rows) {
     const { edits } = accept(row, bindings);
@@ -117,16 +118,16 @@ async function benchState(name: SessionName): Promise<void> {
   }
   const ratios = theirs.map((ms, index) => (beside[index] ?? NaN) / ms);
   const perCheckpoint = (checkpoints / counted) * (timeline.length / checkpointEvery);
-  const say = (values: number[]) =>
+  const percentiles = (values: number[]) =>
     `p50 ${percentile(values, 0.5).toFixed(2)}, p95 ${percentile(values, 0.95).toFixed(2)}`;
   console.log(
     `${name}: ${equal} of ${ours.length} random moments equal the canonical Yjs replay; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   console.log(
-    `  the whole document at a moment, ms: ${say(beside)}; Y.createDocFromSnapshot ${say(theirs)}; ratio, median ${percentile(ratios, 0.5).toFixed(3)}`,
+    `  the whole document at a moment, ms: ${percentiles(beside)}; Y.createDocFromSnapshot ${percentiles(theirs)}; ratio, median ${percentile(ratios, 0.5).toFixed(3)}`,
   );
   console.log(
-    `  segments ${(sealed.bytes / 1e6).toFixed(2)} MB; a Yjs checkpoint every ${checkpointEvery} edits about ${(perCheckpoint / 1e6).toFixed(0)} MB: 1/${(perCheckpoint / sealed.bytes).toFixed(0)}`,
+    `  segments ${(segmented.bytes / 1e6).toFixed(2)} MB; a Yjs checkpoint every ${checkpointEvery} edits about ${(perCheckpoint / 1e6).toFixed(0)} MB: 1/${(perCheckpoint / segmented.bytes).toFixed(0)}`,
   );
   if (equal !== ours.length) process.exitCode = 1;
 }

@@ -13,9 +13,9 @@ import { startStack } from "@/tests/support/stack";
 function report(name: string, scripts: Script[], limit: number | null): boolean {
   const total = weightOf(scripts);
   const fits = limit === null || total <= limit;
-  const said = limit === null ? "" : `, limit ${limit / 1_000} KB${fits ? "" : " — OVER"}`;
+  const limitWords = limit === null ? "" : `, limit ${limit / 1_000} KB${fits ? "" : " — OVER"}`;
   console.log(
-    `${name}: ${(total / 1_000).toFixed(0)} KB gzipped in ${scripts.length} scripts${said}`,
+    `${name}: ${(total / 1_000).toFixed(0)} KB gzipped in ${scripts.length} scripts${limitWords}`,
   );
   if (process.argv.includes("--scripts")) {
     for (const { name: script, bytes } of scripts.toSorted((one, other) => other.bytes - one.bytes))
@@ -48,7 +48,7 @@ try {
     report(
       "sign-in, in all",
       await weighAll(await stranger.newPage(), "/sign-in"),
-      scriptLimits.door,
+      scriptLimits.signIn,
     ),
     report("workspace, until it can be used", await weighHtml(page, workspace), scriptLimits.lists),
     report("workspace, in all", await weighAll(await context.newPage(), workspace), null),

@@ -93,7 +93,7 @@ const bodies: Record<string, Json> = {
     subject: null,
     phase: "live",
     author: 0,
-    kept: "{}",
+    result: "{}",
     text: "",
   },
   "document.reworked": { kind: "passage", author: null, from: null, to: 1, quote: "Q" },
@@ -105,7 +105,7 @@ const bodies: Record<string, Json> = {
 };
 
 /** Bodies that name other documents, which carry an update from there. */
-const carrying: Record<string, () => { [key: string]: Json } & { document: string }> = {
+const copyInBodies: Record<string, () => { [key: string]: Json } & { document: string }> = {
   "document.forked": () => ({ document: parent, version: 1 }),
   "document.merged": () => ({ document: child, version: 1 }),
   "document.imported": () => ({
@@ -123,16 +123,16 @@ class Undo extends Error {}
 
 /** Runs in a transaction that is undone. */
 async function undone<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T> {
-  const kept: { value?: T } = {};
+  const result: { value?: T } = {};
   await db.sql
     .begin(async (sql) => {
-      kept.value = await work(sql);
+      result.value = await work(sql);
       throw new Undo();
     })
     .catch((error) => {
       if (!(error instanceof Undo)) throw error;
     });
-  return kept.value as T;
+  return result.value as T;
 }
 
 type Case = {
@@ -164,7 +164,7 @@ async function ask(
     if (kind === "document" && phase === "absent")
       await sql`delete from documents where id = ${stream}`;
     await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: actor.id, role: "authenticated", email: actor.email })}, true)`;
-    const carried = carrying[type]?.();
+    const copyInBody = copyInBodies[type]?.();
     const redacts = type === "document.redacted";
     const isStep = type === "document.step_imported";
     const before = isStep
@@ -172,13 +172,13 @@ async function ask(
           {
             id: randomUUID(),
             type: "document.imported",
-            body: JSON.stringify(carrying["document.imported"]?.()),
+            body: JSON.stringify(copyInBodies["document.imported"]?.()),
             update: toBase64(copyInPayload({ source: parent, payload: Uint8Array.of(0, 0) })),
           },
         ]
       : [];
     const body =
-      carried ??
+      copyInBody ??
       (redacts
         ? { event: begun, reason: "R" }
         : type === "document.created"
@@ -186,8 +186,8 @@ async function ask(
           : (bodies[type] ?? {}));
     const bytes = redacts
       ? bringTombstone(null)
-      : carried || isStep
-        ? copyInPayload({ source: carried?.document ?? parent, payload: Uint8Array.of(0, 0) })
+      : copyInBody || isStep
+        ? copyInPayload({ source: copyInBody?.document ?? parent, payload: Uint8Array.of(0, 0) })
         : Uint8Array.of(0, 0);
     const update = aggregate.updates.includes(type) ? { update: toBase64(bytes) } : {};
     // A step of a history comes behind its import, which the law allows to the same people in the same phases.
@@ -273,12 +273,12 @@ describe("the database and the machines", () => {
         )
           continue;
         const got = await ask(c, false);
-        const said = expected(c);
+        const predicted = expected(c);
         seen[got] = (seen[got] ?? 0) + 1;
         expect({ ...c, aggregate: c.aggregate.kind, got }).toEqual({
           ...c,
           aggregate: c.aggregate.kind,
-          got: said,
+          got: predicted,
         });
       }
       expect(seen["illegal-transition"] ?? 0).toBeGreaterThan(0);
@@ -296,7 +296,7 @@ describe("the database and the machines", () => {
         if (c.actor !== mallory || c.isAuthor || aggregate.kind === "workspace") continue;
         const rule = law.judge(aggregate.kind, c.phase, c.type);
         const isSelf = c.subject === mallory.id;
-        const said = !rule.ok
+        const predicted = !rule.ok
           ? "illegal-transition"
           : rule.right === "invited" || (rule.right === "self" && isSelf)
             ? "ok"
@@ -304,7 +304,7 @@ describe("the database and the machines", () => {
         expect({ type: c.type, phase: c.phase, got: await ask(c, true) }).toEqual({
           type: c.type,
           phase: c.phase,
-          got: said,
+          got: predicted,
         });
         if (rule.ok && rule.right === "invited") lent.push(c.type);
       }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-type Outcome = { id: string; says: string; ruling?: Ruling };
+type Outcome = { id: string; outcome: string; ruling?: Ruling };
 
 /** One connection of its own that speaks as one person for as long as it lives. */
 async function connect(user: User): Promise<Sql> {
@@ -43,11 +43,11 @@ async function send(
   try {
     const [row] =
       await sql`select append_events(${stream}, ${expected}, ${events}::text::jsonb) as answer`;
-    return { id: event.id, says: "ok", ruling: (row?.answer as Ruling[])[0] as Ruling };
+    return { id: event.id, outcome: "ok", ruling: (row?.answer as Ruling[])[0] as Ruling };
   } catch (error) {
     const refusal = error instanceof Error && parseRefusal(error);
     if (!refusal) throw error;
-    return { id: event.id, says: refusal.name };
+    return { id: event.id, outcome: refusal.name };
   }
 }
 
@@ -135,9 +135,9 @@ describe.each([8, 24])("%i connections on one stream", (connections) => {
         });
     }
     const tally = Object.fromEntries(
-      [...new Set(outcomes.map(({ says }) => says))].map((name) => [
+      [...new Set(outcomes.map(({ outcome }) => outcome))].map((name) => [
         name,
-        outcomes.filter(({ says }) => says === name).length,
+        outcomes.filter(({ outcome }) => outcome === name).length,
       ]),
     );
     console.log(`seed ${seed}: ${JSON.stringify(tally)}, ${retries} retries`);
@@ -156,8 +156,10 @@ describe.each([8, 24])("%i connections on one stream", (connections) => {
           send(sql, stream, 0, { id: randomUUID(), type: "document.created", body }),
         ),
       );
-      expect(created.filter(({ says }) => says === "ok")).toHaveLength(1);
-      expect(new Set(created.map(({ says }) => says))).toEqual(new Set(["ok", "version-conflict"]));
+      expect(created.filter(({ outcome }) => outcome === "ok")).toHaveLength(1);
+      expect(new Set(created.map(({ outcome }) => outcome))).toEqual(
+        new Set(["ok", "version-conflict"]),
+      );
       const event = { id: randomUUID(), type: "document.renamed", body: { title: "U" } };
       const answers = await Promise.all(clients.map((sql) => send(sql, stream, 1, event)));
       expect(new Set(answers.map(({ ruling }) => JSON.stringify(ruling))).size).toBe(1);

@@ -38,8 +38,8 @@ describe("the account page", () => {
     await page.goto(mailLink(await mailTo(email, /change of address/)));
     await page.waitForURL("**/account");
     await page.getByText(`Now: ${next}`).waitFor();
-    const said = await history(page, "Address changed");
-    expect(said).toContain("Change of address asked for");
+    const entries = await history(page, "Address changed");
+    expect(entries).toContain("Change of address asked for");
     await page.getByRole("button", { name: "Sign out here" }).click();
     await page.waitForURL("**/sign-in");
     await signIn(page, email, password);

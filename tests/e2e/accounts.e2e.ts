@@ -172,8 +172,8 @@ describe("mail", () => {
     await page.getByLabel("New password").fill(other);
     await page.getByRole("button", { name: "Set password" }).click();
     await page.waitForURL((url) => url.pathname !== "/reset-password");
-    const said = await history(page, "Password changed");
-    expect(said.slice(0, 4)).toEqual([
+    const entries = await history(page, "Password changed");
+    expect(entries.slice(0, 4)).toEqual([
       "Password changed",
       "Recovery link used",
       "Signed in",
@@ -225,8 +225,8 @@ describe("sessions", () => {
     await second.waitForURL("**/sign-in");
     await signIn(second, email, password);
     await second.waitForURL((url) => url.pathname !== "/sign-in");
-    const said = await history(second, "Signed in");
-    expect(said).toEqual(["Signed in", "Signed out", "Signed in", "Account created"]);
+    const entries = await history(second, "Signed in");
+    expect(entries).toEqual(["Signed in", "Signed out", "Signed in", "Account created"]);
     await context.close();
   });
 

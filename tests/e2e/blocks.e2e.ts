@@ -217,7 +217,7 @@ test("the invitation to write goes with the first letter, and does not come back
     text(ana.page)
       .locator("p")
       .first()
-      .evaluate((line) => getComputedStyle(line, "::before").content);
+      .evaluate((element) => getComputedStyle(element, "::before").content);
   expect(await invitation()).toContain("Write");
   await text(ana.page).click();
   await ana.page.keyboard.type("one");

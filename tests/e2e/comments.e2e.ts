@@ -11,7 +11,7 @@ import {
   shownId,
   text,
 } from "./support/person";
-import { moment } from "./support/player";
+import { revisionSlider } from "./support/player";
 import { select } from "./support/selection";
 
 let browser: Browser;
@@ -309,7 +309,7 @@ describe("comments", () => {
     await expect.poll(async () => (await note.boundingBox())?.y).toBeLessThan(-200);
     await scroll(0);
     await expect.poll(() => then.count()).toBe(0);
-    await moment(page).press("[");
+    await revisionSlider(page).press("[");
     await expect.poll(() => distance(then, note)).toBeLessThan(30);
     const [place, frame] = [
       await note.boundingBox(),

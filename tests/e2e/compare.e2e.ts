@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
 import { barriers } from "./support/axe";
 import { newDocument, type Person, saved, text, writable } from "./support/person";
-import { moment, past } from "./support/player";
+import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
 
 let browser: Browser;
@@ -28,7 +28,7 @@ const comparison = (who: Person) => who.page.getByRole("region", { name: "Compar
 /** The version at which Ana's sentence was whole and Ben had written nothing. */
 async function versionBefore(who: Person): Promise<number> {
   await who.page.getByRole("button", { name: "History" }).click();
-  await moment(who.page).focus();
+  await revisionSlider(who.page).focus();
   await who.page.keyboard.press("End");
   for (let step = 0; step < 60 && /open\.\s*N/.test(await past(who.page).innerText()); step++)
     await who.page.keyboard.press(",");
@@ -36,8 +36,8 @@ async function versionBefore(who: Person): Promise<number> {
   return Number(new URL(who.page.url()).searchParams.get("at"));
 }
 
-describe("comparing two moments", () => {
-  it("[COMPARE-4] shows what has come since the moment shown, and whose it is", async () => {
+describe("comparing two revisions", () => {
+  it("[COMPARE-4] shows what has come since the revision shown, and whose it is", async () => {
     await versionBefore(ana);
     await ana.page.getByRole("button", { name: "Compare", exact: true }).click();
     await comparison(ana).locator("ins").filter({ hasText: "left to guess" }).waitFor();
@@ -92,8 +92,8 @@ describe("comparing a long text", () => {
     await text(ana.page).getByText(`Item ${paragraphs} was agreed.`).waitFor();
     await saved(ana.page);
     await ana.page.getByRole("button", { name: "History" }).click();
-    await moment(ana.page).waitFor();
-    await moment(ana.page).press("End");
+    await revisionSlider(ana.page).waitFor();
+    await revisionSlider(ana.page).press("End");
     await ana.page.waitForURL(/[?&]at=\d+/);
     const before = new URL(ana.page.url()).searchParams.get("at");
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
@@ -105,7 +105,7 @@ describe("comparing a long text", () => {
     await saved(ana.page);
     // Going to the past leaves the reader where they were in the text.
     await ana.page.getByRole("button", { name: "History" }).click();
-    await moment(ana.page).waitFor();
+    await revisionSlider(ana.page).waitFor();
     await expect
       .poll(() => ana.page.locator("main:visible").evaluate((page) => page.scrollTop))
       .toBeGreaterThan(10_000);
@@ -149,7 +149,7 @@ describe("acting on the past", () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     await ana.page.getByRole("button", { name: "History" }).click();
-    await moment(ana.page).waitFor();
+    await revisionSlider(ana.page).waitFor();
     await ana.page.getByRole("button", { name: "Name this version" }).click();
     await ana.page
       .getByRole("dialog")
@@ -223,7 +223,7 @@ describe("one change of several", () => {
     await ana.page.goto(path);
     await writable(ana.page).getByText("left to guess").waitFor();
     await ana.page.getByRole("button", { name: "History" }).click();
-    await moment(ana.page).waitFor();
+    await revisionSlider(ana.page).waitFor();
     const before = new URL(ana.page.url()).searchParams.get("at");
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
     await writable(ana.page).click();
@@ -254,19 +254,19 @@ describe("one change of several", () => {
       .toMatch(/^Always: We correct[^]*left to guess\.\s*$/);
   });
 
-  it("[ACT-15] is told to who has the document open, by whom it was taken back, with the way to that moment", async () => {
-    const told = ben.page
+  it("[ACT-15] is told to who has the document open, by whom it was taken back, with the way to that revision", async () => {
+    const announcement = ben.page
       .getByRole("listitem")
       .filter({ hasText: /Ana took back a passage.*What stood there stays in the history\./ });
-    await told.getByRole("button", { name: "See it" }).click();
+    await announcement.getByRole("button", { name: "See it" }).click();
     await ben.page.waitForURL(/[?&]at=\d+/);
     await past(ben.page).getByText("Always: We correct").waitFor();
-    expect(await moment(ben.page).getAttribute("aria-valuetext")).toContain("Ana");
+    expect(await revisionSlider(ben.page).getAttribute("aria-valuetext")).toContain("Ana");
   });
 });
 
 describe("a fork", () => {
-  it("[ACT-10] [FORK-9] [FORK-10] begins at the moment it was forked from, knows who wrote what came along, and is merged back after a look at the difference", async () => {
+  it("[ACT-10] [FORK-9] [FORK-10] begins at the revision it was forked from, knows who wrote what came along, and is merged back after a look at the difference", async () => {
     await ana.page.goto(path);
     await writable(ana.page).getByText("left to guess").waitFor();
     await ana.page.getByRole("button", { name: "More" }).click();
@@ -360,11 +360,11 @@ describe("a fork", () => {
     ).toBe(0);
   });
 
-  it("[ACT-10] begins at the moment that the player shows, and takes in what its parent did since", async () => {
+  it("[ACT-10] begins at the revision that the player shows, and takes in what its parent did since", async () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     await ana.page.getByRole("button", { name: "History" }).click();
-    await moment(ana.page).press("Home");
+    await revisionSlider(ana.page).press("Home");
     for (
       let step = 0;
       step < 90 && !(await past(ana.page).innerText()).includes("in the open.");

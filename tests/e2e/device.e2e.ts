@@ -194,16 +194,16 @@ describe("text that only this device has", () => {
     expect(await panel.getByRole("textbox", { name: "Your unsaved text" }).innerText()).toContain(
       "Mine, unsent.",
     );
-    const keep = panel.getByRole("button", { name: "Save as new document" });
-    await keep.click();
+    const saveButton = panel.getByRole("button", { name: "Save as new document" });
+    await saveButton.click();
     const dialog = again.getByRole("dialog", { name: "Save as new document" });
     await dialog.getByLabel("Document title").waitFor();
     await again.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await expect
-      .poll(() => keep.evaluate((button) => button === document.activeElement))
+      .poll(() => saveButton.evaluate((button) => button === document.activeElement))
       .toBe(true);
-    await keep.click();
+    await saveButton.click();
     await dialog.getByLabel("Document title").fill("What I had");
     await dialog.getByRole("button", { name: "Save" }).click();
     await again.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
@@ -294,7 +294,7 @@ describe("text that only this device has", () => {
     const path = await leftovers("Hers. ", "Hers, unsent. ");
     await ana.context.unroute(appends);
     // As whoever has the device after her: her session is gone, what she left on it is not.
-    const keep = await ana.context.cookies();
+    const cookies = await ana.context.cookies();
     await ana.context.clearCookies();
     await ana.context.route(appends, (route) => route.abort());
     const page = await ana.context.newPage();
@@ -313,7 +313,7 @@ describe("text that only this device has", () => {
     expect(await page.getByText("Hers, unsent.").count()).toBe(0);
     await page.close();
     await ana.context.clearCookies();
-    await ana.context.addCookies(keep);
+    await ana.context.addCookies(cookies);
     const back = await ana.context.newPage();
     await back.goto(path);
     await text(back).getByText("Hers. Hers, unsent.").waitFor();

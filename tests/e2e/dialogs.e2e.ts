@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
 import { type Person, text, writable } from "./support/person";
-import { moment } from "./support/player";
+import { revisionSlider } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
 
 let browser: Browser;
@@ -109,27 +109,30 @@ const openings: Record<string, Opening> = {
   "Keys of the player": {
     file: "history/player/keys-dialog",
     place: "past",
-    open: async (page) => (await picked(page, "More", "Keys of the player"), moment(page)),
+    open: async (page) => (await picked(page, "More", "Keys of the player"), revisionSlider(page)),
   },
   "Go to a moment": {
     file: "history/player/go-to-dialog",
     place: "past",
-    open: async (page) => (await picked(page, "More", "Go to a date or an edit"), moment(page)),
+    open: async (page) => (
+      await picked(page, "More", "Go to a date or an edit"),
+      revisionSlider(page)
+    ),
   },
   Chapters: {
     file: "history/player/chapters-dialog",
     place: "past",
-    open: async (page) => (await picked(page, "More", "Chapters"), moment(page)),
+    open: async (page) => (await picked(page, "More", "Chapters"), revisionSlider(page)),
   },
   Redact: {
     file: "history/redaction/redact-dialog",
     place: "past",
-    open: async (page) => (await picked(page, "More", "Redact this edit…"), moment(page)),
+    open: async (page) => (await picked(page, "More", "Redact this edit…"), revisionSlider(page)),
   },
   Restore: {
     file: "history/restore/restore-dialog",
     place: "past",
-    open: async (page) => (await button(page, "Restore this moment").click(), moment(page)),
+    open: async (page) => (await button(page, "Restore this moment").click(), revisionSlider(page)),
   },
 };
 
@@ -151,7 +154,7 @@ const places = {
   },
   past: async (page: Page) => {
     await page.goto(`${path}?at=2`);
-    await moment(page).waitFor();
+    await revisionSlider(page).waitFor();
     await expect.poll(() => button(page, "Restore this moment").isEnabled()).toBe(true);
   },
   documents: (page: Page) => page.goto(`/w/${workspace}`),
@@ -195,8 +198,8 @@ describe("a dialog that is closed gives the focus back", () => {
     await ana.page.keyboard.press("Control+Home");
     for (let letter = 0; letter < 9; letter += 1) await ana.page.keyboard.press("Shift+ArrowRight");
     await ana.page.keyboard.press("Control+Alt+Shift+H");
-    await moment(ana.page).waitFor();
-    await expect.poll(() => isFocused(moment(ana.page))).toBe(true);
+    await revisionSlider(ana.page).waitFor();
+    await expect.poll(() => isFocused(revisionSlider(ana.page))).toBe(true);
     await ana.page.keyboard.press("Escape");
     await expect.poll(() => isFocused(text(ana.page))).toBe(true);
     expect(await ana.page.evaluate(() => getSelection()?.toString())).toBe("Low water");
@@ -205,7 +208,7 @@ describe("a dialog that is closed gives the focus back", () => {
   it("[DOCS-10] leaving the player: to the button that opened it", async () => {
     await places.document(ana.page);
     await button(ana.page, "History").click();
-    await moment(ana.page).waitFor();
+    await revisionSlider(ana.page).waitFor();
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
     await expect.poll(() => isFocused(button(ana.page, "History"))).toBe(true);
   });

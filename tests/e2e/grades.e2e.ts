@@ -174,8 +174,8 @@ describe("a redaction", () => {
   });
 
   it("[REDACT-1] [REDACT-4] takes the words out of every open page and of what is read afterwards", async () => {
-    const said = carol.page.getByText("Not for here");
-    await said.waitFor();
+    const redactedWords = carol.page.getByText("Not for here");
+    await redactedWords.waitFor();
     const answers: number[] = [];
     // Each adds an event to the end, and none of these can be redacted: the log ends.
     for (let version = 2; answers.at(-1) !== 404; version += 1) {
@@ -189,7 +189,7 @@ describe("a redaction", () => {
     expect(answers.filter((status) => status === 200).length).toBeGreaterThan(1);
     for (const who of [ana, carol])
       await expect.poll(() => shown(who).innerText()).not.toMatch(/decided|Finally/);
-    await expect.poll(() => said.count()).toBe(0);
+    await expect.poll(() => redactedWords.count()).toBe(0);
     await carol.page.reload();
     await expect.poll(() => shown(carol).innerText()).not.toMatch(/decided|Finally/);
   });

@@ -109,17 +109,19 @@ describe("what comes from elsewhere", () => {
         .first()
         .waitFor();
       await saved(ana.page);
-      const lines = () => text(ana.page).locator("p").allTextContents();
-      expect((await lines()).length).toBe(paragraphs);
+      const paragraphTexts = () => text(ana.page).locator("p").allTextContents();
+      expect((await paragraphTexts()).length).toBe(paragraphs);
       await ana.page.reload();
-      await expect.poll(async () => (await lines()).join("") === letters).toBe(true);
+      await expect.poll(async () => (await paragraphTexts()).join("") === letters).toBe(true);
       await writable(ana.page).waitFor();
       await text(ana.page).click();
       await paste(ana, "text/plain", letters);
-      await expect.poll(async () => (await lines()).join("").length).toBe(2 * letters.length);
+      await expect
+        .poll(async () => (await paragraphTexts()).join("").length)
+        .toBe(2 * letters.length);
       await saved(ana.page);
       await ana.page.keyboard.press("Control+z");
-      await expect.poll(async () => (await lines()).join("") === letters).toBe(true);
+      await expect.poll(async () => (await paragraphTexts()).join("") === letters).toBe(true);
       await saved(ana.page);
     },
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
 import { barriers } from "./support/axe";
 import { type Person, saved, text, titleBox } from "./support/person";
-import { moment, past } from "./support/player";
+import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
 
 let browser: Browser;
@@ -27,8 +27,8 @@ describe("the history of a document", () => {
   it("[HISTORY-1] opens on the document’s own page and says where in time it stands", async () => {
     await ana.page.getByRole("button", { name: "History" }).click();
     await ana.page.waitForURL(/[?&]at=\d+/);
-    await moment(ana.page).waitFor();
-    expect(await moment(ana.page).getAttribute("aria-valuetext")).toMatch(
+    await revisionSlider(ana.page).waitFor();
+    expect(await revisionSlider(ana.page).getAttribute("aria-valuetext")).toMatch(
       /\d\d:\d\d:\d\d, (Ana|Ben), edit [\d\s]+ of [\d\s]+/,
     );
     await expect.poll(() => past(ana.page).innerText()).toContain("Second sentence.");
@@ -42,7 +42,7 @@ describe("the history of a document", () => {
     expect((await (await answered).allHeaders())["content-security-policy"]).toBe(
       "default-src 'none'; script-src 'self'",
     );
-    await moment(ana.page).waitFor();
+    await revisionSlider(ana.page).waitFor();
     const [worker] = ana.page.workers();
     // It has loaded what it needs, and asks nobody for anything else.
     expect(await worker?.evaluate(() => typeof self.onmessage)).toBe("function");
@@ -57,7 +57,7 @@ describe("the history of a document", () => {
   });
 
   it("[HISTORY-2] goes back to the beginning and forward again by keyboard", async () => {
-    await moment(ana.page).focus();
+    await revisionSlider(ana.page).focus();
     await ana.page.keyboard.press("Home");
     await expect.poll(() => past(ana.page).innerText()).not.toContain("sentence");
     await ana.page.keyboard.press("End");
@@ -67,13 +67,13 @@ describe("the history of a document", () => {
   });
 
   it("[HISTORY-3] shows the title as it was", async () => {
-    await moment(ana.page).focus();
+    await revisionSlider(ana.page).focus();
     await ana.page.keyboard.press("Home");
     await expect.poll(() => ana.page.getByRole("main").innerText()).not.toContain("Second title");
   });
 
   it("[HISTORY-4] plays to the end and stops there", async () => {
-    await moment(ana.page).focus();
+    await revisionSlider(ana.page).focus();
     await ana.page.keyboard.press("Home");
     await ana.page.getByRole("button", { name: "Play" }).click();
     await ana.page.getByRole("button", { name: "Pause" }).waitFor();
@@ -81,7 +81,7 @@ describe("the history of a document", () => {
   });
 
   it("[HISTORY-5] is not disturbed by live edits, and counts them", async () => {
-    await moment(ana.page).focus();
+    await revisionSlider(ana.page).focus();
     await ana.page.keyboard.press("Home");
     await text(ben.page).click();
     await ben.page.keyboard.press("Control+End");
@@ -95,10 +95,10 @@ describe("the history of a document", () => {
     await expect.poll(() => text(ana.page).innerText()).toContain("Third.");
   });
 
-  it("[HISTORY-6] restores a moment by adding to the log, for everyone, and loses nothing", async () => {
+  it("[HISTORY-6] restores a revision by adding to the log, for everyone, and loses nothing", async () => {
     await ana.page.getByRole("button", { name: "History" }).click();
-    await moment(ana.page).waitFor();
-    await moment(ana.page).focus();
+    await revisionSlider(ana.page).waitFor();
+    await revisionSlider(ana.page).focus();
     await ana.page.keyboard.press("End");
     for (let step = 0; step < 60 && (await past(ana.page).innerText()).includes("Third."); step++)
       await ana.page.keyboard.press(",");
@@ -115,7 +115,7 @@ describe("the history of a document", () => {
     await expect.poll(() => text(ben.page).innerText()).not.toContain("Third.");
     await text(ana.page).waitFor();
     await ana.page.getByRole("button", { name: "History" }).click();
-    await moment(ana.page).focus();
+    await revisionSlider(ana.page).focus();
     await ana.page.keyboard.press("End");
     await ana.page.keyboard.press(",");
     await expect.poll(() => past(ana.page).innerText()).toContain("Third.");

@@ -87,10 +87,10 @@ describe("somebody who writes what no editor could", () => {
     await read();
     for (const { act } of attacks) {
       const updates: Uint8Array[] = [];
-      const keep = (update: Uint8Array) => updates.push(update);
-      hers.on("update", keep);
+      const collect = (update: Uint8Array) => updates.push(update);
+      hers.on("update", collect);
       hers.transact(() => act(hers));
-      hers.off("update", keep);
+      hers.off("update", collect);
       for (const update of updates) {
         const message = {
           topic,
@@ -102,11 +102,11 @@ describe("somebody who writes what no editor could", () => {
             timestamp: 1,
           },
         };
-        const said = await mallory.page.request.post("/realtime/v1/api/broadcast", {
+        const answer = await mallory.page.request.post("/realtime/v1/api/broadcast", {
           headers,
           data: { messages: [message] },
         });
-        expect(said.status(), await said.text()).toBe(202);
+        expect(answer.status(), await answer.text()).toBe(202);
         const event = {
           id: randomUUID(),
           type: "document.edited",

@@ -11,7 +11,7 @@ import {
   titleBox,
   writable,
 } from "./support/person";
-import { moment, past } from "./support/player";
+import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
 
 let browser: Browser;
@@ -192,17 +192,19 @@ describe("the icon of a document", () => {
     await told("Ana set the icon of Tides to ⛵").first().waitFor();
 
     await ana.page.goto(`${path}?at=9999`);
-    await moment(ana.page).waitFor();
+    await revisionSlider(ana.page).waitFor();
     await past(ana.page).getByRole("heading", { name: "Tides" }).waitFor();
     const icon = past(ana.page).getByRole("img", { name: /^Icon/ });
     expect(await icon.count()).toBe(0);
-    expect(await moment(ana.page).getAttribute("aria-valuetext")).toContain("changed the icon");
+    expect(await revisionSlider(ana.page).getAttribute("aria-valuetext")).toContain(
+      "changed the icon",
+    );
     for (const emoji of ["⛵", "🗺️", "🌊"]) {
-      await moment(ana.page).press("ArrowLeft");
+      await revisionSlider(ana.page).press("ArrowLeft");
       await expect.poll(() => icon.getAttribute("aria-label")).toBe(`Icon ${emoji}`);
     }
     expect(await barriers(ana.page)).toEqual([]);
-    await moment(ana.page).press("ArrowLeft");
+    await revisionSlider(ana.page).press("ArrowLeft");
     await expect.poll(() => icon.count()).toBe(0);
     await ana.page.goto(path);
     await titleBox(ana.page).waitFor();

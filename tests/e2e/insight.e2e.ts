@@ -46,7 +46,7 @@ afterAll(() => browser.close());
 
 const panel = (who: Person) => who.page.getByRole("complementary", { name: "Insight" });
 const past = (who: Person) => who.page.getByRole("region", { name: "Document at this moment" });
-const tell = (who: Person, view: string) => panel(who).getByRole("radio", { name: view }).check();
+const show = (who: Person, view: string) => panel(who).getByRole("radio", { name: view }).check();
 
 describe("understanding how a text came about", () => {
   it("[UNDERSTAND-10] says on the live page who wrote what, typed or at once, and shows it in the text", async () => {
@@ -58,13 +58,15 @@ describe("understanding how a text came about", () => {
     const passages = () => authors.getByRole("listitem").allInnerTexts();
     await expect
       .poll(async () =>
-        (await passages()).some((told) =>
-          /^Ben.*inserted at once/s.test(told.replace(/^B\s*/, "")),
+        (await passages()).some((passage) =>
+          /^Ben.*inserted at once/s.test(passage.replace(/^B\s*/, "")),
         ),
       )
       .toBe(true);
     expect(
-      (await passages()).some((told) => told.includes("typed") && told.includes("We correct")),
+      (await passages()).some(
+        (passage) => passage.includes("typed") && passage.includes("We correct"),
+      ),
     ).toBe(true);
     const washed = text(ana.page).locator(".written");
     await expect.poll(() => washed.allInnerTexts()).toEqual(["We correct", " openly.", pasted]);
@@ -101,7 +103,7 @@ describe("understanding how a text came about", () => {
     );
   });
 
-  it("[UNDERSTAND-11] tells the life of the selected words, each step the way to its moment", async () => {
+  it("[UNDERSTAND-11] tells the life of the selected words, each step the way to its revision", async () => {
     await text(ana.page).getByText("We correct").click({ clickCount: 3 });
     await ana.page.getByRole("button", { name: "Life of this passage" }).click();
     const life = panel(ana)
@@ -119,23 +121,23 @@ describe("understanding how a text came about", () => {
   });
 
   it("[UNDERSTAND-3] shows what leaves as struck, no part of the text, and who is writing at the edit", async () => {
-    const moment = ana.page.getByRole("slider", { name: "Moment" });
-    await moment.focus();
-    await moment.press("End");
+    const slider = ana.page.getByRole("slider", { name: "Moment" });
+    await slider.focus();
+    await slider.press("End");
     const struck = past(ana).locator("del");
     const writer = past(ana).locator(".caret > span");
     const shown = async () =>
       (await struck.count()) > 0 &&
       (await writer.count()) > 0 &&
       (await writer.getAttribute("data-name")) === "Ben";
-    for (let step = 0; step < 120 && !(await shown()); step++) await moment.press(",");
+    for (let step = 0; step < 120 && !(await shown()); step++) await slider.press(",");
     expect(await shown()).toBe(true);
     expect(await struck.first().getAttribute("data-text")).not.toBe("");
     expect(await struck.first().innerText()).toBe("");
   });
 
   it("[UNDERSTAND-12] finds words that are gone, goes to when they stood, and brings them back for everybody", async () => {
-    await tell(ana, "Search");
+    await show(ana, "Search");
     await panel(ana).getByRole("searchbox", { name: "Search through time" }).fill("PROMPT");
     const found = panel(ana).getByRole("list", { name: "Found" }).getByRole("listitem");
     await expect
@@ -158,15 +160,15 @@ describe("understanding how a text came about", () => {
   });
 
   it("[ACT-11] brings words selected in the past back in place of what became of them, by keyboard alone, and takes that back", async () => {
-    const moment = ana.page.getByRole("slider", { name: "Moment" });
-    await moment.focus();
-    await moment.press("Home");
+    const slider = ana.page.getByRole("slider", { name: "Moment" });
+    await slider.focus();
+    await slider.press("Home");
     for (
       let step = 0;
       step < 60 && !(await past(ana).innerText()).includes("We correct promptly");
       step++
     )
-      await moment.press(".");
+      await slider.press(".");
     const offer = past(ana)
       .locator('xpath=following::button[normalize-space()="Bring this passage back"]')
       .first();
@@ -202,11 +204,11 @@ describe("understanding how a text came about", () => {
     await ana.page.getByRole("button", { name: "Undo" }).last().click();
     await text(ben.page).getByText("We correct openly.").waitFor();
     await ana.page.getByRole("button", { name: "History" }).click();
-    await moment.waitFor();
+    await slider.waitFor();
   });
 
   it("[UNDERSTAND-13] tells the history in sentences, and can be used by everybody", async () => {
-    await tell(ana, "Account");
+    await show(ana, "Account");
     const account = panel(ana).getByRole("region", { name: "Written account" });
     await expect
       .poll(() => account.innerText())
@@ -217,7 +219,7 @@ describe("understanding how a text came about", () => {
       ["Search", "light"],
       ["Account", "dark"],
     ] as const) {
-      await tell(ana, view);
+      await show(ana, view);
       await ana.page.emulateMedia({ colorScheme });
       expect(await barriers(ana.page), `${view}, ${colorScheme}`).toEqual([]);
     }
@@ -274,14 +276,14 @@ describe("understanding how a text came about", () => {
     await ana.page.goto(`/w/${workspace}/activity`);
     await ana.page.getByRole("button", { name: "Replay" }).click();
     const film = ana.page.getByRole("region", { name: "Replay of the workspace" });
-    const moment = film.getByRole("slider", { name: "Moment of the workspace" });
-    await moment.focus();
+    const slider = film.getByRole("slider", { name: "Moment of the workspace" });
+    await slider.focus();
     const then = (what: string) => film.getByRole("list", { name: what });
     await expect.poll(() => then("People then").innerText()).toMatch(/Ana[^]*Ben/);
-    await moment.press("Home");
+    await slider.press("Home");
     await expect.poll(() => then("Documents then").innerText()).toBe("No document yet");
     expect(await then("People then").innerText()).not.toContain("Ben");
-    await moment.press("Space");
+    await slider.press("Space");
     await film.getByRole("button", { name: "Pause" }).click();
     await film.getByRole("button", { name: "Play" }).click();
     await expect.poll(() => then("Documents then").innerText()).toContain("How we correct");

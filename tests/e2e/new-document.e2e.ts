@@ -108,7 +108,7 @@ async function bring(
   );
 }
 
-const said = (page: Page, words: RegExp) =>
+const shown = (page: Page, words: RegExp) =>
   page.getByText(words).filter({ visible: true }).first().waitFor();
 const picture = { name: "pier.png", type: "image/png" };
 
@@ -119,7 +119,7 @@ describe("a picture that is brought to the text", () => {
       await newDocument(ana, "Pier");
       await ana.page.keyboard.type("Before.");
       expect(await bring(ana.page, kind, { files: [picture] })).toBe(true);
-      await said(
+      await shown(
         ana.page,
         /The image wasn’t added: documents can’t hold images yet\. Your text is unchanged\. You can add a link instead\./,
       );
@@ -128,7 +128,7 @@ describe("a picture that is brought to the text", () => {
           files: [{ name: "a.pdf", type: "application/pdf" }, picture],
         }),
       ).toBe(true);
-      await said(ana.page, /The 2 files weren’t added/);
+      await shown(ana.page, /The 2 files weren’t added/);
       expect(await text(ana.page).innerText()).toBe("Before.");
     },
   );
@@ -140,7 +140,7 @@ describe("a picture that is brought to the text", () => {
       plain: "The old pier: .",
       files: [picture],
     });
-    await said(ana.page, /The text was pasted, but the image in it was left out/);
+    await shown(ana.page, /The text was pasted, but the image in it was left out/);
     expect(await text(ana.page).innerText()).toBe("The old pier: planks at low tide.");
   });
 
@@ -174,6 +174,6 @@ describe("a picture that is brought to the text", () => {
       });
     });
     expect(prevented).toEqual([true, true]);
-    await said(ana.page, /The image wasn’t added/);
+    await shown(ana.page, /The image wasn’t added/);
   });
 });

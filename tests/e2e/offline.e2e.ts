@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Whether the device has a document's page, and the words of the document as the log has them now. */
-const kept = (page: Page, path: string) =>
+const isCached = (page: Page, path: string) =>
   page.evaluate(async (path) => {
     const shown = await caches.match(path);
     // Opened before the product does, it would be made empty.
@@ -89,7 +89,7 @@ describe("a connection that breaks", () => {
     await carol.page.keyboard.type("Seen before the tunnel. ");
     await saved(carol.page);
     // The device has the page, its code and the newest words once it says so.
-    await expect.poll(() => kept(carol.page, own)).toBe(true);
+    await expect.poll(() => isCached(carol.page, own)).toBe(true);
     await carol.context.setOffline(true);
     await carol.page.reload();
     await expect.poll(() => text(carol.page).innerText()).toContain("Seen before the tunnel.");
@@ -118,7 +118,7 @@ describe("a connection that breaks", () => {
     await carol.page.locator("header, nav").getByRole("button", { name: "Carol" }).last().click();
     await carol.page.getByRole("menuitem", { name: "Sign out" }).click();
     await carol.page.waitForURL(/\/sign-in/);
-    expect(await kept(carol.page, own)).toBe(false);
+    expect(await isCached(carol.page, own)).toBe(false);
     await carol.context.close();
   });
 

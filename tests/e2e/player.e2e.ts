@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Sealer } from "@/events/history/segments/segment";
+import { SegmentBuilder } from "@/events/history/segments/segment";
 import { framed } from "@/events/history/segments/segment-stream";
 import { supabaseStore } from "@/events/log/store";
 import { launchBrowser } from "@/tests/support/browser";
@@ -17,7 +17,7 @@ import {
   titleBox,
   writable,
 } from "./support/person";
-import { moment, past } from "./support/player";
+import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
 
 let browser: Browser;
@@ -43,24 +43,24 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe("the player", () => {
-  const says = (who: Person) => moment(who.page).getAttribute("aria-valuetext");
+  const sliderText = (who: Person) => revisionSlider(who.page).getAttribute("aria-valuetext");
   const control = (name: string | RegExp) =>
     ana.page.getByRole("region", { name: "Player" }).getByRole("button", { name });
   const openAt = async (query: string) => {
     await ana.page.goto(`${path}${query}`);
-    await moment(ana.page).waitFor();
+    await revisionSlider(ana.page).waitFor();
   };
   const fromMenu = async (item: string) => {
     await control("More").click();
     await ana.page.getByRole("menuitem", { name: item }).click();
   };
 
-  it("[HISTORY-7] goes to the moment and the range that the address names, and copies a link to them", async () => {
+  it("[HISTORY-7] goes to the revision and the range that the address names, and copies a link to them", async () => {
     await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await openAt("?at=3&from=2&to=4");
     await expect.poll(() => past(ana.page).innerText()).toContain("F");
     await ana.page.getByText(/ is played/).waitFor();
-    await moment(ana.page).press("c");
+    await revisionSlider(ana.page).press("c");
     await ana.page
       .getByText(/on the clipboard/)
       .first()
@@ -81,24 +81,24 @@ describe("the player", () => {
     expect(await ana.page.getByRole("combobox", { name: "Speed" }).innerText()).toContain("0.25×");
     await openAt("?play=1&speed=0.25");
     await control("Pause").click();
-    expect(Number(await moment(ana.page).getAttribute("aria-valuenow"))).toBeLessThan(
-      Number(await moment(ana.page).getAttribute("aria-valuemax")),
+    expect(Number(await revisionSlider(ana.page).getAttribute("aria-valuenow"))).toBeLessThan(
+      Number(await revisionSlider(ana.page).getAttribute("aria-valuemax")),
     );
     await ana.page.emulateMedia({ reducedMotion: "reduce" });
   });
 
   it("[HISTORY-8] lists its keys under ?, and obeys them again when the list closes", async () => {
     await openAt("?at=2");
-    await moment(ana.page).press("?");
+    await revisionSlider(ana.page).press("?");
     const list = ana.page.getByRole("dialog", { name: "Keys of the player" });
     await list.getByText("Go to a date or an edit").waitFor();
     expect(await barriers(ana.page)).toEqual([]);
     await ana.page.keyboard.press("Escape");
     await expect
-      .poll(() => moment(ana.page).evaluate((slider) => slider === document.activeElement))
+      .poll(() => revisionSlider(ana.page).evaluate((slider) => slider === document.activeElement))
       .toBe(true);
     await ana.page.keyboard.press("End");
-    await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
+    await expect.poll(() => sliderText(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
     await ana.page.keyboard.press(">");
     await expect
       .poll(() => ana.page.getByRole("combobox", { name: "Speed" }).innerText())
@@ -106,7 +106,7 @@ describe("the player", () => {
   });
 
   it("[HISTORY-9] goes to an edit by its number, and says which there are", async () => {
-    await moment(ana.page).press("g");
+    await revisionSlider(ana.page).press("g");
     const dialog = ana.page.getByRole("dialog", { name: "Go to a moment" });
     await expect
       .poll(() =>
@@ -119,19 +119,19 @@ describe("the player", () => {
     expect(await barriers(ana.page)).toEqual([]);
     await dialog.getByLabel(/^Edit, 1 to/).fill("1");
     await dialog.getByRole("button", { name: "Go", exact: true }).click();
-    await expect.poll(() => says(ana)).toMatch(/edit 1 of .*began the document/);
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of .*began the document/);
   });
 
   it("[HISTORY-11] lays the timeline bar out by sessions, time or edits, and goes where it is pressed", async () => {
     await ana.page.setViewportSize({ width: 1440, height: 900 });
     for (const name of ["Time", "Edits", "Sessions"]) {
       await ana.page.getByRole("radiogroup", { name: "Axis" }).getByRole("radio", { name }).check();
-      const box = await moment(ana.page).locator("xpath=../..").boundingBox();
+      const box = await revisionSlider(ana.page).locator("xpath=../..").boundingBox();
       if (!box) throw new Error("There is no film.");
       await ana.page.mouse.click(box.x + box.width - 2, box.y + 20);
-      await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
+      await expect.poll(() => sliderText(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
       await ana.page.mouse.click(box.x + 1, box.y + 20);
-      await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
+      await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
     }
   });
 
@@ -139,23 +139,23 @@ describe("the player", () => {
     await control("Filter").click();
     await ana.page.getByRole("menuitemradio", { name: "Only Ben’s" }).click();
     await ana.page.getByRole("status").filter({ hasText: "Only Ben" }).waitFor();
-    await moment(ana.page).focus();
+    await revisionSlider(ana.page).focus();
     for (const key of [".", ".", "ArrowRight"]) {
       await ana.page.keyboard.press(key);
-      await expect.poll(() => says(ana)).toContain(", Ben,");
+      await expect.poll(() => sliderText(ana)).toContain(", Ben,");
     }
     await control("Play everything again").click();
-    await moment(ana.page).press("Home");
-    await moment(ana.page).press(".");
-    await expect.poll(() => says(ana)).toContain(", Ana,");
+    await revisionSlider(ana.page).press("Home");
+    await revisionSlider(ana.page).press(".");
+    await expect.poll(() => sliderText(ana)).toContain(", Ana,");
   });
 
   it("[HISTORY-13] goes from mark to mark by keyboard", async () => {
     const marks = ana.page.getByRole("toolbar", { name: "Marks" });
     await marks.getByRole("button").first().waitFor();
-    await moment(ana.page).press("Home");
-    await moment(ana.page).press("]");
-    await expect.poll(() => says(ana)).not.toMatch(/edit 1 of/);
+    await revisionSlider(ana.page).press("Home");
+    await revisionSlider(ana.page).press("]");
+    await expect.poll(() => sliderText(ana)).not.toMatch(/edit 1 of/);
     const stops = await marks
       .getByRole("button")
       .evaluateAll(
@@ -179,7 +179,7 @@ describe("the player", () => {
       await dialog.getByRole("radio", { name: by }).check();
     expect(await barriers(ana.page)).toEqual([]);
     await dialog.getByRole("list").getByRole("button").first().click();
-    await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
   });
 
   it("[HISTORY-18] shows the chapters on the timeline bar, as they are divided, and goes to one that is pressed", async () => {
@@ -190,24 +190,24 @@ describe("the player", () => {
       .check();
     await ana.page.keyboard.press("Escape");
     const chapters = ana.page.getByRole("toolbar", { name: "Chapters" });
-    await moment(ana.page).press("End");
+    await revisionSlider(ana.page).press("End");
     await chapters
       .getByRole("button", { name: /^(Ana|Ben).*\. Chapter from / })
       .first()
       .click();
-    await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
     expect(await chapters.getByRole("button").first().getAttribute("aria-current")).toBe("step");
     expect(await barriers(ana.page)).toEqual([]);
   });
 
   it("[HISTORY-10] shows its card at the playhead by keyboard and under a finger, and Esc takes the card first", async () => {
     const card = ana.page.locator("[data-card]");
-    await moment(ana.page).press("Home");
-    await moment(ana.page).press("ArrowRight");
+    await revisionSlider(ana.page).press("Home");
+    await revisionSlider(ana.page).press("ArrowRight");
     await card.waitFor();
     expect(await card.innerText()).toMatch(/\d\d:\d\d:\d\d/);
     expect(await card.locator("blockquote").count()).toBe(0);
-    await moment(ana.page).press("End");
+    await revisionSlider(ana.page).press("End");
     await ana.page
       .locator("[aria-live=polite]")
       .filter({ hasText: /added “|struck “/ })
@@ -215,11 +215,11 @@ describe("the player", () => {
       .waitFor({ state: "attached" });
     await ana.page.keyboard.press("Escape");
     await card.waitFor({ state: "detached" });
-    await moment(ana.page).press("Home");
+    await revisionSlider(ana.page).press("Home");
     await card.waitFor();
-    await moment(ana.page).blur();
+    await revisionSlider(ana.page).blur();
     await card.waitFor({ state: "detached" });
-    const film = moment(ana.page).locator("xpath=../..");
+    const film = revisionSlider(ana.page).locator("xpath=../..");
     await film.dispatchEvent("pointerdown", {
       pointerType: "touch",
       pointerId: 7,
@@ -243,7 +243,7 @@ describe("the player", () => {
     await choose(ana.page, ana.page.getByRole("combobox", { name: "Pace" }), "In 20 seconds");
     await choose(ana.page, ana.page.getByRole("combobox", { name: "Speed" }), "32×");
     await control("Play").click();
-    await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
+    await expect.poll(() => sliderText(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
     await ana.page.setViewportSize({ width: 320, height: 640 });
     await control("More").click();
     for (const name of ["Chapters", "Full screen"])
@@ -271,9 +271,9 @@ describe("the player", () => {
       realtime: { transport },
     });
     const rows = await supabaseStore(client).read(shownId(ana.page), 0);
-    const sealer = new Sealer();
-    for (const row of rows.slice(0, 4)) sealer.add(row);
-    const segment = sealer.finish();
+    const builder = new SegmentBuilder();
+    for (const row of rows.slice(0, 4)) builder.add(row);
+    const segment = builder.finish();
     if (!segment) throw new Error("Nothing was sealed.");
     let release = () => {};
     const held = new Promise<void>((settle) => (release = settle));
@@ -287,24 +287,24 @@ describe("the player", () => {
     await openAt("?at=2");
     await ana.page.getByText(/The rest of the history is on its way/).waitFor();
     const reached = /edit ([\d ]+) of ([\d ]+)/;
-    const [, , known = ""] = reached.exec((await says(ana)) ?? "") ?? [];
-    await moment(ana.page).press("Home");
-    await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
-    for (let times = 0; times < 5; times += 1) await moment(ana.page).press(">");
+    const [, , known = ""] = reached.exec((await sliderText(ana)) ?? "") ?? [];
+    await revisionSlider(ana.page).press("Home");
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
+    for (let times = 0; times < 5; times += 1) await revisionSlider(ana.page).press(">");
     await control("Play").click();
     const shown = () => ana.page.locator("#past-text").getAttribute("data-moment");
     await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, "")) - 1}`);
     // At the end of what has come it waits for more.
     await control("Pause").click();
-    await moment(ana.page).press("Home");
-    await moment(ana.page).press(".");
-    await expect.poll(() => says(ana)).toMatch(/edit 2 of/);
+    await revisionSlider(ana.page).press("Home");
+    await revisionSlider(ana.page).press(".");
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
     release();
     await control("Restore this moment").waitFor();
-    await expect.poll(() => says(ana)).toMatch(/edit 2 of/);
-    expect(Number(reached.exec((await says(ana)) ?? "")?.[2]?.replaceAll(" ", ""))).toBeGreaterThan(
-      Number(known.replaceAll(" ", "")),
-    );
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
+    expect(
+      Number(reached.exec((await sliderText(ana)) ?? "")?.[2]?.replaceAll(" ", "")),
+    ).toBeGreaterThan(Number(known.replaceAll(" ", "")));
     await ana.page.unroute(reading);
     await ana.page.unroute(/\/segments$/);
   });
@@ -331,10 +331,10 @@ describe("the player", () => {
     await page.keyboard.type(" And so on, for as long as it takes.", { delay: 40 });
     await saved(page);
     await page.getByRole("button", { name: "History" }).click();
-    await moment(page).press("Home");
+    await revisionSlider(page).press("Home");
     const scrolled = () => page.locator("main:visible").evaluate((main) => main.scrollTop);
     await expect.poll(scrolled).toBeLessThan(200);
-    for (let times = 0; times < 2; times += 1) await moment(page).press("<");
+    for (let times = 0; times < 2; times += 1) await revisionSlider(page).press("<");
     await control("Play").click();
     await expect.poll(scrolled).toBeGreaterThan(400);
     await past(page).hover({ position: { x: 300, y: 1_000 } });
@@ -352,7 +352,7 @@ describe("the player", () => {
   it("[HISTORY-17] never takes back a page that was asked for meanwhile", async () => {
     await ana.page.setViewportSize({ width: 1280, height: 800 });
     await ana.page.goto(`${path}?at=3`);
-    await moment(ana.page).waitFor();
+    await revisionSlider(ana.page).waitFor();
     let release = () => {};
     const held = new Promise<void>((settle) => (release = settle));
     const page = /\/d\/[^?]+\?_rsc=/;
@@ -360,8 +360,8 @@ describe("the player", () => {
     const asked = ana.page.waitForRequest(page);
     await ana.page.getByRole("button", { name: "New document" }).first().click();
     await asked;
-    await moment(ana.page).press("Home");
-    // Until the player has had its time to write the moment into the address.
+    await revisionSlider(ana.page).press("Home");
+    // Until the player has had its time to write the revision into the address.
     await ana.page.evaluate(() => new Promise((settle) => setTimeout(settle, 400)));
     release();
     await ana.page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
@@ -382,14 +382,14 @@ describe("the player", () => {
     return Number(at);
   };
 
-  it("[HISTORY-24] stops the timeline bar for a dialog about the moment that is shown, and names no other", async () => {
+  it("[HISTORY-24] stops the timeline bar for a dialog about the revision that is shown, and names no other", async () => {
     await ana.page.emulateMedia({ reducedMotion: "no-preference" });
     await openAt("?at=1&play=1&speed=0.25");
     await control("Pause").waitFor();
-    await moment(ana.page).press("m");
+    await revisionSlider(ana.page).press("m");
     const at = await named("As it stopped");
     await control("Play").waitFor();
-    expect(await says(ana)).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
+    expect(await sliderText(ana)).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
     await expect.poll(() => new URL(ana.page.url()).searchParams.get("at")).toBe(String(at));
     await ana.page.emulateMedia({ reducedMotion: "reduce" });
   });

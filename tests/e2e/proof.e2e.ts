@@ -277,18 +277,18 @@ describe("proving a history", () => {
     );
     const shown = page.getByRole("region", { name: "Document at this moment" });
     expect(await shown.innerText()).toContain("First <b>thoughts</b> and second ones.");
-    const talk = page.getByRole("complementary", { name: "Comments at this moment" });
-    expect(await talk.innerText()).toMatch(
+    const comments = page.getByRole("complementary", { name: "Comments at this moment" });
+    expect(await comments.innerText()).toMatch(
       /^First <b>thoughts[^]*\nAna[^]*\nWhich <i>thoughts<\/i>\?/,
     );
     const [words, note] = await Promise.all([
       shown.getByText("thoughts").first().boundingBox(),
-      talk.getByRole("listitem").first().boundingBox(),
+      comments.getByRole("listitem").first().boundingBox(),
     ]);
     expect(Math.abs((words?.y ?? 0) - (note?.y ?? 0))).toBeLessThan(30);
     await page.keyboard.press("Home");
     expect(await shown.innerText()).not.toContain("thoughts");
-    expect(await talk.isVisible()).toBe(false);
+    expect(await comments.isVisible()).toBe(false);
     await page.keyboard.press("m");
     const version = page
       .getByRole("toolbar", { name: "Versions" })
@@ -395,9 +395,9 @@ describe("proving a history", () => {
     await slider.waitFor();
     await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/Ana \(imported\)/);
     expect(await past.innerText()).toContain("First <b>thoughts</b> and second ones.");
-    const talk = past.getByRole("complementary", { name: "Comments at this moment" });
-    await talk.getByText("Which <i>thoughts</i>?").waitFor();
-    expect(await talk.innerText()).toContain("Ana (imported)");
+    const comments = past.getByRole("complementary", { name: "Comments at this moment" });
+    await comments.getByText("Which <i>thoughts</i>?").waitFor();
+    expect(await comments.innerText()).toContain("Ana (imported)");
     await page.keyboard.press("End");
     expect(await slider.getAttribute("aria-valuetext")).not.toContain("(imported)");
   });
@@ -410,7 +410,7 @@ describe("proving a history", () => {
       .poll(async () =>
         (await feed.getByRole("paragraph").allInnerTexts())
           .slice(0, 3)
-          .map((told) => told.replace(/ Plans.*”/, "")),
+          .map((name) => name.replace(/ Plans.*”/, "")),
       )
       .toEqual(["You wrote in", "You imported from a file", "You began"]);
   });

@@ -12,7 +12,7 @@ import {
   text,
   writable,
 } from "./support/person";
-import { moment } from "./support/player";
+import { revisionSlider } from "./support/player";
 import { listen, pressEverything, type Quiet } from "./support/quiet";
 import { select } from "./support/selection";
 
@@ -76,7 +76,7 @@ describe.each(["allow", "block"] as const)(
           reducedMotion: "reduce",
           serviceWorkers: workers,
         });
-        const door = listen(context);
+        const signedOut = listen(context);
         const page = await context.newPage();
         for (const route of [
           "/",
@@ -91,16 +91,16 @@ describe.each(["allow", "block"] as const)(
         ]) {
           await pressEverything({
             page,
-            quiet: door,
+            quiet: signedOut,
             leave,
             begin: async () => {
-              door.step(route);
+              signedOut.step(route);
               await page.goto(route);
               await page.getByRole("main").first().waitFor();
             },
           });
         }
-        door.step("signing up");
+        signedOut.step("signing up");
         const email = `door.${Date.now().toString(36)}@example.com`;
         await page.goto("/sign-up");
         await page.getByLabel("Name").fill("Door");
@@ -108,19 +108,19 @@ describe.each(["allow", "block"] as const)(
         await page.getByLabel("Password").fill("a long enough passphrase");
         await page.getByRole("button", { name: "Create account" }).click();
         await page.waitForURL(/\/w\//);
-        door.step("signing out");
+        signedOut.step("signing out");
         await page.locator("header, nav").getByRole("button", { name: "Door" }).last().click();
         await page.getByRole("menuitem", { name: "Sign out" }).click();
         await page.waitForURL(/\/sign-in/);
-        door.step("asking for a new password");
+        signedOut.step("asking for a new password");
         await page.goto("/forgot-password");
         await page.getByLabel("Email").fill(email);
         await page.getByRole("main").getByRole("button").last().click();
         await page.getByRole("status").first().waitFor();
-        door.step("following the mail");
+        signedOut.step("following the mail");
         await followMail(page, email);
         await page.getByRole("main").first().waitFor();
-        expect(door.faults).toEqual([]);
+        expect(signedOut.faults).toEqual([]);
         await context.close();
       },
     );
@@ -192,7 +192,7 @@ describe.each(["allow", "block"] as const)(
       async () => {
         const begin = async () => {
           await ana.page.goto(`${path}?at=3`);
-          await moment(ana.page).waitFor();
+          await revisionSlider(ana.page).waitFor();
         };
         const pressed = await pressEverything({ page: ana.page, quiet, leave: leaveFrame, begin });
         if (isWhole) expect(pressed.length).toBeGreaterThan(10);
@@ -210,7 +210,7 @@ describe.each(["allow", "block"] as const)(
           leave: leavePlayer,
           begin: async () => {
             await ana.page.goto(`${path}?compare=3&with=now`);
-            await moment(ana.page).waitFor();
+            await revisionSlider(ana.page).waitFor();
           },
         });
         quietly();
@@ -231,7 +231,7 @@ describe.each(["allow", "block"] as const)(
         await text(ben.page).getByText("low water").waitFor();
         await saved(ben.page);
         await ben.page.getByRole("button", { name: "History" }).click();
-        await moment(ben.page).waitFor();
+        await revisionSlider(ben.page).waitFor();
         for (const part of ["", "/members", "/activity", "/trash"]) {
           his.step(part);
           await ben.page.goto(`/w/${workspace}${part}`);

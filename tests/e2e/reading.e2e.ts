@@ -11,7 +11,7 @@ import {
   text,
   writable,
 } from "./support/person";
-import { moment, past } from "./support/player";
+import { revisionSlider, past } from "./support/player";
 
 let browser: Browser;
 let ana: Person;
@@ -65,13 +65,13 @@ describe("where one reads", () => {
       await readTo(ana.page, number);
       const before = await topOf(ana.page, number);
       await ana.page.getByRole("button", { name: "History" }).click();
-      await moment(ana.page).waitFor();
+      await revisionSlider(ana.page).waitFor();
       await past(ana.page).getByText(`Item ${number} was agreed,`).waitFor();
       await expect
         .poll(async () => Math.abs((await topOf(ana.page, number)) - before))
         .toBeLessThanOrEqual(2);
       await ana.page.getByRole("button", { name: /^Back to live/ }).click();
-      await moment(ana.page).waitFor({ state: "detached" });
+      await revisionSlider(ana.page).waitFor({ state: "detached" });
       await expect
         .poll(async () => Math.abs((await topOf(ana.page, number)) - before))
         .toBeLessThanOrEqual(2);

@@ -48,7 +48,7 @@ type Raw = Awaited<ReturnType<typeof rawWriter>>;
 async function logged(raw: Raw, documentId: string): Promise<string> {
   const fold = new ConfirmedDocument(null);
   for (const row of await raw.store.read(documentId, 0)) fold.integrate(row);
-  expect(fold.flags).toEqual([]);
+  expect(fold.anomalies).toEqual([]);
   return fold.doc
     .getXmlFragment("default")
     .toArray()
@@ -109,7 +109,7 @@ async function take(raw: Raw, documentId: string, clientId: number): Promise<voi
 
 /** Ana writes behind Ben's words what never reaches the log; answers how she leaves. */
 async function unloggedText({ raw }: { raw: Raw }): Promise<() => void> {
-  const leave = await raw.sayUnlogged(" Unlogged.");
+  const leave = await raw.broadcastUnlogged(" Unlogged.");
   await text(ben.page).getByText("Begun. Unlogged.").waitFor();
   return leave;
 }

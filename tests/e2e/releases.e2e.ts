@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { launchBrowser } from "@/tests/support/browser";
 import { type Middleman, type Meddling, middleman } from "./support/middleman";
 import { newDocument, type Person, person, saved, text, writable } from "./support/person";
-import { moment } from "./support/player";
+import { revisionSlider } from "./support/player";
 import { countWorkerAnswers, workerAnswers } from "./support/worker-answers";
 
 let browser: Browser;
@@ -18,20 +18,20 @@ beforeEach(async () => {
 afterEach(() => between.close());
 
 /** A document that its page has said is kept on the device, with the service worker in control. */
-async function keptDocument(name: string): Promise<{ who: Person; path: string }> {
+async function cachedDocument(name: string): Promise<{ who: Person; path: string }> {
   const who = await person(browser, name, "allow", between.url);
   const path = await newDocument(who, "Tide table");
   await writable(who.page).click();
   await who.page.keyboard.type("High water at six. ");
   await saved(who.page);
-  await expect.poll(() => keptPages(who.page), { timeout: 30_000 }).toContain(path);
+  await expect.poll(() => cachedPages(who.page), { timeout: 30_000 }).toContain(path);
   await who.page.reload();
   await writable(who.page).waitFor();
   expect(await who.page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   return { who, path };
 }
 
-const keptPages = (page: Page) =>
+const cachedPages = (page: Page) =>
   page.evaluate(async () => {
     const requests = await (await caches.open("pages")).keys();
     return requests.map(({ url }) => new URL(url).pathname);
@@ -65,7 +65,7 @@ function release(): Meddling {
 
 describe("a network with a login page of its own", () => {
   it("[OFFLINE-20] shows that page while it answers, and leaves what is kept: the document opens without a network", async () => {
-    const { who, path } = await keptDocument("Ana");
+    const { who, path } = await cachedDocument("Ana");
     const { page, context } = who;
     for (const answer of [portal, redirecting, failing]) {
       between.meddle(answer);
@@ -122,7 +122,7 @@ describe("a newer build in the place of the one that a page is of", () => {
       .first()
       .waitFor();
     await inPlace.locator("..").getByRole("button", { name: "Reload" }).click();
-    await moment(page).waitFor();
+    await revisionSlider(page).waitFor();
     await page.getByRole("button", { name: "Back to live" }).click();
     await expect
       .poll(() => text(page).innerText())
@@ -142,7 +142,7 @@ describe("what works beside the page", () => {
     async (workers) => {
       const { who, path } =
         workers === "allow"
-          ? await keptDocument("Carol")
+          ? await cachedDocument("Carol")
           : { who: await person(browser, "Carol", "block", between.url), path: null };
       const own = path ?? (await newDocument(who, "Beside"));
       if (path === null) {
@@ -157,7 +157,7 @@ describe("what works beside the page", () => {
         workers === "allow",
       );
       await who.page.getByRole("button", { name: "History" }).click();
-      await moment(who.page).waitFor();
+      await revisionSlider(who.page).waitFor();
       await expect.poll(() => workerAnswers(who.page, "timelines")).toBeGreaterThan(0);
       expect(await workerAnswers(who.page, "errors")).toBe(0);
       if (workers === "allow") {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-const lines = (who: Person) =>
+const paragraphs = (who: Person) =>
   text(who.page).evaluate((element) => {
     const copy = element.cloneNode(true);
     if (copy instanceof Element)
@@ -51,9 +51,9 @@ describe("undo", () => {
     await begun(ana);
     await ana.page.keyboard.type("The tide turns at nine, they said.");
     await keys(ana, "Control+z");
-    expect(await lines(ana)).toEqual(["The tide turns at nine, they "]);
+    expect(await paragraphs(ana)).toEqual(["The tide turns at nine, they "]);
     await keys(ana, "Control+z", 2);
-    expect(await lines(ana)).toEqual(["The tide turns at "]);
+    expect(await paragraphs(ana)).toEqual(["The tide turns at "]);
   });
 
   it("[EDIT-21] redoes exactly what stood there, in a new document", async () => {
@@ -61,13 +61,13 @@ describe("undo", () => {
     await ana.page.keyboard.type("Alpha beta.");
     const written = await html(ana);
     await keys(ana, "Control+z", 4);
-    expect(await lines(ana)).toEqual([""]);
+    expect(await paragraphs(ana)).toEqual([""]);
     await keys(ana, "Control+Shift+z", 4);
     expect(await html(ana)).toBe(written);
     await saved(ana.page);
     await ana.page.reload();
     await writable(ana.page).waitFor();
-    expect(await lines(ana)).toEqual(["Alpha beta."]);
+    expect(await paragraphs(ana)).toEqual(["Alpha beta."]);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe("undo", () => {
       const converted = await html(ana);
       await keys(ana, "Control+z");
       expect(await text(ana.page).locator(made).count()).toBe(0);
-      expect((await lines(ana))[0]).toBe(left);
+      expect((await paragraphs(ana))[0]).toBe(left);
       await keys(ana, "Control+Shift+z");
       expect(await html(ana)).toBe(converted);
     },
@@ -108,20 +108,24 @@ describe("undo", () => {
     const typing = ben.page.keyboard.type(" BEN WRITES ON AND ON", { delay: 10 });
     await keys(ana, "Control+z", 2);
     await typing;
-    await expect.poll(() => lines(ana)).toEqual(["one two three  BEN WRITES ON AND ON"]);
+    await expect.poll(() => paragraphs(ana)).toEqual(["one two three  BEN WRITES ON AND ON"]);
     await keys(ben, "Home");
     await keys(ben, "Control+Delete");
     await expect
-      .poll(() => lines(ana))
+      .poll(() => paragraphs(ana))
       .toEqual([expect.stringMatching(/^\s?two three {2}BEN WRITES ON AND ON$/)]);
     // More often than there is something to take back: the browser's own undo must not step in.
     await keys(ana, "Control+z", 8);
-    await expect.poll(async () => (await lines(ben)).join("").trim()).toBe("BEN WRITES ON AND ON");
+    await expect
+      .poll(async () => (await paragraphs(ben)).join("").trim())
+      .toBe("BEN WRITES ON AND ON");
     await keys(ana, "Control+Shift+z", 8);
     await expect
-      .poll(async () => JSON.stringify(await lines(ana)) === JSON.stringify(await lines(ben)))
+      .poll(
+        async () => JSON.stringify(await paragraphs(ana)) === JSON.stringify(await paragraphs(ben)),
+      )
       .toBe(true);
-    expect((await lines(ana))[0]).toContain("four five");
+    expect((await paragraphs(ana))[0]).toContain("four five");
     expect(faults).toEqual([]);
   });
 });

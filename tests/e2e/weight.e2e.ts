@@ -20,7 +20,7 @@ afterAll(() => browser?.close());
 
 test("[WEIGHT-1] a visitor’s door costs little JavaScript in all, and fetches the rest with the first touch", async () => {
   const { context, page } = await newBrowser(browser);
-  expect(weightOf(await weighAll(page, "/sign-in"))).toBeLessThan(scriptLimits.door);
+  expect(weightOf(await weighAll(page, "/sign-in"))).toBeLessThan(scriptLimits.signIn);
   const client = page.waitForRequest((request) => request.resourceType() === "script");
   await page.getByLabel("Email").press("a");
   await client;

@@ -179,11 +179,11 @@ test("[START-37] data whose migrations are not those of this release is refused 
   run.child.kill("SIGTERM");
   await run.ended;
 
-  const said = await refused();
-  expect(said).toContain("The database was made by another release");
-  expect(said).toContain("the first is 20261121130000");
-  expect(said).toContain("Nothing was changed");
-  expect(said).toContain("DATA_DIR=");
+  const output = await refused();
+  expect(output).toContain("The database was made by another release");
+  expect(output).toContain("the first is 20261121130000");
+  expect(output).toContain("Nothing was changed");
+  expect(output).toContain("DATA_DIR=");
   const server = await startPostgres({
     directory: join(dataDir, "postgres"),
     log: () => undefined,

@@ -20,8 +20,9 @@ function type({ live }: Writer, letter: string, place: number): void {
       paragraph.insert(0, [new Y.XmlText()]);
       live.fragment.insert(0, [paragraph]);
     }
-    const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
-    if (line instanceof Y.XmlText) line.insert(Math.floor(place * (line.length + 1)), letter);
+    const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+    if (textblock instanceof Y.XmlText)
+      textblock.insert(Math.floor(place * (textblock.length + 1)), letter);
   });
 }
 
@@ -53,7 +54,7 @@ describe("a backend that is killed while two people write", () => {
       const typed = new Map<string, string>();
       let letter = 0x4e00;
       let writing = true;
-      const hands = writers.map(async (writer) => {
+      const loops = writers.map(async (writer) => {
         while (writing) {
           const next = String.fromCharCode(letter++);
           typed.set(next, writer.person.user.id);
@@ -72,7 +73,7 @@ describe("a backend that is killed while two people write", () => {
       }
       await pause(1_000);
       writing = false;
-      await Promise.all(hands);
+      await Promise.all(loops);
       const end = Date.now() + 60_000;
       const settled = () =>
         writers.every(
@@ -98,7 +99,7 @@ describe("a backend that is killed while two people write", () => {
         for (const one of fold.doc.getXmlFragment("default").toString())
           if (!broughtBy.has(one)) broughtBy.set(one, row.actorId);
       }
-      expect(fold.flags).toEqual([]);
+      expect(fold.anomalies).toEqual([]);
       const text = fold.doc.getXmlFragment("default").toString();
       expect([...text].filter((one) => one >= "\u4e00").sort()).toEqual([...typed.keys()].sort());
       for (const [one, author] of typed) expect(broughtBy.get(one)).toBe(author);

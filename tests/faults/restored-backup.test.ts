@@ -84,9 +84,9 @@ describe("an older backup that was put back", () => {
     await page.getByRole("alert").getByRole("button", { name: "Verify…" }).click();
     const dialog = page.getByRole("dialog", { name: "Verify history" });
     await dialog.getByRole("alert").waitFor();
-    const said = await dialog.getByRole("alert").innerText();
+    const alertText = await dialog.getByRole("alert").innerText();
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    return said;
+    return alertText;
   };
 
   it("[HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen more, also on a page that is open, explained, and noticed again where the history went on otherwise", async () => {
@@ -101,7 +101,7 @@ describe("an older backup that was put back", () => {
     await write("Before the backup.");
     const address = new URL(page.url()).pathname;
     const document = address.replace("/d/", "");
-    const kept = appended.get(document) ?? 0;
+    const appendedBefore = appended.get(document) ?? 0;
     const left = await page.context().newPage();
     const leftAppended = hearAppends(left);
     await left.goto(address);
@@ -110,7 +110,7 @@ describe("an older backup that was put back", () => {
     await text(left).waitFor();
     await write("On an open page, before.", left);
     const leftDocument = new URL(left.url()).pathname.replace("/d/", "");
-    const leftKept = leftAppended.get(leftDocument) ?? 0;
+    const leftAppendedBefore = leftAppended.get(leftDocument) ?? 0;
     await page.goto("about:blank");
     await stack.stop();
     await copy(stack.dataDir, backup);
@@ -124,14 +124,14 @@ describe("an older backup that was put back", () => {
     await expect
       .poll(async () => (await rememberedIn(page, document)) === appended.get(document))
       .toBe(true);
-    expect(appended.get(document)).toBeGreaterThan(kept);
+    expect(appended.get(document)).toBeGreaterThan(appendedBefore);
     await page.reload();
     await text().getByText("After it. And more.").waitFor();
     await write(" And after.", left);
     await expect
       .poll(async () => (await rememberedIn(left, leftDocument)) === leftAppended.get(leftDocument))
       .toBe(true);
-    expect(leftAppended.get(leftDocument)).toBeGreaterThan(leftKept);
+    expect(leftAppended.get(leftDocument)).toBeGreaterThan(leftAppendedBefore);
     await page.goto("about:blank");
     await stack.stop();
     await rm(stack.dataDir, { recursive: true, force: true });

@@ -23,11 +23,15 @@ function randomFrom(seed: number): Random {
   };
 }
 
-function linesOf(node: Y.XmlFragment): Y.XmlText[] {
+function textblocksOf(node: Y.XmlFragment): Y.XmlText[] {
   return node
     .toArray()
     .flatMap((child) =>
-      child instanceof Y.XmlText ? [child] : child instanceof Y.XmlElement ? linesOf(child) : [],
+      child instanceof Y.XmlText
+        ? [child]
+        : child instanceof Y.XmlElement
+          ? textblocksOf(child)
+          : [],
     );
 }
 
@@ -40,16 +44,16 @@ function paragraph(text: string, name = "paragraph"): Y.XmlElement {
 /** Every standing character of a document in order, with its Yjs id and where it stands. */
 function characters(
   root: Y.XmlFragment,
-): (Id & { line: number; offset: number; letter: string })[] {
-  return linesOf(root).flatMap((text, line) => {
-    const found: (Id & { line: number; offset: number; letter: string })[] = [];
+): (Id & { textblock: number; offset: number; letter: string })[] {
+  return textblocksOf(root).flatMap((text, textblock) => {
+    const found: (Id & { textblock: number; offset: number; letter: string })[] = [];
     for (let item = text._start; item; item = item.right) {
       if (item.deleted || !(item.content instanceof Y.ContentString)) continue;
       for (const [at, letter] of item.content.str.split("").entries())
         found.push({
           client: item.id.client,
           clock: item.id.clock + at,
-          line,
+          textblock,
           offset: found.length,
           letter,
         });
@@ -103,9 +107,9 @@ class Session {
   act(): void {
     const who = this.pick(2);
     const root = this.root(who);
-    const lines = linesOf(root);
-    const line = this.pick(Math.max(1, lines.length));
-    const text = lines[line];
+    const textblocks = textblocksOf(root);
+    const textblock = this.pick(Math.max(1, textblocks.length));
+    const text = textblocks[textblock];
     const acts = [
       "type",
       "type",
@@ -133,24 +137,24 @@ class Session {
         text.delete(at, 1 + this.pick(Math.min(14, text.length - at)));
       } else if (act === "split") {
         const at = this.pick(text.length + 1);
-        const tail = linesText(text).slice(at);
+        const tail = plainTextOf(text).slice(at);
         text.delete(at, text.length - at);
-        root.insert(Math.min(root.length, line + 1), [paragraph(tail)]);
-      } else if (act === "join" && line > 0 && lines.length === root.length) {
-        const above = lines[line - 1];
-        const words = linesText(text);
-        root.delete(line, 1);
+        root.insert(Math.min(root.length, textblock + 1), [paragraph(tail)]);
+      } else if (act === "join" && textblock > 0 && textblocks.length === root.length) {
+        const above = textblocks[textblock - 1];
+        const words = plainTextOf(text);
+        root.delete(textblock, 1);
         above?.insert(above.length, words);
       } else if (act === "drop" && root.length > 1) root.delete(this.pick(root.length), 1);
-      else if (act === "heading" && lines.length === root.length) {
-        const words = linesText(text);
-        root.delete(line, 1);
-        root.insert(line, [paragraph(words, "heading")]);
+      else if (act === "heading" && textblocks.length === root.length) {
+        const words = plainTextOf(text);
+        root.delete(textblock, 1);
+        root.insert(textblock, [paragraph(words, "heading")]);
       } else if (act === "bold" && text.length > 0)
         text.format(this.pick(text.length), 1, { bold: {} });
       else if (act === "retype" && text.length > 4) {
         const at = this.pick(text.length - 3);
-        const words = linesText(text).slice(at, at + 4);
+        const words = plainTextOf(text).slice(at, at + 4);
         text.delete(at, 4);
         text.insert(at, words);
       }
@@ -161,13 +165,13 @@ class Session {
     if (this.updates.length > before) this.done.set(act, (this.done.get(act) ?? 0) + 1);
   }
 
-  private readonly kept: unknown[] = [];
+  private readonly pasts: unknown[] = [];
 
-  /** Makes the document read as it once did, as a restore of an earlier moment does; or remembers how it reads now. */
+  /** Makes the document read as it once did, as a restore of an earlier revision does; or remembers how it reads now. */
   private restore(who: number): void {
     const root = this.root(who);
-    const past = this.kept[this.pick(this.kept.length + 1)];
-    if (past === undefined) this.kept.push(yXmlFragmentToProsemirrorJSON(root));
+    const past = this.pasts[this.pick(this.pasts.length + 1)];
+    if (past === undefined) this.pasts.push(yXmlFragmentToProsemirrorJSON(root));
     else
       root.doc?.transact(() =>
         updateYFragment(
@@ -180,7 +184,7 @@ class Session {
   }
 }
 
-function linesText(text: Y.XmlText): string {
+function plainTextOf(text: Y.XmlText): string {
   const runs: { insert: string }[] = text.toDelta();
   return runs.map(({ insert }) => insert).join("");
 }
@@ -195,7 +199,12 @@ function chosen(
   const first = all[pick(all.length - 8)];
   const last = first && all[Math.min(all.length - 1, all.indexOf(first) + 5 + pick(20))];
   if (!first || !last) return null;
-  const anchor = anchorOf(root, first, { line: last.line, offset: last.offset + 1 }, 1_000);
+  const anchor = anchorOf(
+    root,
+    first,
+    { textblock: last.textblock, offset: last.offset + 1 },
+    1_000,
+  );
   if (!anchor || bare(anchor.quote).length < 4) return null;
   const words = all.slice(all.indexOf(first), all.indexOf(last) + 1);
   const isLetter = ({ letter }: { letter: string }) => letter.trim() !== "";
@@ -209,9 +218,9 @@ function inside(root: Y.XmlFragment, where: Where) {
   if (where.state === "gone") return [];
   const { from, to } = where;
   return characters(root).filter(
-    ({ line, offset }) =>
-      (line > from.line || (line === from.line && offset >= from.offset)) &&
-      (line < to.line || (line === to.line && offset < to.offset)),
+    ({ textblock, offset }) =>
+      (textblock > from.textblock || (textblock === from.textblock && offset >= from.offset)) &&
+      (textblock < to.textblock || (textblock === to.textblock && offset < to.offset)),
   );
 }
 
@@ -295,7 +304,7 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
     ]);
     const rows = stream("Minutes", edits);
     const at = rows.length + 1;
-    const talk = [
+    const threadRows = [
       row(
         {
           version: at,
@@ -319,7 +328,7 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
         1_000 * at,
       ),
     ];
-    const timeline = openTimeline([...rows, ...talk]);
+    const timeline = openTimeline([...rows, ...threadRows]);
     const [past] = threadsAt(timeline, timeline.length - 1);
     const live = whereIs(anchor, liveText(session.root(0)));
     const wordsOf = (where: Where, text: ReturnType<typeof liveText>) =>

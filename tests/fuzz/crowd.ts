@@ -58,7 +58,7 @@ export const sluggishness: Chaos = {
 
 type Tab = {
   user: string;
-  line: MemoryTab;
+  backendTab: MemoryTab;
   live: LiveDocument;
   box: () => OutboxBox | null;
   page: ReturnType<typeof stallingTab>;
@@ -99,11 +99,11 @@ export class Session {
 
   open(user: string): Tab {
     this.opened += 1;
-    const line = this.backend.tab(user, String(this.opened));
+    const backendTab = this.backend.tab(user, String(this.opened));
     const shared = this.outboxes.get(user) ?? memoryOutbox();
     let box: OutboxBox | null = null;
     const outbox: Outbox = { ...shared, open: async (scope) => (box = await shared.open(scope)) };
-    const page = stallingTab(line, this.clock, this.random);
+    const page = stallingTab(backendTab, this.clock, this.random);
     const live = openDocument({
       documentId: stream,
       userId: user,
@@ -119,7 +119,7 @@ export class Session {
       if (typeof value.outbox === "object" && value.outbox.waiting === "held")
         this.happened.held += 1;
     });
-    const tab = { user, line, live, box: () => box, page };
+    const tab = { user, backendTab, live, box: () => box, page };
     this.tabs.push(tab);
     return tab;
   }
@@ -138,8 +138,8 @@ export class Session {
     let dice = random.unit();
     const falls = (probability: number) => (dice -= probability) < 0;
     if (falls(chaos.offline)) {
-      tab.line.setOffline(!tab.line.offline);
-      if (tab.line.offline) this.happened.offline += 1;
+      tab.backendTab.setOffline(!tab.backendTab.offline);
+      if (tab.backendTab.offline) this.happened.offline += 1;
     } else if (falls(chaos.rights)) this.toggleRight(tab.user);
     else if (falls(chaos.crash)) await this.crash(tab);
     else if (falls(chaos.open)) {
@@ -166,7 +166,7 @@ export class Session {
     });
     for (const user of users) this.backend.allow(user, "editor");
     for (const tab of this.tabs) {
-      tab.line.setOffline(false);
+      tab.backendTab.setOffline(false);
       tab.page.state.appendDelay = 0;
     }
     // Whoever has no tab any more comes back, so that what a crashed one left is sent.
@@ -181,16 +181,16 @@ export class Session {
     await this.clock.advance(60_000);
   }
 
-  private lines(live: LiveDocument): Y.XmlText[] {
+  private textblocks(live: LiveDocument): Y.XmlText[] {
     return live.fragment.toArray().flatMap((node) => {
-      const line = node instanceof Y.XmlElement ? node.get(0) : null;
-      return line instanceof Y.XmlText ? [line] : [];
+      const textblock = node instanceof Y.XmlElement ? node.get(0) : null;
+      return textblock instanceof Y.XmlText ? [textblock] : [];
     });
   }
 
-  private someLine(live: LiveDocument): Y.XmlText | undefined {
-    const lines = this.lines(live);
-    return lines[this.random.below(lines.length)];
+  private someTextblock(live: LiveDocument): Y.XmlText | undefined {
+    const textblocks = this.textblocks(live);
+    return textblocks[this.random.below(textblocks.length)];
   }
 
   private type({ user, live }: Tab): void {
@@ -202,32 +202,32 @@ export class Session {
     }
     this.happened.typed += text.length;
     live.doc.transact(() => {
-      let line = this.random.chance(0.15) ? undefined : this.someLine(live);
-      if (!line) {
+      let textblock = this.random.chance(0.15) ? undefined : this.someTextblock(live);
+      if (!textblock) {
         const paragraph = new Y.XmlElement("paragraph");
-        line = new Y.XmlText();
-        paragraph.insert(0, [line]);
+        textblock = new Y.XmlText();
+        paragraph.insert(0, [textblock]);
         live.fragment.insert(this.random.below(live.fragment.length + 1), [paragraph]);
       }
-      line.insert(this.random.below(line.length + 1), text);
+      textblock.insert(this.random.below(textblock.length + 1), text);
     });
   }
 
   private erase({ live }: Tab): void {
-    const line = this.someLine(live);
-    if (!line || line.length === 0) return;
-    const at = this.random.below(line.length);
-    const length = 1 + this.random.below(Math.min(3, line.length - at));
-    for (const letter of plain(line).slice(at, at + length)) this.erased.add(letter);
+    const textblock = this.someTextblock(live);
+    if (!textblock || textblock.length === 0) return;
+    const at = this.random.below(textblock.length);
+    const length = 1 + this.random.below(Math.min(3, textblock.length - at));
+    for (const letter of plain(textblock).slice(at, at + length)) this.erased.add(letter);
     this.happened.erased += length;
-    line.delete(at, length);
+    textblock.delete(at, length);
   }
 
   private format({ live }: Tab): void {
-    const line = this.someLine(live);
-    if (!line || line.length === 0) return;
-    const at = this.random.below(line.length);
-    line.format(at, 1 + this.random.below(line.length - at), {
+    const textblock = this.someTextblock(live);
+    if (!textblock || textblock.length === 0) return;
+    const at = this.random.below(textblock.length);
+    textblock.format(at, 1 + this.random.below(textblock.length - at), {
       bold: this.random.chance(0.5) ? true : null,
     });
   }
@@ -254,14 +254,14 @@ export class Session {
     const box = tab.box();
     if (!box || this.tabs.length < 2) return;
     this.outboxes.get(tab.user)?.crash(box);
-    tab.line.setOffline(true);
+    tab.backendTab.setOffline(true);
     this.tabs = this.tabs.filter((other) => other !== tab);
     this.happened.crashed += 1;
   }
 }
 
-const plain = (line: Y.XmlText): string =>
-  line
+const plain = (textblock: Y.XmlText): string =>
+  textblock
     .toDelta()
     .map(({ insert }: { insert: unknown }) => (typeof insert === "string" ? insert : ""))
     .join("");
@@ -299,7 +299,7 @@ export function judge({ backend, tabs, authors, erased }: Session): void {
       `version ${row.version} hangs on something later`,
     ).toBeNull();
   }
-  expect(fold.flags, "an honest edit is passed over").toEqual([]);
+  expect(fold.anomalies, "an honest edit is passed over").toEqual([]);
   const text = fold.doc.getXmlFragment("default").toString();
   for (const { live, user } of tabs)
     expect(live.fragment.toString(), `${user} sees another text`).toBe(text);

@@ -12,7 +12,7 @@ import {
 type Subject = { kind: string; id: string };
 type Event = { id: string; type: string; subject: Subject };
 type Ruling = Event & { version: number; toPhase: string };
-type State = { told: readonly string[]; phases: Readonly<Record<string, string>> };
+type State = { applied: readonly string[]; phases: Readonly<Record<string, string>> };
 type Log = StreamLog<State, Event>;
 
 const page: Subject = { kind: "page", id: "p" };
@@ -38,21 +38,21 @@ const ask = (phases: State["phases"], { type, subject }: Omit<Event, "id">) =>
     : law[`${subject.kind} ${phases[key(subject)] ?? "absent"}`]?.[type];
 
 /** The fold writes down what it was given: an event folded twice, skipped or out of order cannot hide. */
-const tell = (state: State, event: Event, to: string): State => ({
-  told: [...state.told, `${event.id}>${to}`],
+const apply = (state: State, event: Event, to: string): State => ({
+  applied: [...state.applied, `${event.id}>${to}`],
   phases: { ...state.phases, [key(event.subject)]: to },
 });
-const nothing: State = { told: [], phases: {} };
+const nothing: State = { applied: [], phases: {} };
 const foldAll = (events: readonly Ruling[]) =>
-  events.reduce((state, event) => tell(state, event, event.toPhase), nothing);
+  events.reduce((state, event) => apply(state, event, event.toPhase), nothing);
 
 const rules: Rules<State, Event, Ruling> = {
   judge: ({ phases }, event) => {
     const toPhase = ask(phases, event);
     return toPhase ? { ok: true, toPhase } : { ok: false, refusal: illegal };
   },
-  optimistic: tell,
-  fold: (state, event) => tell(state, event, event.toPhase),
+  optimistic: apply,
+  fold: (state, event) => apply(state, event, event.toPhase),
 };
 
 const people = [0, 1, 2] as const;
@@ -151,10 +151,10 @@ it("[MERGE-1] [MERGE-2] [MERGE-3] [MERGE-4] every client is a true prefix plus l
         happened.gaps++;
       }
       if (next.type === "ruled" && next.event.version <= before.version) happened.stale++;
-      const lost = before.pending.filter(({ proposal }) =>
+      const dropped = before.pending.filter(({ proposal }) =>
         after.dropped.some((each) => each.proposal.id === proposal.id),
       );
-      if (next.type === "ruled") happened.overtaken += lost.length;
+      if (next.type === "ruled") happened.overtaken += dropped.length;
       logs[who] = after;
     };
     const catchUp = (who: number) => {
@@ -195,7 +195,7 @@ it("[MERGE-1] [MERGE-2] [MERGE-3] [MERGE-4] every client is a true prefix plus l
         let view = log.state;
         for (const { proposal, toPhase } of log.pending) {
           expect(ask(view.phases, proposal)).toBe(toPhase);
-          view = tell(view, proposal, toPhase);
+          view = apply(view, proposal, toPhase);
         }
         expect(log.view).toEqual(view);
         const ruled = new Set(prefix.map((event) => event.id));
@@ -213,8 +213,8 @@ it("[MERGE-1] [MERGE-2] [MERGE-3] [MERGE-4] every client is a true prefix plus l
 
     for (const each of steps) {
       const { who } = each;
-      const line = wire[who]!;
-      const at = each.pick % Math.max(1, line.length);
+      const queue = wire[who]!;
+      const at = each.pick % Math.max(1, queue.length);
       if (each.do === "propose") {
         const subject = subjects[each.subject]!;
         const legal = types.filter((type) => ask(logs[who]!.view.phases, { type, subject }));
@@ -230,10 +230,10 @@ it("[MERGE-1] [MERGE-2] [MERGE-3] [MERGE-4] every client is a true prefix plus l
         change(who, { type: "proposed", proposal: event });
       }
       if (each.do === "send") send(who, each.pick % 8 === 0 ? 1 : 0);
-      if (each.do === "deliver" && line[at])
-        change(who, { type: "ruled", event: line.splice(at, 1)[0]! });
-      if (each.do === "repeat" && line[at]) change(who, { type: "ruled", event: line[at] });
-      if (each.do === "lose") line.splice(at, 1);
+      if (each.do === "deliver" && queue[at])
+        change(who, { type: "ruled", event: queue.splice(at, 1)[0]! });
+      if (each.do === "repeat" && queue[at]) change(who, { type: "ruled", event: queue[at] });
+      if (each.do === "lose") queue.splice(at, 1);
       if (each.do === "catch up") catchUp(who);
       if (each.do === "project" && unheard(logs[who]!)) {
         const version = each.pick % (server.length + 1);

@@ -62,11 +62,11 @@ export function predict(
     Number(body.at) > fold.version
   )
     return "invalid-event";
-  return predictCarrying(known, user, stream, { type, body });
+  return predictCopyIn(known, user, stream, { type, body });
 }
 
 /** A copy is a beginning (the same piece of it may come twice); a merge is of relatives. */
-function predictCarrying(
+function predictCopyIn(
   known: Known,
   user: User,
   stream: string,

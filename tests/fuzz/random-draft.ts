@@ -61,12 +61,12 @@ export function draftOf(
   const person = cast.people[pick % 4] ?? self;
   const other = cast.invitations[pick % Math.max(1, cast.invitations.length)]?.id ?? randomUUID();
   const stream = { account: self.id, document: doc, workspace: cast.workspace }[streamKindOf(type)];
-  const talk = cast.threads[(pick >> 2) % 2] ?? "";
+  const threadId = cast.threads[(pick >> 2) % 2] ?? "";
   const subjects: Record<string, Draft["subject"]> = {
     member: { kind: "member", id: type === "member.left" ? self.id : person.id },
     invitation: { kind: "invitation", id: other },
     version: { kind: "version", id: cast.inside },
-    thread: { kind: "thread", id: talk },
+    thread: { kind: "thread", id: threadId },
     comment: { kind: "comment", id: cast.comments[(pick >> 1) % 2] ?? "" },
   };
   const subject = subjects[kind ?? ""];
@@ -125,12 +125,14 @@ export function draftOf(
     "version.named": { at: pick + 1, name: text || "V" },
     "version.renamed": { name: text || "V" },
     "thread.opened": { start: "AA==", end: "AQ==", quote: text || "Q" },
-    "comment.added": { thread: talk, text: text || "C" },
+    "comment.added": { thread: threadId, text: text || "C" },
     "comment.edited": { text: text || "C" },
   };
-  const said = bodies[type];
+  const ownBody = bodies[type];
   const named =
-    typeof said === "object" && said !== null && "document" in said ? String(said.document) : null;
+    typeof ownBody === "object" && ownBody !== null && "document" in ownBody
+      ? String(ownBody.document)
+      : null;
   const source = type === "document.step_imported" ? cast.inside : named;
   const bytes =
     type === "document.redacted"

@@ -95,8 +95,8 @@ export class World implements Cast {
   async run(chosen: Step): Promise<void> {
     const user = this.people[chosen.who] ?? this.people[0];
     if (!user) throw new Error("nobody");
-    const note = (says: string) =>
-      says === "ok" ? (this.tally.ok += 1) : (this.tally.refused += 1);
+    const note = (outcome: string) =>
+      outcome === "ok" ? (this.tally.ok += 1) : (this.tally.refused += 1);
     const open = this.invitations[chosen.pick % Math.max(1, this.invitations.length)];
     if (chosen.act === "invite") {
       const { token, tokenHash } = newToken();
@@ -108,9 +108,9 @@ export class World implements Cast {
         subject: { kind: "invitation", id },
         body: { kind: email === null ? "link" : "email", email, role, expiresAt: null, tokenHash },
       };
-      const says = predict(this, user, this.workspace, draft);
+      const predicted = predict(this, user, this.workspace, draft);
       const got = verdict(await this.db.append(user, this.workspace, null, [draft]));
-      expect({ draft, got }).toEqual({ draft, got: says });
+      expect({ draft, got }).toEqual({ draft, got: predicted });
       if (got === "ok") this.invitations.push({ id, token, email });
       note(got);
       await this.follow(this.workspace);
@@ -118,20 +118,20 @@ export class World implements Cast {
       if (!open) return;
       const act = chosen.act === "accept" ? accept : decline;
       const before = await this.wearing();
-      const said = verdict(await act(this.db, user, open));
-      note(said);
+      const outcome = verdict(await act(this.db, user, open));
+      note(outcome);
       await this.follow(this.workspace);
       if (
-        said === "ok" &&
+        outcome === "ok" &&
         act === accept &&
         this.roleOf(user) !== null &&
         !before.some((one) => one.id === user.id && one.phase === "active")
       )
         this.judgeColor(user, before);
     } else {
-      const isTalk = (kind: string) => kind === "thread" || kind === "comment";
+      const isCommentKind = (kind: string) => kind === "thread" || kind === "comment";
       const types = aggregates
-        .filter(({ kind }) => isTalk(kind) === (chosen.act === "talk"))
+        .filter(({ kind }) => isCommentKind(kind) === (chosen.act === "talk"))
         .flatMap(({ schemas }) => Object.keys(schemas));
       // Half of the time what the law allows now: chance alone finds too little of it.
       const allowed = types.filter((candidate) => {
@@ -146,7 +146,7 @@ export class World implements Cast {
       );
       const type = ofKind[Math.floor(chosen.type / kinds.length) % ofKind.length] ?? "";
       const { stream, draft } = draftOf(this, type, chosen, user);
-      const says = predict(this, user, stream, draft);
+      const predicted = predict(this, user, stream, draft);
       const got = verdict(await this.db.append(user, stream, null, [draft]));
 
       expect({
@@ -157,7 +157,7 @@ export class World implements Cast {
         ),
         role: this.roleOf(user),
         got,
-      }).toMatchObject({ got: says });
+      }).toMatchObject({ got: predicted });
       note(got);
       await this.follow(stream);
       if (got === "ok" && stream === user.id) await this.follow(this.workspace);

@@ -107,7 +107,7 @@ export async function compareReadModels(
         })),
     );
   }
-  await compareTalk(db, fold, stream);
+  await compareComments(db, fold, stream);
   const [a] =
     await db.sql`select name, color, phase, version from accounts where user_id = ${stream}`;
   if (a) {
@@ -129,7 +129,7 @@ export async function compareReadModels(
   }
 }
 
-async function compareTalk(db: TestDatabase, fold: StreamFold, stream: string): Promise<void> {
+async function compareComments(db: TestDatabase, fold: StreamFold, stream: string): Promise<void> {
   const orNull = (time: string | null) => (time === null ? null : toMilliseconds(time));
   const threads =
     await db.sql`select id, phase, anchor_start, anchor_end, quote, opened_by, opened_at, opened_version::int, resolved_by, resolved_at from threads where document_id = ${stream} order by 1`;

@@ -47,8 +47,10 @@ describe("the direction of imports", () => {
         `import type * as y${index} from "@/${path}";`,
       ];
     });
-    const told = await complaints(`${folder}/intruder.ts`, lines.join("\n"));
-    expect(told.filter((rule) => rule === "boundaries/dependencies")).toHaveLength(lines.length);
+    const reported = await complaints(`${folder}/intruder.ts`, lines.join("\n"));
+    expect(reported.filter((rule) => rule === "boundaries/dependencies")).toHaveLength(
+      lines.length,
+    );
   });
 
   it("[HOUSE-1] lint lets what stands below pass", async () => {

@@ -60,7 +60,7 @@ describe("replay of a recorded session of three", () => {
     { timeout: 60_000 },
     () => {
       const { edits, timeline } = recorded(trace);
-      expect(timeline.flags).toEqual([]);
+      expect(timeline.anomalies).toEqual([]);
       const { text, authors } = pageAt(timeline, timeline.length - 1);
       expect(text).toBe(trace.endContent);
       const byCharacter = authors

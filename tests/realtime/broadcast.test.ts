@@ -145,10 +145,10 @@ describe("supabase-js", () => {
 
   it("[RT-22] learns that changes of tables are not watched", async () => {
     const channel = ana.client.channel("changes");
-    const told = new Promise((resolve) => channel.on("system", {}, resolve));
+    const answered = new Promise((resolve) => channel.on("system", {}, resolve));
     channel.on("postgres_changes", { event: "*", schema: "public", table: "x" }, () => {});
     await joined(channel);
-    expect(await told).toMatchObject({ extension: "postgres_changes", status: "error" });
+    expect(await answered).toMatchObject({ extension: "postgres_changes", status: "error" });
   });
 
   it("[RT-60] has its policies rolled back without a trace", async () => {

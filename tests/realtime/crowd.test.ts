@@ -46,15 +46,15 @@ describe("one who takes more room than others have", () => {
       heard.add(binary ? [null, null, topic, "binary", {}] : JSON.parse(String(data)));
     });
     await once(socket, "open");
-    const say = (event: string, payload: unknown) =>
+    const send = (event: string, payload: unknown) =>
       socket.send(JSON.stringify(["1", "2", topic, event, payload]));
-    say("phx_join", {
+    send("phx_join", {
       config: { private: true, presence: { enabled: true } },
       access_token: service.token(claims),
     });
     await heard.atLeast(2);
     expect(heard.all[0]?.[4].status).toBe("ok");
-    return { socket, heard, say, bytes: () => bytes };
+    return { socket, heard, send, bytes: () => bytes };
   }
 
   it("[RT-110] is not heard with presences of megabytes, from however many sockets, and everybody else goes on", async () => {
@@ -64,16 +64,16 @@ describe("one who takes more room than others have", () => {
     const mallory = [];
     for (let count = 0; count < 12; count += 1) mallory.push(await member({ sub: "mallory" }));
     const large = "x".repeat(2_900_000);
-    for (const { say } of mallory) say("presence", { event: "track", payload: { large } });
+    for (const { send } of mallory) send("presence", { event: "track", payload: { large } });
     for (const { heard } of mallory) {
-      const told = await heard.atLeast(4);
-      expect(told.slice(2, 4).map(([, , , event]) => event)).toEqual(["system", "phx_close"]);
-      expect(told[2]?.[4].message).toBe("Track message size exceeded");
+      const received = await heard.atLeast(4);
+      expect(received.slice(2, 4).map(([, , , event]) => event)).toEqual(["system", "phx_close"]);
+      expect(received[2]?.[4].message).toBe("Track message size exceeded");
     }
     // Nor with what a viewer may not say.
     const viewer = await member({ sub: "mallory" });
-    viewer.say("broadcast", { type: "broadcast", event: "edit", payload: { large } });
-    ana.say("broadcast", { type: "broadcast", event: "edit", payload: { letter: "a" } });
+    viewer.send("broadcast", { type: "broadcast", event: "edit", payload: { large } });
+    ana.send("broadcast", { type: "broadcast", event: "edit", payload: { letter: "a" } });
     const heard = await ben.heard.atLeast(3);
     expect(heard[2]?.[3]).toBe("broadcast");
     expect(ben.bytes() - ownBytes).toBeLessThan(1_000);

@@ -210,7 +210,7 @@ test(
       labels: new Set(),
     }));
     let writing = true;
-    const hands = typists.map((typist) => write(typist, () => writing));
+    const loops = typists.map((typist) => write(typist, () => writing));
     const order = Object.entries(faults)
       .flatMap((entry) => [ana, ben].map((who) => [...entry, who] as const))
       .sort(() => random.unit() - 0.5);
@@ -244,7 +244,7 @@ test(
         .toBe(true);
     }
     writing = false;
-    await Promise.all(hands);
+    await Promise.all(loops);
     await Promise.all([saved(ana.page), saved(ben.page)]);
 
     const fold = new ConfirmedDocument(null);
@@ -256,7 +256,7 @@ test(
         for (const word of wordsOf(mark, now))
           if (!times.has(word)) times.set(word, Date.parse(row.recordedAt));
     }
-    expect(fold.flags).toEqual([]);
+    expect(fold.anomalies).toEqual([]);
     const logged = textIn(fold.doc);
     for (const { mark, typed, seenHeads } of typists) {
       expect(wordsOf(mark, logged)).toEqual(Array.from({ length: typed }, (_, index) => index));

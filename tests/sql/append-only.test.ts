@@ -230,7 +230,7 @@ describe("the tables of the log", () => {
     change: Partial<Row>,
     more: { second?: Partial<Row>; actor?: string | null; then?: string } = {},
   ) {
-    let said = "";
+    let message = "";
     const [first, second] = [
       { ...next(), ...change },
       { ...next(), ...more.second },
@@ -257,8 +257,8 @@ describe("the tables of the log", () => {
         if (more.then) await sql.unsafe(more.then);
         throw new Error("taken");
       })
-      .catch((error: Error) => (said = error.message));
-    return said;
+      .catch((error: Error) => (message = error.message));
+    return message;
   }
 
   it("[LOG-13] refuse a row of the table owner that breaks law, version, time, identity or chain", async () => {

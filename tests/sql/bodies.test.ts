@@ -78,7 +78,7 @@ describe("a body", () => {
       "a0b1c2d3-0000-4000-8000-00000000000f",
       "a0b1c2d3-0000-4000-8000-00000000000e",
     ];
-    const said = (id: string) => ({
+    const commentOn = (id: string) => ({
       type: "comment.added",
       subject: { kind: "comment", id: randomUUID() },
       body: { thread: id, text: "Here" },
@@ -97,8 +97,8 @@ describe("a body", () => {
     const got: string[] = [];
     for (const draft of [
       opened,
-      said(thread.toUpperCase()),
-      said(thread),
+      commentOn(thread.toUpperCase()),
+      commentOn(thread),
       redaction(event.toUpperCase()),
       redaction(event),
     ])
@@ -266,12 +266,12 @@ describe("what nobody sees", () => {
       );
     verdict(await db.append(ana, ana.id, 0, [{ type: "account.created", body: {} }]));
     const titled = async (title: string) => verdict(await renamed(JSON.stringify({ title })));
-    for (const says of [named, workspace, person, titled]) {
+    for (const verdictOf of [named, workspace, person, titled]) {
       expect([
-        await says("\u200b\u200d"),
-        await says("\u3164 \ufe0f"),
-        await says("\u2800"),
-        await says("\u200bA"),
+        await verdictOf("\u200b\u200d"),
+        await verdictOf("\u3164 \ufe0f"),
+        await verdictOf("\u2800"),
+        await verdictOf("\u200bA"),
       ]).toEqual(["invalid-event", "invalid-event", "invalid-event", "ok"]);
     }
     expect([await named(""), await titled(""), await person("")]).toEqual([

@@ -44,8 +44,8 @@ beforeAll(async () => {
     "removed member": erin,
     stranger: mallory,
   };
-  const kept = opened("Erin was here");
-  granted(await db.append(erin, document, null, kept.events));
+  const erinThread = opened("Erin was here");
+  granted(await db.append(erin, document, null, erinThread.events));
   granted(
     await db.append(ana, workspace, null, [
       { type: "member.removed", subject: { kind: "member", id: erin.id }, body: {} },
@@ -77,9 +77,9 @@ function opened(text: string) {
 async function verdicts(
   ask: (user: User | null) => Promise<string>,
 ): Promise<Record<string, string>> {
-  const said: Record<string, string> = {};
-  for (const [role, user] of everybody()) said[role] = await ask(user);
-  return said;
+  const answers: Record<string, string> = {};
+  for (const [role, user] of everybody()) answers[role] = await ask(user);
+  return answers;
 }
 const outside = {
   "removed member": "not-permitted",
@@ -225,10 +225,10 @@ describe("a comment", () => {
       (t) => t`select phase, text from comments where id = ${comment}`,
     );
     expect(row).toEqual({ phase: "deleted", text: "" });
-    const said = (await db.read(people.viewer, document)).find(
+    const added = (await db.read(people.viewer, document)).find(
       ({ subject, type }) => subject.id === comment && type === "comment.added",
     );
-    expect(said?.body).toMatchObject({ text: "I take this back" });
+    expect(added?.body).toMatchObject({ text: "I take this back" });
     expect(
       await asked(people.commenter, [
         about("comment", comment, "comment.edited", { text: "Or not" }),

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
-import { carry } from "@/events/revisions/copy-in-events";
+import { copyInEvents } from "@/events/revisions/copy-in-events";
 import { seesEverything, type HistoryVisibility } from "@/machines/history-visibility";
 import { roles } from "@/machines/member";
 import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
-import { lineOf } from "@/tests/support/line";
+import { textblockOf } from "@/tests/support/line";
 
 let db: TestDatabase;
 let ana: User;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   document = await newDocument(db, ana, workspace);
   const doc = new Y.Doc();
   doc.clientID = 5;
-  lineOf(doc).insert(0, "Words");
+  textblockOf(doc).insert(0, "Words");
   const update = Y.encodeStateAsUpdate(doc);
   granted(
     await db.append(ana, document, null, [
@@ -144,7 +144,7 @@ describe("the grade of history", () => {
         and pronargs - pronargdefaults <= 1 and (pronargs = 0 or proargtypes[0] = 'uuid'::regtype)`;
     const [event] =
       await db.sql`select id from events where stream_id = ${document} and type = 'document.edited'`;
-    const told = (user: User) =>
+    const readBy = (user: User) =>
       db.as(user, async (t) => {
         const asked = functions.flatMap(({ proname, needed }) =>
           needed === 0
@@ -160,7 +160,7 @@ describe("the grade of history", () => {
       });
     const letters = [state, Buffer.from(state, "base64").toString("hex")];
     const held = async (user: User) => {
-      const text = await told(user);
+      const text = await readBy(user);
       return letters.map((one) => text.includes(one));
     };
     expect([functions.length > 5, tables.length > 9, await held(ana), await held(viewer)]).toEqual([
@@ -239,9 +239,9 @@ describe("the grade of history", () => {
       false,
     ]);
     await grade("versions", "versions");
-    const kept = await topic(ana);
+    const topicBefore = await topic(ana);
     await promote("editor");
-    expect([await topic(dora), await topic(ana)]).toEqual([kept, kept]);
+    expect([await topic(dora), await topic(ana)]).toEqual([topicBefore, topicBefore]);
     granted(
       await db.append(ana, workspace, null, [
         { type: "member.removed", subject: { kind: "member", id: dora.id }, body: {} },
@@ -280,7 +280,7 @@ describe("the grade of history", () => {
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
     const own = await newWorkspace(db, viewer);
-    const [piece] = carry(Uint8Array.from(Buffer.from(state, "base64")), document);
+    const [piece] = copyInEvents(Uint8Array.from(Buffer.from(state, "base64")), document);
     const fork = async (version: number) =>
       verdict(
         await db.append(viewer, randomUUID(), 0, [
@@ -308,7 +308,7 @@ describe("the grade of history", () => {
   it("[GRADE-7] lets who is graded comment like who is not, by their role, and reads them none of the log for it", async () => {
     await grade("versions", "versions");
     const place = "AAAAAAAAAA==";
-    const said = async (user: User | null) => {
+    const attempt = async (user: User | null) => {
       const [thread, comment] = [randomUUID(), randomUUID()];
       const answer = await db.append(user, document, null, [
         {
@@ -331,7 +331,7 @@ describe("the grade of history", () => {
       return [verdict(answer), row?.threads, row?.comments, Number(row?.log) > 0, row?.topic];
     };
     const got: Record<string, unknown> = {};
-    for (const [who, user] of people) got[who] = await said(user);
+    for (const [who, user] of people) got[who] = await attempt(user);
     expect(got).toEqual({
       owner: ["ok", 1, 1, true, true],
       editor: ["ok", 1, 1, true, true],
@@ -340,6 +340,6 @@ describe("the grade of history", () => {
       removed: ["not-permitted", 0, 0, false, false],
       stranger: ["not-permitted", 0, 0, false, false],
     });
-    await expect(said(null)).rejects.toThrow(/permission denied/);
+    await expect(attempt(null)).rejects.toThrow(/permission denied/);
   });
 });

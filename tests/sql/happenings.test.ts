@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 const types = [...storyTypes];
-const told = (user: User | null) =>
+const readBy = (user: User | null) =>
   db.as(
     user,
     (t) => t`
@@ -39,13 +39,13 @@ it("[UNDERSTAND-15] tells members of every role what made the workspace, and nob
       { type: "member.removed", body: {}, subject: { kind: "member", id: removed.id } },
     ]),
   );
-  const whole = (await told(ana)).map(({ type }) => type);
+  const whole = (await readBy(ana)).map(({ type }) => type);
   expect(whole.at(-1)).toBe("workspace.created");
   expect(whole.filter((type) => type === "member.joined").length).toBeGreaterThanOrEqual(4);
   for (const user of [editor, commenter, viewer])
-    expect((await told(user)).map(({ type }) => type)).toEqual(whole);
-  for (const user of [removed, db.newUser("Mallory")]) expect(await told(user)).toEqual([]);
-  await expect(told(null)).rejects.toThrow(/permission denied/);
+    expect((await readBy(user)).map(({ type }) => type)).toEqual(whole);
+  for (const user of [removed, db.newUser("Mallory")]) expect(await readBy(user)).toEqual([]);
+  await expect(readBy(null)).rejects.toThrow(/permission denied/);
 });
 
 it("[UNDERSTAND-15] finds it without looking at what was written", async () => {

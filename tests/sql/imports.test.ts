@@ -57,7 +57,7 @@ beforeAll(async () => {
       word(4, 1, ""),
     ],
     apart: 1,
-    deeds: [
+    actions: [
       [1, 0],
       [2, 1],
       [2, 2],
@@ -69,7 +69,7 @@ beforeAll(async () => {
       [5, 8],
       [9, 9],
       [9, 0],
-    ].map(([after = 0, deed = 0]) => ({ after, deed })),
+    ].map(([after = 0, choice = 0]) => ({ after, choice })),
     forked: true,
   });
   imported = await importOf(rows);
@@ -97,7 +97,7 @@ const film = (from: Ruled[]) => {
   const timeline = openTimeline(from);
   const known = withImported(bundled, timeline);
   return Array.from({ length: timeline.length }, (_, index) => {
-    const { actorId, type } = timeline.moment(index);
+    const { actorId, type } = timeline.revision(index);
     return {
       text: documentAt(timeline.blocks, index),
       title: timeline.titleAt(index),
@@ -112,14 +112,14 @@ describe("an imported history", () => {
   it("[IMPORT-5] has every moment of the original at its own time, by events of the importer alone, and verifies", async () => {
     const here = await read(imported);
     expect(new Set(here.map(({ actorId }) => actorId))).toEqual(new Set([carol.id]));
-    const [told, original] = [film(here), film(rows)];
-    expect(told.slice(stepsAfter, stepsAfter + original.length)).toEqual(original);
+    const [importedHere, original] = [film(here), film(rows)];
+    expect(importedHere.slice(stepsAfter, stepsAfter + original.length)).toEqual(original);
     const timeline = openTimeline(here);
-    expect(timeline.flags).toEqual([]);
+    expect(timeline.anomalies).toEqual([]);
     expect(finalTexts(timeline).json).toBe(finalTexts(openTimeline(rows)).json);
     const fold = new ConfirmedDocument(null);
     for (const row of here) fold.integrate(row);
-    expect(fold.flags).toEqual([]);
+    expect(fold.anomalies).toEqual([]);
     const report = await checkHistory({
       stream: imported,
       source: { read: async (_, after) => (await read(imported)).slice(after) },
@@ -149,9 +149,9 @@ describe("an imported history", () => {
         pinned: true,
       })),
     );
-    const [talk] =
+    const [comment] =
       await db.sql`select t.phase, c.text, c.author_id from threads t join comments c on c.document_id = t.document_id and c.thread_id = t.id where t.document_id = ${imported}`;
-    expect(talk).toEqual({
+    expect(comment).toEqual({
       phase: "resolved",
       text: expect.stringMatching(/^(Ana|Ben).*, 14 November 2026 \(imported\): Really, \d+\?$/),
       author_id: carol.id,
@@ -163,8 +163,8 @@ describe("an imported history", () => {
 
   it("[IMPORT-5] is exported and imported again, and still tells the same", async () => {
     const again = await read(await importOf(await read(imported)));
-    const told = film(again);
-    expect(told.slice(2 * stepsAfter, 2 * stepsAfter + film(rows).length)).toEqual(film(rows));
+    const replayed = film(again);
+    expect(replayed.slice(2 * stepsAfter, 2 * stepsAfter + film(rows).length)).toEqual(film(rows));
   });
 
   it("[IMPORT-7] leaves nobody a client id of it, and takes no step but behind its import, from its source, by the same hand", async () => {

@@ -45,10 +45,10 @@ const edit = (update: Uint8Array): Draft => ({ type: "document.edited", body: {}
 function updateOf(change: (text: Y.Text) => void, before?: Y.Doc): Uint8Array {
   const doc = before ?? new Y.Doc();
   const made: Uint8Array[] = [];
-  const keep = (update: Uint8Array) => void made.push(update);
-  doc.on("update", keep);
+  const collect = (update: Uint8Array) => void made.push(update);
+  doc.on("update", collect);
   doc.transact(() => change(doc.getText("t")));
-  doc.off("update", keep);
+  doc.off("update", collect);
   return made[0] ?? Uint8Array.of(0, 0);
 }
 
@@ -370,7 +370,7 @@ describe("a limit on how many there are", () => {
   it("[LOG-55] thread_comments and document_talk: as much, and no more", async () => {
     const opened = thread();
     granted(await db.append(ana, document, null, [opened]));
-    const say = () =>
+    const comment = () =>
       db.append(ana, document, null, [
         {
           type: "comment.added",
@@ -378,18 +378,18 @@ describe("a limit on how many there are", () => {
           body: { thread: opened.subject.id, text: "c" },
         },
       ]);
-    granted(await say());
+    granted(await comment());
     await db.sql`update private.tallies set count = ${limits.thread_comments - 1} where part = ${opened.subject.id}`;
-    expect(hit(await say())).toBeNull();
-    expect(hit(await say())).toBe("thread_comments");
+    expect(hit(await comment())).toBeNull();
+    expect(hit(await comment())).toBe("thread_comments");
     await db.sql`update private.tallies set count = 1 where part = ${opened.subject.id}`;
     const [{ length }] =
       (await db.sql`select octet_length(body) as length from public.event_payloads p join public.events e on e.id = p.event_id where e.stream_id = ${document} and e.type = 'comment.added' limit 1`) as unknown as [
         { length: number },
       ];
     await db.sql`update private.tallies set count = ${limits.document_talk - length} where scope = ${document} and kind = 'document_talk'`;
-    expect(hit(await say())).toBeNull();
-    expect(hit(await say())).toBe("document_talk");
+    expect(hit(await comment())).toBeNull();
+    expect(hit(await comment())).toBe("document_talk");
   });
 
   it("[LOG-55] workspace_members: as many, and no more", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { carry } from "@/events/revisions/copy-in-events";
+import { copyInEvents } from "@/events/revisions/copy-in-events";
 import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { attribute } from "@/events/analysis/lineage/lineage";
@@ -15,7 +15,7 @@ import {
   type User,
 } from "@/tests/support/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
-import { lineOf } from "@/tests/support/line";
+import { textblockOf } from "@/tests/support/line";
 
 let db: TestDatabase;
 let ana: User;
@@ -36,7 +36,7 @@ async function write(
   Y.applyUpdate(doc, Y.encodeStateAsUpdate(fold.doc));
   doc.clientID = clientID;
   const before = Y.encodeStateVector(doc);
-  lineOf(doc).insert(lineOf(doc).length, text);
+  textblockOf(doc).insert(textblockOf(doc).length, text);
   return verdict(
     await db.append(user, document, null, [
       {
@@ -55,7 +55,7 @@ async function folded(document: string): Promise<ConfirmedDocument> {
   return fold;
 }
 
-const text = (fold: ConfirmedDocument) => lineOf(fold.doc).toString();
+const text = (fold: ConfirmedDocument) => textblockOf(fold.doc).toString();
 const created = (workspaceId = workspace): Draft => ({
   type: "document.created",
   body: { workspaceId, title: "Copy" },
@@ -66,7 +66,7 @@ const versionOf = async (document: string) =>
 async function forkOf(document: string, version?: number): Promise<Draft[]> {
   const at = version ?? (await versionOf(document));
   const state = Y.encodeStateAsUpdate((await folded(document)).doc);
-  return carry(state, document).map((piece) => ({
+  return copyInEvents(state, document).map((piece) => ({
     type: "document.forked",
     body: { document, version: at },
     ...piece,
@@ -78,7 +78,7 @@ async function mergeOf(source: string, into: string): Promise<Draft[]> {
     (await folded(source)).doc,
     Y.encodeStateVector((await folded(into)).doc),
   );
-  return carry(state, source).map((piece) => ({
+  return copyInEvents(state, source).map((piece) => ({
     type: "document.merged",
     body: { document: source, version: 1 },
     ...piece,
@@ -280,7 +280,7 @@ describe("a merge", () => {
     expect(await write(ana, parent, 5, " In the parent.")).toBe("ok");
     expect(verdict(await db.append(ana, parent, null, await mergeOf(fork, parent)))).toBe("ok");
     const merged = await folded(parent);
-    expect(merged.flags).toEqual([]);
+    expect(merged.anomalies).toEqual([]);
     expect(text(merged)).toContain(" In the fork.");
     expect(text(merged)).toContain(" In the parent.");
     expect(await write(ben, fork, 8, " More of it.")).toBe("ok");
@@ -290,7 +290,7 @@ describe("a merge", () => {
     // And the other way round: the fork takes in what the parent did since.
     expect(verdict(await db.append(ben, fork, null, await mergeOf(parent, fork)))).toBe("ok");
     expect(text(await folded(fork))).toBe(text(await folded(parent)));
-    expect((await folded(fork)).flags).toEqual([]);
+    expect((await folded(fork)).anomalies).toEqual([]);
   });
 
   it("[FORK-6] leaves the words of the fork to who wrote them there", async () => {
@@ -316,7 +316,7 @@ describe("a merge", () => {
     const fork = await newFork(mallory === ana ? ben : ana);
     expect(await write(ana, parent, 11, " Honest.")).toBe("ok");
     expect(await write(ben, fork, 11, " Squatted.")).toBe("ok");
-    const [piece] = carry(Y.encodeStateAsUpdate((await folded(fork)).doc), fork);
+    const [piece] = copyInEvents(Y.encodeStateAsUpdate((await folded(fork)).doc), fork);
     if (!piece) throw new Error("nothing to carry");
     expect(
       verdict(
@@ -336,7 +336,7 @@ describe("a merge", () => {
 describe("an import", () => {
   const original = randomUUID();
   const imported = (more: Draft["body"] = {}): Draft[] =>
-    carry(Y.encodeStateAsUpdate(state()), original).map((piece) => ({
+    copyInEvents(Y.encodeStateAsUpdate(state()), original).map((piece) => ({
       type: "document.imported",
       body: {
         document: original,
@@ -353,7 +353,7 @@ describe("an import", () => {
   function state(): Y.Doc {
     const doc = new Y.Doc();
     doc.clientID = 5;
-    lineOf(doc).insert(0, "Old words");
+    textblockOf(doc).insert(0, "Old words");
     return doc;
   }
 
@@ -373,8 +373,8 @@ describe("an import", () => {
       [imported({ authors: [{ name: "Ana" }] }), "invalid-event"],
       [imported().map((draft) => ({ ...draft, update })), "invalid-event"],
     ];
-    for (const [drafts, says] of attempts)
-      expect(verdict(await db.append(ben, randomUUID(), 0, [created(), ...drafts]))).toBe(says);
+    for (const [drafts, expected] of attempts)
+      expect(verdict(await db.append(ben, randomUUID(), 0, [created(), ...drafts]))).toBe(expected);
     expect(verdict(await db.append(ana, parent, null, imported()))).toBe("illegal-transition");
   });
 });

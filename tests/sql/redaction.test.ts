@@ -16,7 +16,7 @@ import {
   type User,
 } from "@/tests/support/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
-import { lineOf } from "@/tests/support/line";
+import { textblockOf } from "@/tests/support/line";
 
 let db: TestDatabase;
 let ana: User;
@@ -51,7 +51,7 @@ async function write(
   Y.applyUpdate(doc, Y.encodeStateAsUpdate((await folded(document)).doc));
   doc.clientID = clientID;
   const before = Y.encodeStateVector(doc);
-  lineOf(doc).insert(lineOf(doc).length, text);
+  textblockOf(doc).insert(textblockOf(doc).length, text);
   const id = randomUUID();
   granted(
     await db.append(user, document, null, [
@@ -129,7 +129,7 @@ describe("a redaction", () => {
       await db.sql`select * from events where stream_id = ${document} and version <= ${version} order by version`,
     ).toEqual(before);
     const fold = await folded(document);
-    expect([lineOf(fold.doc).toString(), fold.flags]).toEqual(["Before.  After.", []]);
+    expect([textblockOf(fold.doc).toString(), fold.anomalies]).toEqual(["Before.  After.", []]);
     const rows = await db.read(ben, document);
     expect(await verifyChain(rows)).toMatchObject({ ok: true, redacted: 1 });
     expect(rows.find(({ id }) => id === event)).toMatchObject({
@@ -145,7 +145,7 @@ describe("a redaction", () => {
     const [thread, comment, version] = [randomUUID(), randomUUID(), randomUUID()];
     const ids = {
       quote: randomUUID(),
-      said: randomUUID(),
+      comment: randomUUID(),
       edited: randomUUID(),
       title: randomUUID(),
       name: randomUUID(),
@@ -159,7 +159,7 @@ describe("a redaction", () => {
           body: { start: "AA==", end: "AQ==", quote: `${secret} quoted` },
         },
         {
-          id: ids.said,
+          id: ids.comment,
           type: "comment.added",
           subject: { kind: "comment", id: comment },
           body: { thread, text: `${secret} said` },
@@ -186,7 +186,7 @@ describe("a redaction", () => {
         (select title from documents where id = ${document}) as title, (select name from versions where id = ${version}) as name`
       )[0];
     expect(
-      verdict(await db.append(ana, document, null, [redaction(ids.said, bringTombstone(null))])),
+      verdict(await db.append(ana, document, null, [redaction(ids.comment, bringTombstone(null))])),
     ).toBe("ok");
     expect(await shown()).toMatchObject({ text: `${secret} edited` });
     for (const id of [ids.quote, ids.edited, ids.title, ids.name])
@@ -287,7 +287,7 @@ describe("a redaction", () => {
     const event = await write(ben, document, 5, secret);
     const tombstone = await tombstoneOf(document, event);
     await attest(event, tombstone);
-    const said = (at: number): Draft => ({
+    const renamed = (at: number): Draft => ({
       type: "document.renamed",
       body: { title: `Title ${at}` },
     });
@@ -295,7 +295,7 @@ describe("a redaction", () => {
       Array.from({ length: 24 }, async (_, at) => {
         const asked = at % 3 === 0;
         const answer = await db.append(at % 2 === 0 ? ana : carol, document, null, [
-          asked ? redaction(event, tombstone) : said(at),
+          asked ? redaction(event, tombstone) : renamed(at),
         ]);
         return asked ? verdict(answer) : `wrote ${verdict(answer)}`;
       }),

@@ -109,9 +109,9 @@ it.each([
     expect(await read(ana)).toEqual({ version: 2, state: "AQI=" });
     await write(3, "AwQF");
     expect(await read(ana)).toEqual({ version: 3, state: "AwQF" });
-    const kept =
+    const unsound =
       await db.sql`select version from snapshots where stream_id = ${document} and not private.is_sound(snapshots)`;
-    expect([...kept]).toEqual([]);
+    expect([...unsound]).toEqual([]);
   },
 );
 
@@ -127,9 +127,9 @@ it("[LOG-35] keeps the two newest states, and those that have a name", async () 
     ]),
   );
   for (const at of [1, 2, 3, 4]) await write(at);
-  const kept =
+  const versions =
     await db.sql`select version::int from snapshots where stream_id = ${document} order by version`;
-  expect(kept.map((row) => Number(row.version))).toEqual([2, 3, 4]);
+  expect(versions.map((row) => Number(row.version))).toEqual([2, 3, 4]);
 });
 
 const take = async (settled = "0 seconds") => {
@@ -181,21 +181,21 @@ it("[SEGMENT-8] lets who may edit have a text made anew, and nobody else", async
       { type: "member.removed", subject: { kind: "member", id: removed.id }, body: {} },
     ]),
   );
-  const keep = () =>
+  const store = () =>
     asService(async (sql) => {
       await sql`select write_snapshot(${other}, 1, 'AQI=')`;
       const [head] =
         await sql`select encode(hash, 'hex') as hash from events where stream_id = ${other} and version = 1`;
       await sql`select write_segment(${other}, 1, 1, 1, 1, 1, ${String(head?.hash)}, 'AQI=')`;
     });
-  const kept = async () => {
+  const countStored = async () => {
     const [row] =
       await db.sql`select (select count(*) from snapshots where stream_id = ${other}) + (select count(*) from segments where stream_id = ${other}) as count`;
     return Number(row?.count);
   };
   const renew = (user: User, stream = other) =>
     db.as(user, (t) => t`select renew_caches(${stream})`);
-  await keep();
+  await store();
   for (const user of [carol, dora, removed, mallory])
     await expect(renew(user)).rejects.toThrow("not-permitted");
   await expect(renew(ana, ana.id)).rejects.toThrow("not-permitted");
@@ -206,12 +206,12 @@ it("[SEGMENT-8] lets who may edit have a text made anew, and nobody else", async
       await sql`select renew_caches(${other})`;
     }),
   ).rejects.toThrow(/permission denied/);
-  expect(await kept()).toBe(2);
+  expect(await countStored()).toBe(2);
   for (const user of [ana, ben]) {
     await take();
-    await keep();
+    await store();
     await renew(user);
-    expect(await kept()).toBe(0);
+    expect(await countStored()).toBe(0);
     expect(await take()).toEqual([other]);
   }
 });
@@ -258,20 +258,20 @@ it("[LOG-58] is written and read in parts where it is large, each upload for its
     },
   });
   const state = new Uint8Array(randomBytes(4_500_000));
-  const kept = { version: 1, state, owners: [[7, ana.id]] as [number, string][], schema: 1 };
+  const snapshot = { version: 1, state, owners: [[7, ana.id]] as [number, string][], schema: 1 };
   const head = (await db.read(ana, large))[0]?.hash ?? "";
   await asService(async (sql) => {
     const client = caller(sql) as unknown as Parameters<typeof writeSnapshot>[0];
     // Somebody else is at it, and has come half the way.
     await sql`select write_snapshot_part(${large}, 1, ${randomUUID()}, 0, 'AAAA')`;
-    await writeSnapshot(client, large, kept, { head });
+    await writeSnapshot(client, large, snapshot, { head });
     expect(calls.filter((name) => name === "write_snapshot_part")).toHaveLength(5);
     const found = await findSnapshot(client, large);
     expect(found).toMatchObject({ version: 1, state: null });
     expect(found.size).toBeGreaterThan(4_500_000);
     const read = await readSnapshot(client, large);
     expect(read && Buffer.compare(read.state, state)).toBe(0);
-    expect(read).toMatchObject({ version: 1, owners: kept.owners, schema: 1 });
+    expect(read).toMatchObject({ version: 1, owners: snapshot.owners, schema: 1 });
   });
   await expect(
     db.as(ana, (t) => t`select write_snapshot_part(${large}, 1, ${randomUUID()}, 0, 'AAAA')`),

@@ -65,7 +65,7 @@ async function checked(document: string, remembered?: Remembered): Promise<Repor
 }
 
 /** What a browser remembers that has read the document now. */
-async function witness(document: string): Promise<Remembered> {
+async function rememberedHeads(document: string): Promise<Remembered> {
   const hashes = new Map(
     (await db.read(ana, document)).map(({ version, hash }) => [version, hash]),
   );
@@ -143,7 +143,7 @@ describe("a history in the database", () => {
 
   it("[VERIFY-4] [VERIFY-5] names where a history was cut, or made anew, for who has seen it", async () => {
     const document = await written();
-    const seen = await witness(document);
+    const seen = await rememberedHeads(document);
     const cut = `delete from event_payloads where event_id in (select id from events where stream_id = '${document}' and version > 3);
       delete from events where stream_id = '${document}' and version > 3`;
     await asOwner(cut);

@@ -133,7 +133,7 @@ test("[API-18] an append that was answered is answered again, whichever way it c
 test("[API-18] what is plain goes its own way with the caller's rights alone, and through REST where that fails", async () => {
   const token = await ana.accessToken();
   const body = plain(document, null, [edit()]);
-  const [kept] = await backend.sql`
+  const [definitions] = await backend.sql`
     select pg_get_functiondef('embedded.append_events'::regproc) as text, pg_get_functiondef('public.append_events'::regproc) as open`;
   const seen = `jsonb_build_object('user', current_user, 'sub', (current_setting('request.jwt.claims')::jsonb) ->> 'sub')`;
   await backend.sql.unsafe(
@@ -144,8 +144,8 @@ test("[API-18] what is plain goes its own way with the caller's rights alone, an
   expect((await call(token, body, throughRest)).body).toEqual(asked);
   // The next on the same connection has nothing of the one before.
   expect((await call(await ben.accessToken(), body)).body).toEqual({ ...asked, sub: ben.user.id });
-  await backend.sql.unsafe(String(kept?.open));
+  await backend.sql.unsafe(String(definitions?.open));
   await backend.sql`drop function embedded.append_events(text, uuid, bigint, jsonb)`;
   expect((await call(token, body)).status).toBe(200);
-  await backend.sql.unsafe(String(kept?.text));
+  await backend.sql.unsafe(String(definitions?.text));
 });

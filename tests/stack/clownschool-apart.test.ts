@@ -66,7 +66,7 @@ if (trace !== null)
         const rows = await supabaseStore(people[0]!.client).read(documentId, 0);
         const fold = new ConfirmedDocument(null);
         for (const row of rows) fold.integrate(row);
-        expect(fold.flags).toEqual([]);
+        expect(fold.anomalies).toEqual([]);
         expect(textOf(fold.doc)).toBe(trace.endContent);
       },
     );

@@ -109,7 +109,7 @@ if (trace !== null)
         expect(brought.length).toBe(edits.filter(({ update }) => update.length > 2).length);
         const fold = new ConfirmedDocument(null);
         for (const row of rows) fold.integrate(row);
-        expect(fold.flags).toEqual([]);
+        expect(fold.anomalies).toEqual([]);
         expect(textOf(fold.doc)).toBe(trace.endContent);
 
         const fresh = write(await signInAgain(stack, people[2]!), documentId);
@@ -121,30 +121,30 @@ if (trace !== null)
     );
 
     it(
-      "[SYNC-9] attributes every character to the one who typed it, and replays to the text of 200 random moments",
+      "[SYNC-9] attributes every character to the one who typed it, and replays to the text of 200 random revisions",
       { timeout: 60_000 },
       async () => {
         if (!trace) return;
         const timeline = openTimeline(rows);
-        expect(timeline.flags).toEqual([]);
+        expect(timeline.anomalies).toEqual([]);
         const inOrder = editsOfLog(rows, edits);
-        // The document's creation is the first moment; each edit is one more.
+        // The document's creation is the first revision; each edit is one more.
         expect(timeline.length).toBe(1 + inOrder.length);
         const random = seededRandom(200);
-        const moments = new Set([inOrder.length]);
-        while (moments.size < 200) moments.add(1 + random.below(inOrder.length));
+        const revisions = new Set([inOrder.length]);
+        while (revisions.size < 200) revisions.add(1 + random.below(inOrder.length));
         // The oracle knows nothing of the log but its order: the trace's own edits, laid on each other.
         const oracle = new Y.Doc({ gc: false });
         for (const [index, { update }] of inOrder.entries()) {
           Y.applyUpdate(oracle, update);
-          if (moments.has(index + 1))
+          if (revisions.has(index + 1))
             expect(pageAt(timeline, index + 1).text, `moment ${index + 1}`).toBe(textOf(oracle));
         }
         const { authors } = pageAt(timeline, timeline.length - 1);
-        const told = authors.flatMap(({ length, author }) =>
+        const attributed = authors.flatMap(({ length, author }) =>
           Array.from({ length }, () => timeline.authors[author]),
         );
-        expect(told).toEqual(agentsOf(oracle).map((agent) => people[agent]?.user.id));
+        expect(attributed).toEqual(agentsOf(oracle).map((agent) => people[agent]?.user.id));
       },
     );
 

@@ -113,9 +113,9 @@ describe("a document from before there were limits", () => {
     expect(html.length).toBeLessThan(largestPage);
     expect(tells(html)).toBe(true);
     const { stoppedAt } = await load(document);
-    const kept = await readSnapshot(service(stack), document);
-    expect(kept?.version).toBe(stoppedAt);
-    expect(kept?.state.length).toBeLessThan(limits.document_bytes);
+    const snapshot = await readSnapshot(service(stack), document);
+    expect(snapshot?.version).toBe(stoppedAt);
+    expect(snapshot?.state.length).toBeLessThan(limits.document_bytes);
     expect(
       await store().append(document, null, [
         bombEvent(

@@ -36,10 +36,10 @@ class Meter {
   }
 }
 
-const lineOf = ({ live }: Pick<Writer, "live">): Y.XmlText | null => {
+const textblockOf = ({ live }: Pick<Writer, "live">): Y.XmlText | null => {
   const paragraph = live.fragment.get(0);
-  const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
-  return line instanceof Y.XmlText ? line : null;
+  const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+  return textblock instanceof Y.XmlText ? textblock : null;
 };
 
 async function gathered(
@@ -66,7 +66,7 @@ async function gathered(
     .poll(
       () =>
         writers.every(
-          (writer) => lineOf(writer) !== null && writer.live.people.length === names.length,
+          (writer) => textblockOf(writer) !== null && writer.live.people.length === names.length,
         ),
       { timeout: 30_000 },
     )
@@ -78,7 +78,7 @@ async function gathered(
 async function typeAll(writers: Writer[], letters: number, each: () => void) {
   for (let count = 0; count < letters; count += 1) {
     writers.forEach(({ live }, index) => {
-      lineOf({ live })?.insert(0, String.fromCharCode(97 + index));
+      textblockOf({ live })?.insert(0, String.fromCharCode(97 + index));
       live.awareness.setLocalStateField("cursor", count);
     });
     each();
@@ -109,14 +109,14 @@ describe("the message budget", () => {
       meter,
       messagesPerSecond.free,
     );
-    const said = new Set<string>();
+    const sentences = new Set<string>();
     const letters = 300;
     await typeAll(writers, letters, () =>
-      said.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
+      sentences.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
     );
     const all = [..."abcdefg"].map((letter) => letter.repeat(letters)).join("");
     const texts = () =>
-      writers.map((writer) => [...(lineOf(writer)?.toString() ?? "")].sort().join(""));
+      writers.map((writer) => [...(textblockOf(writer)?.toString() ?? "")].sort().join(""));
     await expect.poll(texts, { timeout: 60_000 }).toEqual(writers.map(() => all));
     await expect
       .poll(() => writers.map(({ live }) => status(live.sync.getSnapshot()).label), {
@@ -126,7 +126,9 @@ describe("the message budget", () => {
     expect(meter.updates).toBeGreaterThan(writers.length);
     expect(meter.limited).toBe(0);
     expect(
-      [...said].some((sentence) => /Others see your letters after about \d+ s/u.test(sentence)),
+      [...sentences].some((sentence) =>
+        /Others see your letters after about \d+ s/u.test(sentence),
+      ),
     ).toBe(true);
     expect(free.output()).not.toContain("Too many messages");
     for (const { live } of writers) void live.close();

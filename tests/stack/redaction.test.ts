@@ -58,8 +58,8 @@ async function redact(first: Target, quotes: Target[], reason = "Leaked") {
     headers: { "content-type": "application/json", origin: stack.url },
     body: JSON.stringify({ ...first, reason, quotes }),
   });
-  const said: unknown = await answer.json();
-  return { status: answer.status, said };
+  const body: unknown = await answer.json();
+  return { status: answer.status, body };
 }
 
 /** How many tombstones were made, whatever came of them. */
@@ -92,11 +92,11 @@ test("[REDACT-11] what cannot be redacted as it is asked for is refused before a
 test("[REDACT-9] a reason that repeats the words is refused, and one that does not is recorded", async () => {
   expect(await redact(target(2), [], "It said “Launch code”")).toMatchObject({
     status: 400,
-    said: { message: expect.stringMatching(/^The reason repeats/) },
+    body: { message: expect.stringMatching(/^The reason repeats/) },
   });
   expect(await redact(target(2), [target(3)], "Leaked")).toMatchObject({
     status: 200,
-    said: { ok: true },
+    body: { ok: true },
   });
   const rows = await store.read(document, 1, 2);
   expect(rows.map(({ redactedBy }) => redactedBy)).toEqual([5, 6]);

@@ -111,7 +111,7 @@ test("lets nobody, not even the service, rewrite the log", async () => {
 
 test("[REDACT-9] tells what documents carried from each other to who may see it, and to nobody else", async () => {
   const fork = randomUUID();
-  const carried = (type: string, source: string, version: number) => ({
+  const copyInEvent = (type: string, source: string, version: number) => ({
     ...event(type, { document: source, version }),
     update: toBase64(copiedEmpty(source).update),
   });
@@ -120,9 +120,11 @@ test("[REDACT-9] tells what documents carried from each other to who may see it,
     fork,
     0,
     event("document.created", { workspaceId: workspace, title: "Copy" }),
-    carried("document.forked", document, 2),
+    copyInEvent("document.forked", document, 2),
   );
-  expect((await append(ana, document, null, carried("document.merged", fork, 2))).error).toBeNull();
+  expect(
+    (await append(ana, document, null, copyInEvent("document.merged", fork, 2))).error,
+  ).toBeNull();
   const family = (await familyOf(ana.client, document)).map(({ id }) => id);
   expect(family).toEqual([document, fork]);
   expect((await familyOf(ana.client, fork)).map(({ id }) => id)).toEqual([fork, document]);

@@ -10,7 +10,7 @@ import { pageAs } from "@/tests/support/pages";
 import { type Person, service, signUp } from "@/tests/support/people";
 import { type Stack, startStack } from "@/tests/support/stack";
 import { granted } from "@/tests/support/workspaces";
-import { lineOf } from "@/tests/support/line";
+import { textblockOf } from "@/tests/support/line";
 import { meet } from "@/tests/support/writers";
 
 /** What light and heavy work may take, one after the other. */
@@ -55,8 +55,8 @@ test("[START-20] [LOG-56] a document that the database did not tell of in time i
   const doc = new Y.Doc();
   const made: Uint8Array[] = [];
   doc.on("update", (update: Uint8Array) => made.push(encodeEdits([{ update, time: 0 }])));
-  doc.transact(() => lineOf(doc).insert(0, "words"));
-  doc.transact(() => lineOf(doc).insert(5, " and more"));
+  doc.transact(() => textblockOf(doc).insert(0, "words"));
+  doc.transact(() => textblockOf(doc).insert(5, " and more"));
   const [first, second] = made.map((update, index) =>
     bombEvent(update, index === 0 ? [doc.clientID] : []),
   );

@@ -8,7 +8,7 @@ import { ShownText } from "@/events/proof/shown-text";
 import { readSnapshot, renewCaches, writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { supabaseStore } from "@/events/log/store";
 import { type Person, service, signUp } from "@/tests/support/people";
-import { lineOf } from "@/tests/support/line";
+import { textblockOf } from "@/tests/support/line";
 import { type Stack, startStack } from "@/tests/support/stack";
 import { granted } from "@/tests/support/workspaces";
 import { meet } from "@/tests/support/writers";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const updates: Uint8Array[] = [];
   doc.on("update", (update: Uint8Array) => updates.push(update));
   for (let at = 0; at < events; at += 1)
-    doc.transact(() => lineOf(doc).insert(at, String.fromCharCode(97 + (at % 26))));
+    doc.transact(() => textblockOf(doc).insert(at, String.fromCharCode(97 + (at % 26))));
   for (let at = 0; at < events; at += perAppend) {
     const proposals = updates.slice(at, at + perAppend).map((update, index) => ({
       id: randomUUID(),
@@ -45,10 +45,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack.dispose());
 
-async function kept(): Promise<{ snapshot: number; sealed: number }> {
-  let sealed = 0;
-  for await (const { toVersion } of storedSegments(ana.client, document)) sealed = toVersion;
-  return { snapshot: (await readSnapshot(ana.client, document))?.version ?? 0, sealed };
+async function storedVersions(): Promise<{ snapshot: number; segmented: number }> {
+  let segmented = 0;
+  for await (const { toVersion } of storedSegments(ana.client, document)) segmented = toVersion;
+  return { snapshot: (await readSnapshot(ana.client, document))?.version ?? 0, segmented };
 }
 
 test("[SEGMENT-6] what was appended gets its snapshot and its segments without anybody opening a page", async () => {
@@ -57,8 +57,8 @@ test("[SEGMENT-6] what was appended gets its snapshot and its segments without a
     .then((rows) => rows.at(-1) ?? { version: 0 });
   expect(version).toBeGreaterThan(events);
   await expect
-    .poll(kept, { timeout: 100_000, interval: 1_000 })
-    .toEqual({ snapshot: version, sealed: version });
+    .poll(storedVersions, { timeout: 100_000, interval: 1_000 })
+    .toEqual({ snapshot: version, segmented: version });
 }, 120_000);
 
 test("[VERIFY-9] [SEGMENT-8] a kept text that the log does not give is noticed by a check, and made anew from the log when asked", async () => {
@@ -90,8 +90,8 @@ test("[VERIFY-9] [SEGMENT-8] a kept text that the log does not give is noticed b
   expect(await check()).toMatchObject({ verdict: "other-text", head: { version: head.version } });
   await renewCaches(ana.client, document);
   await expect
-    .poll(kept, { timeout: 60_000, interval: 1_000 })
-    .toEqual({ snapshot: head.version, sealed: head.version });
+    .poll(storedVersions, { timeout: 60_000, interval: 1_000 })
+    .toEqual({ snapshot: head.version, segmented: head.version });
   expect(await check()).toMatchObject({ verdict: "intact" });
 }, 90_000);
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
 import type { BodyBudget } from "@/supabase/local/body-budget";
 import { startBackend } from "@/supabase/local/backend";
-import { openReverseProxy, turnAway } from "@/supabase/local/reverse-proxy";
+import { openReverseProxy, refuseUpgrade } from "@/supabase/local/reverse-proxy";
 import { answerBackend, mayOpenSocket } from "@/supabase/local/gateway";
 import type { Keys } from "@/supabase/local/keys";
 import type { CaughtMail } from "@/supabase/local/mailbox";
@@ -39,14 +39,14 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
     root,
   );
   const log = () => undefined;
-  const door = await openReverseProxy(settings, log);
+  const reverseProxy = await openReverseProxy(settings, log);
   const backend = await startBackend(settings, root, log, () => false);
-  door.open({
+  reverseProxy.open({
     request: (incoming, outgoing, peer) => answerBackend(backend, peer, incoming, outgoing),
     async upgrade(incoming, socket, head, peer) {
       if (mayOpenSocket(backend.keys, incoming))
         return backend.openSocket(incoming, socket, head, peer);
-      return turnAway(socket, "401 Unauthorized");
+      return refuseUpgrade(socket, "401 Unauthorized");
     },
   });
   const sql = postgres(await databaseUrl(dataDir), { max: 4, onnotice: () => undefined });
@@ -60,7 +60,7 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
     mails: (to) => backend.mailbox.messages(to),
     async stop() {
       await sql.end({ timeout: 1 });
-      await door.close();
+      await reverseProxy.close();
       await backend.close();
       await rm(dataDir, { recursive: true, force: true });
     },

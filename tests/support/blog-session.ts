@@ -1,9 +1,9 @@
 import * as Y from "yjs";
 import { traceClients, type Trace, type TraceEdit } from "./traces";
 
-type Line = { element: Y.XmlElement; text: Y.XmlText; length: number; words: string };
+type Textblock = { element: Y.XmlElement; text: Y.XmlText; length: number; words: string };
 
-function line(words: string): Line {
+function textblock(words: string): Textblock {
   const element = new Y.XmlElement("paragraph");
   const text = new Y.XmlText();
   if (words !== "") text.insert(0, words);
@@ -11,7 +11,7 @@ function line(words: string): Line {
   return { element, text, length: words.length, words };
 }
 
-function change(at: Line, from: number, deleted: number, inserted: string): void {
+function change(at: Textblock, from: number, deleted: number, inserted: string): void {
   if (deleted > 0) at.text.delete(from, deleted);
   if (inserted !== "") at.text.insert(from, inserted);
   at.words = at.words.slice(0, from) + inserted + at.words.slice(from + deleted);
@@ -23,18 +23,18 @@ export function blogSession(trace: Trace): TraceEdit[] {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = traceClients[0] ?? 0;
   const root = doc.getXmlFragment("default");
-  const lines: Line[] = [];
+  const textblocks: Textblock[] = [];
   const edits: TraceEdit[] = [];
   let time = Date.parse(trace.txns[0]?.time ?? "");
   doc.on("update", (update: Uint8Array) => edits.push({ agent: 0, time, update }));
   const add = (at: number, words: string) => {
-    const made = line(words);
+    const made = textblock(words);
     root.insert(at, [made.element]);
-    lines.splice(at, 0, made);
+    textblocks.splice(at, 0, made);
   };
   const find = (position: number): [index: number, offset: number] => {
     let rest = position;
-    for (const [index, { length }] of lines.entries()) {
+    for (const [index, { length }] of textblocks.entries()) {
       if (rest <= length) return [index, rest];
       rest -= length + 1;
     }
@@ -47,7 +47,7 @@ export function blogSession(trace: Trace): TraceEdit[] {
       for (const [position, deleted, inserted] of txn.patches) {
         const [from, start] = find(position);
         const [to, end] = find(position + deleted);
-        const [first, last] = [lines[from], lines[to]];
+        const [first, last] = [textblocks[from], textblocks[to]];
         if (!first || !last) throw new Error("A patch lies outside the text.");
         const pieces = inserted.split("\n");
         if (from === to && pieces.length === 1) {
@@ -65,12 +65,12 @@ export function blogSession(trace: Trace): TraceEdit[] {
           add(from + 1 + index, index === pieces.length - 2 ? words + rest : words);
         if (to > from) {
           root.delete(from + pieces.length, to - from);
-          lines.splice(from + pieces.length, to - from);
+          textblocks.splice(from + pieces.length, to - from);
         }
       }
     });
   }
-  const text = lines.map(({ words }) => words).join("\n");
+  const text = textblocks.map(({ words }) => words).join("\n");
   if (text !== trace.endContent) throw new Error("The session does not end in the recorded text.");
   return edits;
 }

@@ -48,16 +48,16 @@ function sentence(random: Random): string {
 
 function block(name: string, text: string): { element: Y.XmlElement; text: Y.XmlText } {
   const element = new Y.XmlElement(name);
-  const line = new Y.XmlText();
-  if (text !== "") line.insert(0, text);
-  element.insert(0, [line]);
-  return { element, text: line };
+  const textblock = new Y.XmlText();
+  if (text !== "") textblock.insert(0, text);
+  element.insert(0, [textblock]);
+  return { element, text: textblock };
 }
 
 function textOf(root: Y.XmlFragment, index: number): Y.XmlText | null {
   const element = root.get(index);
-  const line = element instanceof Y.XmlElement ? element.get(0) : null;
-  return line instanceof Y.XmlText ? line : null;
+  const textblock = element instanceof Y.XmlElement ? element.get(0) : null;
+  return textblock instanceof Y.XmlText ? textblock : null;
 }
 
 function placeOf(root: Y.XmlFragment, text: Y.XmlText): number {
@@ -179,7 +179,7 @@ export function* generatedSession({
   seed,
 }: SessionOptions): Generator<AuthoredEdit[]> {
   const random = seeded(seed);
-  const rooms = Array.from({ length: replicas }, newReplica);
+  const all = Array.from({ length: replicas }, newReplica);
   const writers = Array.from({ length: count }, (_, index): Writer => {
     const client = 1_000_000_000 + Math.floor(random() * 3_000_000_000);
     return {
@@ -195,27 +195,27 @@ export function* generatedSession({
   let batch: AuthoredEdit[] = [];
   let now = start;
   let author = "";
-  for (const room of rooms) {
-    room.doc.on("update", (update: Uint8Array, origin: unknown) => {
+  for (const replica of all) {
+    replica.doc.on("update", (update: Uint8Array, origin: unknown) => {
       if (origin === "peer") return;
       batch.push({ update, time: now, actorId: author });
-      for (const other of rooms) if (other !== room) other.unseen.push(update);
+      for (const other of all) if (other !== replica) other.unseen.push(update);
     });
   }
   for (let made = 0, turn = 0; made < edits; turn += 1) {
     const writer = writers[Math.floor(random() * random() * writers.length)];
-    const room = writer && rooms[writer.replica];
-    if (!writer || !room) continue;
+    const replica = writer && all[writer.replica];
+    if (!writer || !replica) continue;
     // The first paragraphs are everybody's; later the rooms go apart for a while.
     if (turn % syncEvery === 0 || turn < 20)
-      for (const each of rooms)
+      for (const each of all)
         for (const update of each.unseen.splice(0)) Y.applyUpdate(each.doc, update, "peer");
     batch = [];
     author = writer.actorId;
-    room.doc.clientID = writer.client;
+    replica.doc.clientID = writer.client;
     const began = now;
     for (let left = Math.min(edits - made, 2 + Math.floor(random() * 7)); left > 0; left -= 1) {
-      room.doc.transact(() => act(writer, room, random));
+      replica.doc.transact(() => act(writer, replica, random));
       now += 48 + Math.floor(random() * 200);
     }
     // Others typed in the same second: their time runs beside this one's.

@@ -1,11 +1,11 @@
 import * as Y from "yjs";
 
 /** The text of a document's first paragraph, which is made if there is none. */
-export function lineOf(doc: Y.Doc): Y.XmlText {
+export function textblockOf(doc: Y.Doc): Y.XmlText {
   const root = doc.getXmlFragment("default");
   const first = root.length > 0 ? root.get(0) : null;
-  const line = first instanceof Y.XmlElement ? first.get(0) : null;
-  if (line instanceof Y.XmlText) return line;
+  const textblock = first instanceof Y.XmlElement ? first.get(0) : null;
+  if (textblock instanceof Y.XmlText) return textblock;
   const made = new Y.XmlText();
   doc.transact(() => {
     const paragraph = new Y.XmlElement("paragraph");

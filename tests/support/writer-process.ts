@@ -7,7 +7,7 @@ import { type Order, type Report } from "./writer-orders";
 import { write, type Writer } from "./writers";
 
 let writer: Writer | null = null;
-const tell = (report: Report) => process.send?.(report);
+const send = (report: Report) => process.send?.(report);
 
 async function open({
   url,
@@ -21,14 +21,14 @@ async function open({
   );
   writer = write(again, documentId);
   await writer.live.loaded;
-  tell({ kind: "opened" });
+  send({ kind: "opened" });
 }
 
 async function type(agent: number): Promise<void> {
   const trace = readTrace("clownschool");
   if (!trace || !writer) throw new Error("Nothing is open, or the recording is not at hand.");
   await recordedTyping(trace, traceEdits(trace))(writer.live, agent);
-  tell({ kind: "typed" });
+  send({ kind: "typed" });
 }
 
 async function obey(order: Order): Promise<void> {
@@ -37,7 +37,7 @@ async function obey(order: Order): Promise<void> {
   if (!writer) throw new Error("Nothing is open.");
   const { live, replaced, person } = writer;
   if (order.kind === "look") {
-    tell({
+    send({
       kind: "seen",
       label: status(live.sync.getSnapshot()).label,
       version: live.version,
@@ -53,7 +53,7 @@ async function obey(order: Order): Promise<void> {
 
 process.on("message", (order: Order) => {
   obey(order).catch((fault: unknown) =>
-    tell({
+    send({
       kind: "failed",
       why: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
     }),

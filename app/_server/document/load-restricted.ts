@@ -31,7 +31,7 @@ export async function loadRestricted(
       version: row.version,
       versions,
       shown,
-      talk: null,
+      restrictedComments: null,
       stoppedAt: null,
     };
   // The talk first: whatever it is about stands in the text that is read after it.
@@ -39,17 +39,19 @@ export async function loadRestricted(
     ? []
     : await Promise.all([threadsOf(client, row.id), commentsOf(client, row.id)]);
   const asker = { client: service, service: true, owner: userId };
-  const said = threads && comments ? { threads, comments } : null;
-  const wish = {
+  const commentRows = threads && comments ? { threads, comments } : null;
+  const request = {
     document: row.id,
     at: shown?.at ?? null,
     light: true,
     seen: row.version,
-    said,
+    commentRows,
     longestTail: shown ? 0 : longestTail,
   };
-  const { tail, ...folded } = await runFold("restricted", wish, asker);
-  if (tail > wish.longestTail)
-    after(() => runIn("heavy", "keepRestricted", { ...wish, light: false, said: null }, asker));
+  const { tail, ...folded } = await runFold("restricted", request, asker);
+  if (tail > request.longestTail)
+    after(() =>
+      runIn("heavy", "storeRestricted", { ...request, light: false, commentRows: null }, asker),
+    );
   return { restricted: true, row, versions, shown, ...folded };
 }

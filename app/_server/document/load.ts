@@ -16,7 +16,7 @@ import { pageClient } from "@/supabase/server";
 import { foldUpToStop, runTask } from "@/app/_server/workers/workers";
 import { loadRestricted } from "./load-restricted";
 import { packState } from "./packed-state";
-import { keepUp } from "@/app/_server/maintenance/maintenance";
+import { maintain } from "@/app/_server/maintenance/maintenance";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -32,10 +32,10 @@ export const loadDocument = cache(
     const who = await identity(client);
     if (!who) return "signed-out";
     if (!uuid.test(id)) return null;
-    const wish = { document: id, at: null, light: true };
+    const request = { document: id, at: null, light: true };
     const asker = { client, service: false, owner: who.userId };
     // Begun before it is known who reads: whoever may not read the log is refused there too, and nobody looks at it then.
-    const folding = runTask("present", wish, asker);
+    const folding = runTask("present", request, asker);
     folding.catch(() => undefined);
     const row = await documentById(client, id);
     if (!row) return null;
@@ -47,10 +47,10 @@ export const loadDocument = cache(
     )?.role;
     if (role && !seesEverything(role, workspace.workspace.history))
       return { workspace, document: await loadRestricted(client, row, named, who.userId) };
-    const { parts, tail, ...present } = await foldUpToStop(folding, "present", wish, asker);
+    const { parts, tail, ...present } = await foldUpToStop(folding, "present", request, asker);
     // Under way on another thread while the page is rendered.
     const state = parts ? packState(parts) : Promise.resolve(null);
-    if (isSnapshotDue(tail)) after(() => keepUp(id, "reader", who.userId));
+    if (isSnapshotDue(tail)) after(() => maintain(id, "reader", who.userId));
     return { workspace, document: { row, state, ...present } };
   },
 );

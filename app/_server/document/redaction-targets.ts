@@ -78,10 +78,10 @@ export async function unfitness(
 /** Whether a redaction would empty anything of a body. */
 function hasWords(text: string | null): boolean {
   return Object.entries(bodyFields(text === null ? null : parsedJson(text))).some(
-    ([key, said]) =>
+    ([key, value]) =>
       redactableKeys.includes(key) &&
-      said !== null &&
-      said !== "" &&
-      !(Array.isArray(said) && said.length === 0),
+      value !== null &&
+      value !== "" &&
+      !(Array.isArray(value) && value.length === 0),
   );
 }

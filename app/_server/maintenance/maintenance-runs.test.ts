@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { StoreFault } from "@/events/log/store";
 
-const kept: string[] = [];
+const maintained: string[] = [];
 let marked: string[] = [];
 /** What the database was asked to mark again, and whether it can be reached. */
 const again: unknown[] = [];
@@ -15,23 +15,23 @@ const rpc = async (name: string, { streams }: { streams?: string[] }) => {
 };
 vi.mock("@/supabase/server", () => ({ serviceClient: () => ({ rpc }) }));
 vi.mock("./maintenance", () => ({
-  keepUp: async (document: string) => {
+  maintain: async (document: string) => {
     if (document === "broken" || document === "gone") throw new Error(document);
     if (document.startsWith("busy")) throw new StoreFault("Too much is waiting to be done.", 503);
-    kept.push(document);
+    maintained.push(document);
   },
 }));
-const { keepUpMarked } = await import("./maintenance-runs");
+const { maintainMarked } = await import("./maintenance-runs");
 
 beforeEach(() => {
-  kept.length = again.length = 0;
+  maintained.length = again.length = 0;
   reached = true;
 });
 
 it("[SEGMENT-6] a document that cannot be kept up holds none of the others up, and is told", async () => {
   marked = ["one", "broken", "two", "gone", "three"];
-  const fault = await keepUpMarked().catch((error: unknown) => error);
-  expect(kept).toEqual(["one", "two", "three"]);
+  const fault = await maintainMarked().catch((error: unknown) => error);
+  expect(maintained).toEqual(["one", "two", "three"]);
   expect(fault instanceof AggregateError && fault.errors.map(String)).toEqual([
     "Error: broken",
     "Error: gone",
@@ -42,11 +42,11 @@ it("[SEGMENT-6] a document that cannot be kept up holds none of the others up, a
 it("[SEGMENT-6] a document that cannot be kept up for now is marked again, once the database can be reached", async () => {
   marked = ["one", "busy 1", "broken", "busy 2"];
   reached = false;
-  await expect(keepUpMarked()).rejects.toThrow("4 documents");
-  expect([kept, again]).toEqual([["one"], [["busy 1", "busy 2"]]]);
-  await expect(keepUpMarked()).rejects.toThrow("fetch failed");
+  await expect(maintainMarked()).rejects.toThrow("4 documents");
+  expect([maintained, again]).toEqual([["one"], [["busy 1", "busy 2"]]]);
+  await expect(maintainMarked()).rejects.toThrow("fetch failed");
   reached = true;
-  expect(await keepUpMarked()).toBe(0);
-  expect(await keepUpMarked()).toBe(0);
+  expect(await maintainMarked()).toBe(0);
+  expect(await maintainMarked()).toBe(0);
   expect(again).toEqual(Array.from({ length: 3 }, () => ["busy 1", "busy 2"]));
 });

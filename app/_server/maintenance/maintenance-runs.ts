@@ -2,7 +2,7 @@ import { reportError } from "@/events/core/error-report";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { StoreFault } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
-import { keepUp } from "./maintenance";
+import { maintain } from "./maintenance";
 
 const everyMs = 10_000;
 const perRound = 8;
@@ -25,7 +25,7 @@ async function markAgain(service: SupabaseClient): Promise<void> {
  * wrong with some is thrown when all the others, whose marks are gone, have had their turn. What may go well another time is
  * marked again.
  */
-export async function keepUpMarked(): Promise<number> {
+export async function maintainMarked(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;
   // From a round that could not reach the database any more.
@@ -36,7 +36,7 @@ export async function keepUpMarked(): Promise<number> {
   const faults: unknown[] = [];
   for (const document of marked) {
     if (typeof document !== "string") continue;
-    await keepUp(document, "eager").catch((fault: unknown) => {
+    await maintain(document, "eager").catch((fault: unknown) => {
       faults.push(fault);
       if (isPassing(fault)) unmarked.add(document);
     });
@@ -50,11 +50,11 @@ export async function keepUpMarked(): Promise<number> {
 }
 
 /** Keeps up whatever is marked, now and then, for as long as this process runs. */
-export function keepUpAlways(): void {
+export function startMaintenance(): void {
   const round = async () => {
     try {
       // A full round is followed by the next at once.
-      while ((await keepUpMarked()) === perRound);
+      while ((await maintainMarked()) === perRound);
     } catch (fault) {
       // What cannot be reached now has its turn in a later round; a page that is opened does the same work meanwhile.
       const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];

@@ -20,7 +20,7 @@ function isBroken(document: string): boolean {
 
 async function once(
   document: string,
-  wish: Omit<MaintenanceRequest, "document" | "seal">,
+  request: Omit<MaintenanceRequest, "document" | "withSegments">,
   owner: string,
 ): Promise<void> {
   const service = serviceClient();
@@ -29,8 +29,8 @@ async function once(
   try {
     const answer = await runIn(
       "heavy",
-      "keepUp",
-      { document, ...wish, seal: !isBroken(document) },
+      "maintain",
+      { document, ...request, withSegments: !isBroken(document) },
       { client: service, service: true, owner },
     );
     if (answer.broken) broken.set(document, Date.now());
@@ -51,7 +51,7 @@ export function buildSegmentsLater(document: string, owner: string): Promise<voi
  * Makes the snapshot that is due and seals what is to be sealed, off the hot path and once at a time, in the turn of whoever brought
  * it about. `urgency` may be more eager than a reader's measure.
  */
-export function keepUp(
+export function maintain(
   document: string,
   urgency: Urgency = "reader",
   owner = "upkeep",

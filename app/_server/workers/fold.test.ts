@@ -4,7 +4,7 @@ import * as Y from "yjs";
 import { limits } from "@/events/core/limits";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { toBase64 } from "@/events/core/base64";
-import { fold, loadOfDoc, type Wish } from "./fold";
+import { fold, loadOfDoc, type FoldRequest } from "./fold";
 import { rememberEnd } from "./present-task";
 import { TooHeavy, type Tools } from "./task";
 
@@ -86,7 +86,7 @@ const tools = (more: Partial<Tools> = {}): Tools => ({
   service: () => null,
   ...more,
 });
-const wish: Wish = { document, at: null, light: false };
+const request: FoldRequest = { document, at: null, light: false };
 
 describe("a bounded fold", () => {
   it("[LOG-56] goes as far as a document may come to, and says where it stopped", async () => {
@@ -95,7 +95,7 @@ describe("a bounded fold", () => {
     const progress: number[] = [];
     const folded = await fold(
       client,
-      wish,
+      request,
       tools({ progress: (version) => progress.push(version) }),
     );
     expect(folded).toMatchObject({ stoppedAt: 3, stoppedNow: true, late: false });
@@ -113,7 +113,7 @@ describe("a bounded fold", () => {
       }
       text.insert(0, "words");
     });
-    const folded = await fold(logOf(rows).client, wish, tools());
+    const folded = await fold(logOf(rows).client, request, tools());
     expect(folded).toMatchObject({ stoppedAt: null, stoppedNow: false });
     expect(folded.confirmed.doc.getXmlFragment("default").toString()).toBe(
       "<paragraph>words</paragraph>",
@@ -122,31 +122,37 @@ describe("a bounded fold", () => {
 
   it("[START-20] leaves what is not light to where heavy work is, before it has unpacked it", async () => {
     const { client } = logOf(growing([10, 6_000_000]));
-    await expect(fold(client, { ...wish, light: true }, tools())).rejects.toThrow(TooHeavy);
-    const folded = await fold(logOf(growing([10, 20])).client, { ...wish, light: true }, tools());
+    await expect(fold(client, { ...request, light: true }, tools())).rejects.toThrow(TooHeavy);
+    const folded = await fold(
+      logOf(growing([10, 20])).client,
+      { ...request, light: true },
+      tools(),
+    );
     expect(folded.confirmed.version).toBe(3);
   });
 
   it("[START-20] ends with what it has when its time is short", async () => {
     const rows = growing(Array.from({ length: 12 }, () => 10));
-    const late = await fold(logOf(rows).client, wish, tools({ isLate: () => true }));
+    const late = await fold(logOf(rows).client, request, tools({ isLate: () => true }));
     expect(late).toMatchObject({ late: true, stoppedAt: null });
     expect(late.confirmed.version).toBeLessThan(12);
     expect(late.confirmed.version).toBeGreaterThan(0);
   });
 
   it("[LOG-56] tells how far it is before it folds on, so that what ends it there is known, and nothing where nothing may be read", async () => {
-    const told: number[] = [];
+    const progressed: number[] = [];
     const tellsFirst = tools({
       progress(version) {
-        told.push(version);
+        progressed.push(version);
         throw new Error("ended");
       },
     });
-    await expect(fold(logOf(growing([10, 20])).client, wish, tellsFirst)).rejects.toThrow("ended");
-    expect(told).toEqual([1]);
-    await fold(logOf([]).client, wish, tellsFirst);
-    expect(told).toEqual([1]);
+    await expect(fold(logOf(growing([10, 20])).client, request, tellsFirst)).rejects.toThrow(
+      "ended",
+    );
+    expect(progressed).toEqual([1]);
+    await fold(logOf([]).client, request, tellsFirst);
+    expect(progressed).toEqual([1]);
   });
 
   it.each([
@@ -162,7 +168,7 @@ describe("a bounded fold", () => {
       };
       const folded = await fold(
         logOf(growing(Array.from({ length: 12 }, () => 5_000_000))).client,
-        wish,
+        request,
         tools(clock),
       );
       expect(folded).toMatchObject({ stoppedNow: true, stoppedAt: 4 });

@@ -31,7 +31,7 @@ const most = { bytes: limits.document_bytes * 3, pieces: limits.document_pieces 
 /** The edits behind a snapshot are kept apart as long as they are few: making one state of both takes as long as rendering. */
 const fewBytes = 256 * 1024;
 
-export type Wish = { document: string; at: number | null; light: boolean };
+export type FoldRequest = { document: string; at: number | null; light: boolean };
 
 /** A document folded from its newest snapshot and what the log has behind that. */
 export type Folded = {
@@ -151,7 +151,7 @@ class Gauge {
  */
 export async function fold(
   client: SupabaseClient,
-  { document, at, light: isLight }: Wish,
+  { document, at, light: isLight }: FoldRequest,
   tools: Tools,
 ): Promise<Folded> {
   const found = await findSnapshot(client, document, at);

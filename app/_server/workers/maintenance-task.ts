@@ -14,7 +14,11 @@ const nearlyFull = 0.9;
 
 /** How much must have come for a snapshot to be made: what a reader calls long, half of that, or anything. */
 export type Urgency = "reader" | "eager" | "always";
-export type MaintenanceRequest = { document: string; urgency: Urgency | null; seal: boolean };
+export type MaintenanceRequest = {
+  document: string;
+  urgency: Urgency | null;
+  withSegments: boolean;
+};
 /** Whether the history cannot be sealed: trying again would read all of it, and come to the same. */
 type MaintenanceResult = { broken: boolean };
 
@@ -57,14 +61,14 @@ async function renewSnapshot(
 }
 
 /** Makes the snapshot and the segments of a document that are due. */
-export async function keepUp(
+export async function maintain(
   client: SupabaseClient,
-  { document, urgency, seal }: MaintenanceRequest,
+  { document, urgency, withSegments }: MaintenanceRequest,
   tools: Tools,
 ): Promise<MaintenanceResult> {
   const goesOn = urgency === null || (await renewSnapshot(client, document, urgency, tools));
   // A fold that was stopped may go on later, once something was redacted or its time was looked at again.
-  if (!goesOn || !seal) return { broken: false };
+  if (!goesOn || !withSegments) return { broken: false };
   try {
     await buildSegments(client, document);
     return { broken: false };

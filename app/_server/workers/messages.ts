@@ -10,4 +10,4 @@ export type Asked = { task: TaskName; input: unknown; access: Access; softMs: nu
 export type Fault = { name: string; message: string; status: number | null };
 
 /** What it answers: how far it is, what came of it, or what went wrong. */
-export type Told = { progress: number } | { output: unknown } | { fault: Fault };
+export type WorkerMessage = { progress: number } | { output: unknown } | { fault: Fault };

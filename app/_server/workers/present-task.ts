@@ -6,7 +6,7 @@ import { writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { StoreFault } from "@/events/log/store";
 import { packApart, stateLevel } from "@/events/crdt/validation/state-parts";
 import { beginningHtml } from "@/events/content/static-html";
-import { type Folded, fold, loadOfDoc, partsOf, snapshotOf, type Wish } from "./fold";
+import { type Folded, fold, loadOfDoc, partsOf, snapshotOf, type FoldRequest } from "./fold";
 import type { Tools } from "./task";
 import { writeStop } from "./write-stop";
 
@@ -70,9 +70,13 @@ export async function writeLoad(
 }
 
 /** Folds and renders a document for its page. */
-export async function present(client: SupabaseClient, wish: Wish, tools: Tools): Promise<Present> {
-  const folded = await fold(client, wish, tools);
-  await rememberEnd(folded, wish.document, tools);
+export async function present(
+  client: SupabaseClient,
+  request: FoldRequest,
+  tools: Tools,
+): Promise<Present> {
+  const folded = await fold(client, request, tools);
+  await rememberEnd(folded, request.document, tools);
   const { confirmed, owners, schema, tail, stoppedAt } = folded;
   const { html, whole } = beginningHtml(confirmed.doc.getXmlFragment("default"), firstLetters);
   const parts = partsOf(folded);
@@ -97,11 +101,11 @@ export async function present(client: SupabaseClient, wish: Wish, tools: Tools):
 /** The state of a document for a page that could not bring it. */
 export async function stateApart(
   client: SupabaseClient,
-  wish: Wish,
+  request: FoldRequest,
   tools: Tools,
 ): Promise<Uint8Array> {
-  const folded = await fold(client, wish, tools);
-  await rememberEnd(folded, wish.document, tools);
+  const folded = await fold(client, request, tools);
+  await rememberEnd(folded, request.document, tools);
   const { state, since } = partsOf(folded);
   const { version } = folded.confirmed;
   return packApart({

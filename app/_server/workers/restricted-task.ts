@@ -9,19 +9,23 @@ import { plainCopy } from "@/events/crdt/updates/plain-copy";
 import { longestQuote } from "@/machines/thread";
 import { beginningHtml } from "@/events/content/static-html";
 import type { RestrictedComments } from "@/machines/restricted-comments";
-import { type Folded, fold, snapshotOf, type Wish } from "./fold";
+import { type Folded, fold, snapshotOf, type FoldRequest } from "./fold";
 import { firstLetters, rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
-type Said = { threads: ThreadRow[]; comments: CommentRow[] };
+type CommentRows = { threads: ThreadRow[]; comments: CommentRow[] };
 /** `seen` is the newest version that the database told of before the fold; `said` is what is to be placed in the present text. */
-type RestrictedRequest = Wish & { seen: number; said: Said | null; longestTail: number };
+type RestrictedRequest = FoldRequest & {
+  seen: number;
+  commentRows: CommentRows | null;
+  longestTail: number;
+};
 /** `tail` is how many events had to be read for it. */
 type RestrictedAnswer = {
   html: string;
   whole: boolean;
   version: number;
-  talk: RestrictedComments | null;
+  restrictedComments: RestrictedComments | null;
   stoppedAt: number | null;
   tail: number;
 };
@@ -30,12 +34,12 @@ type RestrictedAnswer = {
 function commentsOn(
   { confirmed }: Folded,
   version: number,
-  { threads, comments }: Said,
+  { threads, comments }: CommentRows,
 ): RestrictedComments {
   const fragment = confirmed.doc.getXmlFragment("default");
   const text = liveText(fragment);
-  const placed = threads.map(({ start, end, quote, ...told }) => ({
-    ...told,
+  const placed = threads.map(({ start, end, quote, ...rest }) => ({
+    ...rest,
     quote,
     place: placeOf({ start, end, quote }, text),
   }));
@@ -45,21 +49,30 @@ function commentsOn(
 /** Folds a document, or a version of it that has a name, for a reader who may not read its log. */
 export async function restricted(
   client: SupabaseClient,
-  wish: RestrictedRequest,
+  request: RestrictedRequest,
   tools: Tools,
 ): Promise<RestrictedAnswer> {
-  const folded = await fold(client, wish, tools);
-  await rememberEnd(folded, wish.document, tools);
+  const folded = await fold(client, request, tools);
+  await rememberEnd(folded, request.document, tools);
   const { confirmed, tail, stoppedAt } = folded;
   const { html, whole } = beginningHtml(confirmed.doc.getXmlFragment("default"), firstLetters);
   // Its plain state would go with the page; who may not read the log gets no other way to it.
-  const talk =
-    wish.said && whole && stoppedAt === null ? commentsOn(folded, wish.seen, wish.said) : null;
-  return { html, whole, version: confirmed.version, talk, stoppedAt, tail: tail.events };
+  const restrictedComments =
+    request.commentRows && whole && stoppedAt === null
+      ? commentsOn(folded, request.seen, request.commentRows)
+      : null;
+  return {
+    html,
+    whole,
+    version: confirmed.version,
+    restrictedComments,
+    stoppedAt,
+    tail: tail.events,
+  };
 }
 
 /** Keeps the state of a document as it was folded for somebody, where what had to be read for it was long. */
-export async function keepRestricted(
+export async function storeRestricted(
   client: SupabaseClient,
   { document, at, seen, longestTail, light }: RestrictedRequest,
   tools: Tools,
@@ -72,15 +85,15 @@ export async function keepRestricted(
   });
 }
 
-type AnchorWish = Wish & { words: string; near: number };
+type AnchorRequest = FoldRequest & { words: string; near: number };
 
 /** Finds words in the present text; null where they are gone. */
 export async function anchor(
   client: SupabaseClient,
-  { words, near, ...wish }: AnchorWish,
+  { words, near, ...request }: AnchorRequest,
   tools: Tools,
 ): Promise<Anchor | null> {
-  const { confirmed } = await fold(client, wish, tools);
+  const { confirmed } = await fold(client, request, tools);
   const fragment = confirmed.doc.getXmlFragment("default");
   const stretch = liveText(fragment).letters.nearest(words, near);
   return (stretch && anchorOf(fragment, stretch.from, stretch.to, longestQuote)) ?? null;

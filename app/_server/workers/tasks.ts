@@ -4,9 +4,9 @@ import type { Ruled } from "@/events/core/envelope";
 import { redactableWords } from "@/events/crdt/payload/redactable-words";
 import { repeats } from "@/events/crdt/payload/repeated-words";
 import { redact } from "@/events/crdt/payload/redaction";
-import { anchor, restricted, keepRestricted } from "./restricted-task";
+import { anchor, restricted, storeRestricted } from "./restricted-task";
 import { present, stateApart } from "./present-task";
-import { keepUp } from "./maintenance-task";
+import { maintain } from "./maintenance-task";
 
 type TombstoneInput = { event: Pick<Ruled, "body" | "update" | "clientTime">; reason?: string };
 
@@ -22,7 +22,15 @@ async function tombstone(
 }
 
 /** Everything that takes the content of a document apart on the server; done beside the thread that answers requests. */
-export const tasks = { present, stateApart, restricted, keepRestricted, anchor, keepUp, tombstone };
+export const tasks = {
+  present,
+  stateApart,
+  restricted,
+  storeRestricted,
+  anchor,
+  maintain,
+  tombstone,
+};
 
 export type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;

@@ -22,10 +22,10 @@ writeFileSync(
   })`,
 );
 
-const roomy: TaskClass = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 };
+const spacious: TaskClass = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 };
 const pools: WorkerPool[] = [];
 function pool(taskClass: Partial<TaskClass> = {}): WorkerPool {
-  const made = new WorkerPool(script, "test", { ...roomy, ...taskClass });
+  const made = new WorkerPool(script, "test", { ...spacious, ...taskClass });
   pools.push(made);
   return made;
 }
@@ -104,10 +104,10 @@ describe("a pool of workers", () => {
 
   it("[START-21] takes from nobody what they wait for as long as others do not wait for less", async () => {
     const workers = pool({ waiting: 2 });
-    const told = await Promise.all(
+    const answers = await Promise.all(
       ["mallory", "ana", "ben", "carol"].map((owner) => workers.run(owner, ask(owner))),
     );
-    expect(told.map((outcome) => ("busy" in outcome ? "busy" : "done"))).toEqual([
+    expect(answers.map((outcome) => ("busy" in outcome ? "busy" : "done"))).toEqual([
       "done",
       "done",
       "done",

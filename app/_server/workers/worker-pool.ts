@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Asked, Fault, Told } from "./messages";
+import type { Asked, Fault, WorkerMessage } from "./messages";
 
 /** What one kind of work may take: how many at once, in how much time and memory each, and how many may wait. */
 export type TaskClass = {
@@ -49,7 +49,7 @@ export class WorkerPool {
 
   /** Does a task for somebody. */
   run(owner: string, asked: Omit<Asked, "softMs">): Promise<Outcome> {
-    if (!this.hasRoomFor(owner)) return Promise.resolve({ busy: true });
+    if (!this.hasCapacityFor(owner)) return Promise.resolve({ busy: true });
     return new Promise((settle) => {
       const queue = this.queues.get(owner) ?? [];
       queue.push({ asked: { ...asked, softMs: this.taskClass.softMs }, settle });
@@ -74,7 +74,7 @@ export class WorkerPool {
   }
 
   /** Whether somebody's task can wait here: where it is full, whoever waits for the most gives up their last for one who waits for less. */
-  private hasRoomFor(owner: string): boolean {
+  private hasCapacityFor(owner: string): boolean {
     const queues = [...this.queues.values()];
     if (queues.reduce((sum, { length }) => sum + length, 0) < this.taskClass.waiting) return true;
     const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most));
@@ -103,11 +103,11 @@ export class WorkerPool {
     const worker = this.idle.pop() ?? this.begin();
     let version: number | null = null;
     let begun = worker.performance.eventLoopUtilization();
-    const end = (outcome: Outcome, keep: boolean) => {
+    const end = (outcome: Outcome, reuse: boolean) => {
       clearTimeout(timer);
       for (const event of ["online", "message", "error", "exit"]) worker.removeAllListeners(event);
       this.running -= 1;
-      if (keep) this.idle.push(worker);
+      if (reuse) this.idle.push(worker);
       else {
         // What it still says is of no interest.
         worker.on("error", () => undefined);
@@ -126,9 +126,9 @@ export class WorkerPool {
       begun = worker.performance.eventLoopUtilization();
       timer.refresh();
     });
-    worker.on("message", (told: Told) => {
-      if ("progress" in told) version = told.progress;
-      else end(told, true);
+    worker.on("message", (message: WorkerMessage) => {
+      if ("progress" in message) version = message.progress;
+      else end(message, true);
     });
     worker.on("error", (error: Error & { code?: string }) => {
       const { name, message, code } = error;

@@ -2,7 +2,7 @@ import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { StoreFault } from "@/events/log/store";
 import { secretClient, tokenClient } from "@/supabase/plain-clients";
-import type { Asked, Told } from "./messages";
+import type { Asked, WorkerMessage } from "./messages";
 import type { Tools } from "./task";
 import { tasks } from "./tasks";
 
@@ -10,7 +10,8 @@ import { tasks } from "./tasks";
 if (process.platform === "linux" && workerData === "heavy")
   os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 
-const tell = (told: Told, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(told, transfer);
+const post = (message: WorkerMessage, transfer: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(message, transfer);
 
 function clientFor(access: Asked["access"]) {
   const client = access === "service" ? secretClient(true) : tokenClient(access.token);
@@ -22,7 +23,7 @@ async function answer({ task, input, access, softMs }: Asked): Promise<void> {
   const begun = performance.now();
   const tools: Tools = {
     isLate: () => performance.now() - begun > softMs,
-    progress: (version) => tell({ progress: version }),
+    progress: (version) => post({ progress: version }),
     service: () => secretClient(true),
   };
   try {
@@ -33,14 +34,14 @@ async function answer({ task, input, access, softMs }: Asked): Promise<void> {
       tools: Tools,
     ) => Promise<unknown>;
     const output = await work(clientFor(access), input, tools);
-    tell(
+    post(
       { output },
       output instanceof Uint8Array && output.buffer instanceof ArrayBuffer ? [output.buffer] : [],
     );
   } catch (error) {
     const { name, message } =
       error instanceof Error ? error : { name: "Error", message: String(error) };
-    tell({ fault: { name, message, status: error instanceof StoreFault ? error.status : null } });
+    post({ fault: { name, message, status: error instanceof StoreFault ? error.status : null } });
   }
 }
 

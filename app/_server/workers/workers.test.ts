@@ -15,14 +15,16 @@ const client = createClient("http://127.0.0.1:1", "key", {
 const asker = { client, service: true, owner: "ana" };
 
 it("[START-22] a server that was not built says so, and does the same work where it is asked for", async () => {
-  const told: unknown[] = [];
+  const messages: unknown[] = [];
   const spies = [
     vi.spyOn(process, "cwd").mockReturnValue(mkdtempSync(join(tmpdir(), "palimpsest-unbuilt-"))),
-    vi.spyOn(console, "error").mockImplementation((...words) => void told.push(words.join(" "))),
+    vi
+      .spyOn(console, "error")
+      .mockImplementation((...words) => void messages.push(words.join(" "))),
   ];
   try {
     startWorkers();
-    expect(told).toEqual([expect.stringMatching(/server-worker\.cjs is missing/)]);
+    expect(messages).toEqual([expect.stringMatching(/server-worker\.cjs is missing/)]);
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
@@ -91,11 +93,11 @@ describe("a fold that does not end", () => {
     });
     return asked;
   }
-  const wish = (kind: string) => ({ document, at: null, light: true, kind });
+  const foldRequest = (kind: string) => ({ document, at: null, light: true, kind });
 
   it("[LOG-56] is remembered as far as it told that it was, once it has worked for as long as it may", async () => {
     const asked = await begin();
-    await expect(runFold("present", wish("hostile"), asker)).rejects.toThrow(BudgetSpent);
+    await expect(runFold("present", foldRequest("hostile"), asker)).rejects.toThrow(BudgetSpent);
     expect(asked).toEqual([
       `/rest/v1/rpc/write_stop ${JSON.stringify({ stream: document, version: 2 })}`,
     ]);
@@ -103,16 +105,16 @@ describe("a fold that does not end", () => {
 
   it("[LOG-56] is not remembered where it told of nothing, where it only waited, or before it is known who asks", async () => {
     const asked = await begin();
-    await expect(runFold("present", wish("dumb"), asker)).rejects.toThrow(BudgetSpent);
-    await expect(runFold("present", wish("silent"), asker)).rejects.toMatchObject({
+    await expect(runFold("present", foldRequest("dumb"), asker)).rejects.toThrow(BudgetSpent);
+    await expect(runFold("present", foldRequest("silent"), asker)).rejects.toMatchObject({
       name: "StoreFault",
       status: 503,
       retryable: true,
     });
-    const begun = runTask("present", wish("hostile"), asker);
+    const begun = runTask("present", foldRequest("hostile"), asker);
     await expect(begun).rejects.toThrow(BudgetSpent);
     expect(asked).toEqual([]);
-    await expect(foldUpToStop(begun, "present", wish("hostile"), asker)).rejects.toThrow(
+    await expect(foldUpToStop(begun, "present", foldRequest("hostile"), asker)).rejects.toThrow(
       BudgetSpent,
     );
     expect(asked).toHaveLength(1);
@@ -120,6 +122,6 @@ describe("a fold that does not end", () => {
 
   it("[START-20] waits longer for a database that is slow", async () => {
     await begin();
-    expect(await runFold("present", wish("slow"), asker)).toBe("late");
+    expect(await runFold("present", foldRequest("slow"), asker)).toBe("late");
   });
 });

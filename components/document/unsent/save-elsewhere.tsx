@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 import { documentOf } from "@/machines/sync/unsent-text";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
@@ -52,7 +52,7 @@ export function SaveElsewhere({ text, userId, onClose, onSaved }: Props) {
   }, [open, userId]);
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const wanted = keptName(title);
+    const wanted = normalizedName(title);
     if (place === null || !wanted) return setProblem("Give the document a title.");
     setBusy(true);
     setProblem(null);

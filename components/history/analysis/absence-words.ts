@@ -4,7 +4,7 @@ import { countedWords } from "./analysis-words";
 const list = new Intl.ListFormat("en-GB");
 const mostNamed = 3;
 
-function deedOf({ words, edits, comments }: Absence): string {
+function actionOf({ words, edits, comments }: Absence): string {
   if (words > 0) return `wrote about ${countedWords(words)}`;
   if (edits > 0) return "changed the text";
   return comments > 0 ? "commented" : "changed something about it";
@@ -17,7 +17,7 @@ export function absenceWords(
 ): string {
   const named = absence
     .slice(0, mostNamed)
-    .map((each) => `${nameOf(each.actorId)} ${deedOf(each)}`);
+    .map((each) => `${nameOf(each.actorId)} ${actionOf(each)}`);
   const others = absence.length - named.length;
   if (others > 0)
     named.push(others === 1 ? "one more person changed it" : `${others} more people changed it`);

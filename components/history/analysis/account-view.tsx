@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { type AccountEntry, wordsCarried } from "@/events/analysis/account-of-changes";
+import { type AccountEntry, importedWordCount } from "@/events/analysis/account-of-changes";
 import { type CopyIn } from "@/events/analysis/lineage/copy-in";
 import { bodyOf } from "@/events/core/recorded-body";
 import { type Mark } from "@/events/history/timeline/timeline";
@@ -32,22 +32,22 @@ function itemOf(entry: AccountEntry): Item {
   };
 }
 
-function deedOf(
+function entriesOf(
   viewModel: AnalysisViewModel,
   first: ReadonlyMap<string, number>,
   mark: Mark,
 ): Item[] {
-  const { id, type, moment, subject } = mark;
+  const { id, type, revision, subject } = mark;
   const { timeline, contentOrigin } = viewModel;
   const begins = type === "thread.opened" ? first.get(subject.id) : undefined;
-  const copyIn = contentOrigin.copyInAt(moment);
+  const copyIn = contentOrigin.copyInAt(revision);
   if (copyIn)
     return [
       {
         key: id,
-        to: moment,
+        to: revision,
         author: copyIn.by,
-        words: copyInWords(viewModel, copyIn, wordsCarried(timeline, copyIn)),
+        words: copyInWords(viewModel, copyIn, importedWordCount(timeline, copyIn)),
         copyIn,
       },
     ];
@@ -58,14 +58,14 @@ function deedOf(
       : icon
         ? iconWords(icon.emoji)
         : revisionKindWords({ type });
-  const title = type === "document.renamed" ? ` “${timeline.titleAt(moment)}”` : "";
+  const title = type === "document.renamed" ? ` “${timeline.titleAt(revision)}”` : "";
   return words === null
     ? []
     : [
         {
           key: id,
-          to: begins ?? moment,
-          author: timeline.authorOf(moment),
+          to: begins ?? revision,
+          author: timeline.authorOf(revision),
           words: `${words}${title}.`,
           copyIn: null,
         },
@@ -77,10 +77,10 @@ function openedWords(quote = ""): string {
   return quote.trim() === "" ? "commented" : `commented on ${quoted(quote)}`;
 }
 
-function isFirstComment({ type, moment }: Mark, index: number, marks: readonly Mark[]): boolean {
+function isFirstComment({ type, revision }: Mark, index: number, marks: readonly Mark[]): boolean {
   const before = marks[index - 1];
   return (
-    type === "comment.added" && before?.type === "thread.opened" && before.moment === moment - 1
+    type === "comment.added" && before?.type === "thread.opened" && before.revision === revision - 1
   );
 }
 
@@ -106,12 +106,12 @@ export function AccountView({
         ...timeline.marks
           .filter(
             (mark, nth, all) =>
-              mark.moment > after &&
-              mark.moment >= from &&
-              mark.moment <= to &&
+              mark.revision > after &&
+              mark.revision >= from &&
+              mark.revision <= to &&
               !isFirstComment(mark, nth, all),
           )
-          .flatMap((mark) => deedOf(viewModel, first, mark)),
+          .flatMap((mark) => entriesOf(viewModel, first, mark)),
       ].sort((a, b) => a.to - b.to);
       return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }];
     });

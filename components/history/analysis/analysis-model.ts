@@ -26,12 +26,12 @@ export type AnalysisViewModel = {
   contentOrigin: ContentOrigin;
   /** The title of another document of the workspace; null where the reader knows of none. */
   titleOf: (documentId: string) => string | null;
-  /** The moment that the page shows. */
+  /** The revision that the page shows. */
   index: number;
   domAdapter: TextDomAdapter | null;
-  /** Takes the reader to a moment. */
+  /** Takes the reader to a revision. */
   onGo: (index: number) => void;
-  /** Makes a passage read now as it does at the moment shown; null where that is the newest, or the reader may not write. */
+  /** Makes a passage read now as it does at the revision shown; null where that is the newest, or the reader may not write. */
   onBring: ((range: PassageRange) => void) | null;
 };
 

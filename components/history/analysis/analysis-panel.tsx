@@ -49,9 +49,9 @@ export function AnalysisPanel({ view, children }: Props) {
       cancelAnimationFrame(frame);
       field.disconnect();
       // Only a focus that would be lost goes back to where it was.
-      const lost =
+      const losesFocus =
         element?.contains(document.activeElement) || document.activeElement === document.body;
-      if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
+      if (losesFocus && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   const listen = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 "use client";
 
-import { type LostPassage } from "@/events/analysis/lost-passage";
+import { type DeletedPassage } from "@/events/analysis/lost-passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { AccountView } from "./account-view";
 import { AuthorsView } from "./authors-view";
@@ -16,7 +16,7 @@ type Props = {
   tinted: boolean;
   onTinted: (tinted: boolean) => void;
   /** Asks whether a passage that is gone is to stand again; null where the reader may not write. */
-  onBringBack: ((timeline: Timeline, lost: LostPassage) => void) | null;
+  onBringBack: ((timeline: Timeline, deleted: DeletedPassage) => void) | null;
   busy: boolean;
 };
 

@@ -15,7 +15,7 @@ import styles from "./analysis.module.css";
 
 const gap = 10;
 
-/** The card beside the pointer or the caret: who wrote the passage there, when, typed or at once, and the way to that moment. */
+/** The card beside the pointer or the caret: who wrote the passage there, when, typed or at once, and the way to that revision. */
 export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
   const [pointed, dismiss] = usePointed(viewModel);
   const card = useRef<HTMLDivElement>(null);
@@ -67,8 +67,8 @@ export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
         >
           Go to this moment
         </Button>
-        {pointed.passage.carried && (
-          <SourceLink viewModel={viewModel} copyIn={pointed.passage.carried.copyIn} />
+        {pointed.passage.imported && (
+          <SourceLink viewModel={viewModel} copyIn={pointed.passage.imported.copyIn} />
         )}
       </div>
     </div>
@@ -77,7 +77,7 @@ export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
 
 /** Who, when, and how a passage came into the text. */
 function PassageFacts({ viewModel, passage }: { viewModel: AnalysisViewModel; passage: Passage }) {
-  const { carried, returned } = passage;
+  const { imported, returned } = passage;
   const person = passageWriter(viewModel, passage);
   return (
     <>
@@ -98,7 +98,7 @@ function PassageFacts({ viewModel, passage }: { viewModel: AnalysisViewModel; pa
           )}
         </p>
       )}
-      {carried && <p>{basisWords(carried)}</p>}
+      {imported && <p>{basisWords(imported)}</p>}
     </>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useState } from "react";
 import { type Passage } from "@/events/analysis/attribution";
-import { type CarriedShare, type Work } from "@/events/analysis/statistics";
+import { type ImportedShare, type Work } from "@/events/analysis/statistics";
 import { useMedia } from "@/components/ui/use-media";
 import { firstName } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
@@ -40,7 +40,7 @@ export function AuthorsView({ viewModel, tinted, onTinted }: Props) {
   const statistics = useAnalysisQuery(viewModel, { kind: "statistics", at });
   const newest = timeline.timeOf(timeline.length - 1);
   if (!statistics) return <Skeleton lines={5} label="Counting" />;
-  const { authors, sessions, carried } = statistics;
+  const { authors, sessions, imported } = statistics;
   return (
     <section aria-label="Who wrote this">
       <label className={styles.switch}>
@@ -68,7 +68,7 @@ export function AuthorsView({ viewModel, tinted, onTinted }: Props) {
             }}
           />
         ))}
-        {carried.map(({ carried: each, share }, index) => (
+        {imported.map(({ imported: each, share }, index) => (
           <span
             key={`carried ${index}`}
             className={personClass(writerOf(viewModel, each).color)}
@@ -86,7 +86,7 @@ export function AuthorsView({ viewModel, tinted, onTinted }: Props) {
         {readersWords(history)} “At once” is what came in by single edits of 32 letters or more.
         Minutes leave out pauses of more than a minute.
       </p>
-      <Elsewhere viewModel={viewModel} shares={carried} />
+      <Elsewhere viewModel={viewModel} shares={imported} />
       <Passages viewModel={viewModel} at={at} />
       {sessions.length > 1 && <h2>Session by session</h2>}
       {sessions.length > 1 &&
@@ -154,7 +154,7 @@ function Elsewhere({
   shares,
 }: {
   viewModel: AnalysisViewModel;
-  shares: readonly CarriedShare[];
+  shares: readonly ImportedShare[];
 }) {
   if (shares.length === 0) return null;
   return (
@@ -162,15 +162,15 @@ function Elsewhere({
       <h2>Written elsewhere</h2>
       <p className={styles.hint}>Nobody typed this here, and it counts as nobody’s words.</p>
       <ul className={styles.list}>
-        {shares.map(({ carried, share }, index) => {
-          const person = writerOf(viewModel, carried);
+        {shares.map(({ imported, share }, index) => {
+          const person = writerOf(viewModel, imported);
           return (
             <li key={index} className={styles.row}>
               <Avatar name={person.name} color={person.color} size="mini" />
               <span className={styles.told}>
                 <b>{person.name}</b>, {shareWords(share)} of the text,{" "}
-                {cameWords(viewModel, carried.copyIn)}. {basisWords(carried)}{" "}
-                <SourceLink viewModel={viewModel} copyIn={carried.copyIn} />
+                {cameWords(viewModel, imported.copyIn)}. {basisWords(imported)}{" "}
+                <SourceLink viewModel={viewModel} copyIn={imported.copyIn} />
               </span>
             </li>
           );
@@ -188,9 +188,14 @@ function Passages({ viewModel, at }: { viewModel: AnalysisViewModel; at: number 
     all: 0,
   };
   const newest = timeline.timeOf(timeline.length - 1);
-  const point = ({ line, from, to }: Passage) =>
+  const point = ({ textblock, from, to }: Passage) =>
     domAdapter &&
-    highlight(domAdapter.rangeOf({ start: { line, offset: from }, end: { line, offset: to - 1 } }));
+    highlight(
+      domAdapter.rangeOf({
+        start: { textblock, offset: from },
+        end: { textblock, offset: to - 1 },
+      }),
+    );
   return (
     <>
       <h2>Passage by passage</h2>
@@ -202,7 +207,7 @@ function Passages({ viewModel, at }: { viewModel: AnalysisViewModel; at: number 
         {passages.map((passage) => {
           const person = passageWriter(viewModel, passage);
           return (
-            <li key={`${passage.line} ${passage.from}`}>
+            <li key={`${passage.textblock} ${passage.from}`}>
               <button
                 type="button"
                 className={classNames(styles.row, personClass(person.color))}

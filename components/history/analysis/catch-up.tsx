@@ -4,7 +4,7 @@ import { Footprints, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { LiveDocument } from "@/machines/sync/live-document";
-import { momentOf } from "@/components/ui/day-words";
+import { dateTimeOf } from "@/components/ui/day-words";
 import { numberWords } from "@/events/core/number-words";
 import { firstName, type Person } from "@/events/read-models/person";
 import { Banner } from "@/components/ui/banner";
@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { absenceWords } from "./absence-words";
 import { setAnalysis } from "./analysis-state";
-import { keepSeen, lastSeen } from "./last-seen";
+import { storeLastSeen, lastSeen } from "./last-seen";
 import { mostRows, readNews, replayAddress, replaySeconds, type News } from "./news";
 import { NewsWatch } from "./news-watch";
 
@@ -34,9 +34,9 @@ export function CatchUp({ documentId, userId, backend, live, people, clock }: Pr
       isHidden: () => document.hidden,
       now: () => Date.now(),
       lastSeen: () => lastSeen(userId, documentId),
-      keepSeen: () =>
-        keepSeen(userId, documentId, { version: live.version, at: new Date().toISOString() }),
-      async tell(seen) {
+      storeLastSeen: () =>
+        storeLastSeen(userId, documentId, { version: live.version, at: new Date().toISOString() }),
+      async announce(seen) {
         const found = await readNews({ backend, documentId, userId, seen });
         if (wanted && found) setNews(found);
       },
@@ -75,7 +75,7 @@ export function CatchUp({ documentId, userId, backend, live, people, clock }: Pr
         </>
       }
     >
-      Since you were last here{at === null ? "" : `, ${momentOf(at, clock)}`}:{" "}
+      Since you were last here{at === null ? "" : `, ${dateTimeOf(at, clock)}`}:{" "}
       {more && `more than ${numberWords(mostRows)} changes. In the first of them `}
       {absenceWords(absence, nameOf)}
     </Banner>

@@ -1,18 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { told } from "@/events/analysis/insight.fixture";
+import { timelineOfSteps } from "@/events/analysis/insight.fixture";
 import { lifeOfPassage, type PassageRange } from "@/events/analysis/passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { heldPassage } from "./held-passage";
 
 const begun = { who: "Ana", kind: 0, word: "We correct promptly." } as const;
 const above = { who: "Ben", kind: 0, word: "Somebody else’s words.", after: 3_600_000 } as const;
-const range: PassageRange = { start: { line: 0, offset: 3 }, end: { line: 0, offset: 9 } };
+const range: PassageRange = {
+  start: { textblock: 0, offset: 3 },
+  end: { textblock: 0, offset: 9 },
+};
 const added = (timeline: Timeline, passage: PassageRange | undefined) =>
   passage && lifeOfPassage(timeline, passage).map((change) => change.added);
 
 describe("the passage whose life is told", () => {
-  const earlier = told(begun);
-  const later = told(begun, above);
+  const earlier = timelineOfSteps(begun);
+  const later = timelineOfSteps(begun, above);
 
   it("[UNDERSTAND-11] remains the same words when somebody writes above them", () => {
     const held = heldPassage(null, earlier, range);
@@ -23,7 +26,7 @@ describe("the passage whose life is told", () => {
   });
 
   it("[UNDERSTAND-11] is what is selected anew", () => {
-    const next = { start: { line: 1, offset: 0 }, end: { line: 1, offset: 1 } };
+    const next = { start: { textblock: 1, offset: 0 }, end: { textblock: 1, offset: 1 } };
     expect(heldPassage(heldPassage(null, earlier, range), later, next)).toEqual({
       timeline: later,
       range: next,

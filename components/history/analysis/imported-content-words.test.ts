@@ -62,10 +62,10 @@ describe("what is said of text from elsewhere [FORK-9]", () => {
       ),
     ).toBe("Written there by Ben and Carol.");
     expect(
-      passageWriter(viewModel, { author: 0, carried: { copyIn: from, writer: null } }).name,
+      passageWriter(viewModel, { author: 0, imported: { copyIn: from, writer: null } }).name,
     ).toBe("Written elsewhere");
     expect(
-      passageChangeKind(viewModel, { atOnce: false, carried: { copyIn: from, writer: null } }),
+      passageChangeKind(viewModel, { atOnce: false, imported: { copyIn: from, writer: null } }),
     ).toBe("came with the fork of “Minutes” that Ana made");
     expect(
       basisWords({

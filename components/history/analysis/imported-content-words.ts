@@ -48,19 +48,19 @@ export function cameWords(viewModel: Scene, copyIn: CopyIn): string {
 /** Who wrote a passage, here or elsewhere. */
 export function passageWriter(
   viewModel: Scene,
-  { author, carried }: Pick<Passage, "author" | "carried">,
+  { author, imported }: Pick<Passage, "author" | "imported">,
 ): Person {
-  return carried ? writerOf(viewModel, carried) : authorOf(viewModel, author);
+  return imported ? writerOf(viewModel, imported) : authorOf(viewModel, author);
 }
 
 /** How a passage came into the text: "typed", "inserted at once", or how it was carried here. */
 export function passageChangeKind(
   viewModel: Scene,
-  { atOnce, carried }: Pick<Passage, "atOnce" | "carried">,
+  { atOnce, imported }: Pick<Passage, "atOnce" | "imported">,
 ): string {
   // Which file it was is told once, above the passages.
-  return carried
-    ? cameWords(viewModel, { ...carried.copyIn, label: null })
+  return imported
+    ? cameWords(viewModel, { ...imported.copyIn, label: null })
     : atOnce
       ? "inserted at once"
       : "typed";
@@ -82,11 +82,11 @@ export function writtenWords(viewModel: Scene, writers: readonly Writer[]): stri
 
 /** What a carrying event did, as it follows a name: "began it from “Minutes”, with 12 words that came from there." */
 export function copyInWords(viewModel: Scene, copyIn: CopyIn, words: number): string {
-  const deed =
+  const action =
     copyIn.type === "document.imported"
       ? `imported it${copyIn.label === null ? "" : ` from ${copyIn.label}`}`
       : copyIn.type === "document.merged"
         ? `merged ${titled(viewModel, copyIn)} in`
         : `began it as a fork of ${titled(viewModel, copyIn)}`;
-  return `${deed}: ${countedWords(words)} came from there.`;
+  return `${action}: ${countedWords(words)} came from there.`;
 }

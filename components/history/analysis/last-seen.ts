@@ -9,8 +9,8 @@ const keyOf = (userId: string, documentId: string) => `palimpsest-seen:${userId}
 /** What this person had last seen of a document in this browser; null where it is the first time, or nothing is kept. */
 export function lastSeen(userId: string, documentId: string): LastSeen | null {
   try {
-    const kept = localStorage.getItem(keyOf(userId, documentId));
-    return kept === null ? null : (shape.safeParse(JSON.parse(kept)).data ?? null);
+    const stored = localStorage.getItem(keyOf(userId, documentId));
+    return stored === null ? null : (shape.safeParse(JSON.parse(stored)).data ?? null);
   } catch {
     // A browser that keeps nothing has seen nothing.
     return null;
@@ -18,7 +18,7 @@ export function lastSeen(userId: string, documentId: string): LastSeen | null {
 }
 
 /** Keeps what has been seen; a browser that keeps nothing is told of everything again. */
-export function keepSeen(userId: string, documentId: string, seen: LastSeen): void {
+export function storeLastSeen(userId: string, documentId: string, seen: LastSeen): void {
   try {
     localStorage.setItem(keyOf(userId, documentId), JSON.stringify(seen));
   } catch {

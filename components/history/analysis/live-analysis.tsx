@@ -71,9 +71,10 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
     const rewriting = timeline && rewritingOf(timeline);
     return showTints(editor, {
       colourOf: (client) => {
-        const hand = live.userOf(client) ?? "";
+        const owner = live.userOf(client) ?? "";
         return (
-          colours.get(hand) ?? (isCopyIn(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
+          colours.get(owner) ??
+          (isCopyIn(owner) ? (imported?.get(client) ?? elsewhere.color) : null)
         );
       },
       // Until the history is read again, what was just written anew is whoever's it seems.

@@ -71,12 +71,13 @@ export class LiveDomAdapter implements TextDomAdapter {
   }
 
   /** The editor's position of a character, or of the nearest that stands after it (`by` 1) or before it (-1). */
-  private positionOf({ line: index, offset }: Place, by: 1 | -1): number | null {
+  private positionOf({ textblock: index, offset }: Place, by: 1 | -1): number | null {
     const sync = ySyncPluginKey.getState(this.editor.state);
-    const line = scriptOf(this.timeline).lines[index];
+    const textblock = scriptOf(this.timeline).textblocks[index];
     let at = offset;
-    while (line && at >= 0 && at < line.text.length && line.died[at] !== never) at += by;
-    const item = line && at >= 0 && at < line.text.length ? idOf(line, at) : null;
+    while (textblock && at >= 0 && at < textblock.text.length && textblock.died[at] !== never)
+      at += by;
+    const item = textblock && at >= 0 && at < textblock.text.length ? idOf(textblock, at) : null;
     if (!sync || !item) return null;
     return relativePositionToAbsolutePosition(
       sync.doc,

@@ -17,7 +17,7 @@ type ClientsOf = (
   length: number,
 ) => readonly { client: number; length: number }[];
 
-type Hands = { colourOf: ColourOf; clientsOf: ClientsOf };
+type TintSource = { colourOf: ColourOf; clientsOf: ClientsOf };
 
 const key = new PluginKey<DecorationSet>("live-tints");
 
@@ -40,7 +40,7 @@ function tintsOf(
   parent: XmlFragment | XmlElement,
   node: Node,
   start: number,
-  hands: Hands,
+  tints: TintSource,
   into: Decoration[],
 ): void {
   let index = 0;
@@ -48,8 +48,8 @@ function tintsOf(
   for (const child of parent.toArray()) {
     if (child instanceof XmlText) {
       const begin = at;
-      for (const { client, length } of runsOf(child, hands.clientsOf)) {
-        const colour = hands.colourOf(client);
+      for (const { client, length } of runsOf(child, tints.clientsOf)) {
+        const colour = tints.colourOf(client);
         if (colour !== null)
           into.push(
             Decoration.inline(at, at + length, { class: `washed written ${personClass(colour)}` }),
@@ -61,30 +61,30 @@ function tintsOf(
         left -= node.child(index).nodeSize;
     } else if (child instanceof XmlElement && index < node.childCount) {
       const own = node.child(index);
-      if (own.type.name === child.nodeName && !own.isLeaf) tintsOf(child, own, at + 1, hands, into);
+      if (own.type.name === child.nodeName && !own.isLeaf) tintsOf(child, own, at + 1, tints, into);
       at += own.nodeSize;
       index += 1;
     }
   }
 }
 
-function tinted(state: EditorState, hands: Hands): DecorationSet {
+function tinted(state: EditorState, tints: TintSource): DecorationSet {
   const sync = ySyncPluginKey.getState(state);
   if (!sync || sync.binding.mapping.size === 0) return DecorationSet.empty;
   const decorations: Decoration[] = [];
-  tintsOf(sync.type, state.doc, 0, hands, decorations);
+  tintsOf(sync.type, state.doc, 0, tints, decorations);
   return DecorationSet.create(state.doc, decorations);
 }
 
 /** Washes the text being written in its authors' colours, for as long as it is not called off by the function that it gives back. */
-export function showTints(editor: Editor, hands: Hands): () => void {
+export function showTints(editor: Editor, tints: TintSource): () => void {
   editor.registerPlugin(
     new Plugin<DecorationSet>({
       key,
       state: {
-        init: (_, state) => tinted(state, hands),
+        init: (_, state) => tinted(state, tints),
         apply: (transaction, shown, _before, state) => {
-          if (transaction.getMeta(key) !== undefined) return tinted(state, hands);
+          if (transaction.getMeta(key) !== undefined) return tinted(state, tints);
           return transaction.docChanged ? shown.map(transaction.mapping, transaction.doc) : shown;
         },
       },

@@ -11,19 +11,19 @@ function page(known: LastSeen | null) {
     time: Date.UTC(2026, 10, 14, 15, 42),
     version: 7,
     seen: known,
-    told: [] as (number | null)[],
+    announced: [] as (number | null)[],
     offline: false,
   };
   const watch = new NewsWatch({
     isHidden: () => world.hidden,
     now: () => world.time,
     lastSeen: () => world.seen,
-    keepSeen: () =>
+    storeLastSeen: () =>
       (world.seen = { version: world.version, at: new Date(world.time).toISOString() }),
-    async tell(seen) {
+    async announce(seen) {
       await Promise.resolve();
       if (world.offline) throw new Error("There is no network.");
-      world.told.push(seen?.version ?? null);
+      world.announced.push(seen?.version ?? null);
     },
   });
   const settle = () => new Promise((done) => setTimeout(done));
@@ -42,7 +42,7 @@ describe("the watch over what is new", () => {
     expect(world.seen?.version).toBe(3);
     await settle();
     await look({ version: 8 });
-    expect([world.told, world.seen?.version]).toEqual([[3], 8]);
+    expect([world.announced, world.seen?.version]).toEqual([[3], 8]);
   });
 
   it("[UNDERSTAND-14] tells of a night out of sight, and marks nothing of it as seen before", async () => {
@@ -52,7 +52,7 @@ describe("the watch over what is new", () => {
     await look({ version: 9 });
     expect(world.seen?.version).toBe(7);
     await look({ hidden: false, time: world.time + 600 * minute });
-    expect([world.told, world.seen?.version]).toEqual([[null, 7], 9]);
+    expect([world.announced, world.seen?.version]).toEqual([[null, 7], 9]);
   });
 
   it("[UNDERSTAND-14] does not trouble who looked away for a moment", async () => {
@@ -60,7 +60,7 @@ describe("the watch over what is new", () => {
     await settle();
     await look({ hidden: true });
     await look({ hidden: false, version: 9, time: world.time + 5 * minute });
-    expect([world.told, world.seen?.version]).toEqual([[null], 9]);
+    expect([world.announced, world.seen?.version]).toEqual([[null], 9]);
   });
 
   it("[UNDERSTAND-14] tells it later where there is no network yet", async () => {
@@ -68,8 +68,8 @@ describe("the watch over what is new", () => {
     await settle();
     await look({ hidden: true });
     await look({ hidden: false, offline: true, version: 9, time: world.time + 600 * minute });
-    expect([world.told, world.seen?.version]).toEqual([[null], 7]);
+    expect([world.announced, world.seen?.version]).toEqual([[null], 7]);
     await look({ offline: false, version: 10 });
-    expect([world.told, world.seen?.version]).toEqual([[null, 7], 10]);
+    expect([world.announced, world.seen?.version]).toEqual([[null, 7], 10]);
   });
 });

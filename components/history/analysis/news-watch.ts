@@ -8,9 +8,9 @@ type Input = {
   now: () => number;
   /** What was last seen, in whichever tab of this browser. */
   lastSeen: () => LastSeen | null;
-  keepSeen: () => void;
+  storeLastSeen: () => void;
   /** Reads what is new since then, and says it. */
-  tell: (seen: LastSeen | null) => Promise<void>;
+  announce: (seen: LastSeen | null) => Promise<void>;
 };
 
 /**
@@ -20,7 +20,7 @@ type Input = {
 export class NewsWatch {
   private readonly input: Input;
   private owed: { seen: LastSeen | null } | null;
-  private telling = false;
+  private announcing = false;
 
   constructor(input: Input) {
     this.input = input;
@@ -30,9 +30,9 @@ export class NewsWatch {
 
   /** To be called when the page came into sight or went from it. */
   sight(): void {
-    const { isHidden, now, lastSeen, keepSeen } = this.input;
+    const { isHidden, now, lastSeen, storeLastSeen } = this.input;
     if (isHidden()) {
-      if (!this.owed) keepSeen();
+      if (!this.owed) storeLastSeen();
       return;
     }
     const seen = lastSeen();
@@ -42,27 +42,27 @@ export class NewsWatch {
 
   /** To be called when something new has come. */
   look(): void {
-    const { isHidden, keepSeen, tell } = this.input;
+    const { isHidden, storeLastSeen, announce } = this.input;
     if (isHidden()) return;
-    if (!this.owed) return keepSeen();
-    if (this.telling) return;
-    this.telling = true;
-    void tell(this.owed.seen)
+    if (!this.owed) return storeLastSeen();
+    if (this.announcing) return;
+    this.announcing = true;
+    void announce(this.owed.seen)
       .then(
         () => {
           this.owed = null;
-          if (!isHidden()) keepSeen();
+          if (!isHidden()) storeLastSeen();
         },
         // Not to know what is new is no reason to disturb: the text itself is there.
         () => undefined,
       )
       .finally(() => {
-        this.telling = false;
+        this.announcing = false;
       });
   }
 
   /** To be called when the page goes. */
   leave(): void {
-    if (!this.owed && !this.input.isHidden()) this.input.keepSeen();
+    if (!this.owed && !this.input.isHidden()) this.input.storeLastSeen();
   }
 }

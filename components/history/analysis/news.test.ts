@@ -39,7 +39,7 @@ describe("the replay of what is new", () => {
     "document.renamed",
   );
 
-  it("[UNDERSTAND-14] plays the first event that was missed, from the moment before it", () => {
+  it("[UNDERSTAND-14] plays the first event that was missed, from the revision before it", () => {
     expect(played(replayAddress(news(2, 4), 4), timeline)).toEqual([1, 3]);
     expect(played(replayAddress(news(3, 4), 4), timeline)).toEqual([2, 3]);
   });

@@ -43,7 +43,7 @@ export async function readNews({ backend, documentId, userId, seen }: Input): Pr
       };
 }
 
-/** The address that plays the news: from the last moment that was seen, so that the first one missed comes in before one's eyes, to the last; to `newest` where not all of them were read. */
+/** The address that plays the news: from the last revision that was seen, so that the first one missed comes in before one's eyes, to the last; to `newest` where not all of them were read. */
 export function replayAddress({ since, until, more }: News, newest: number): string {
   return `?from=${since}&to=${more ? Math.max(until, newest) : until}&play=1&within=${replaySeconds}`;
 }

@@ -26,7 +26,7 @@ function commented(act: (root: Y.XmlFragment, undo: Y.UndoManager) => void): Tim
     block("paragraph", "We correct promptly."),
     block("paragraph", "And in the open."),
   ]);
-  const anchor = anchorOf(root, { line: 0, offset: 3 }, { line: 0, offset: 10 }, 100);
+  const anchor = anchorOf(root, { textblock: 0, offset: 3 }, { textblock: 0, offset: 10 }, 100);
   const undo = new Y.UndoManager(root, { captureTimeout: 0 });
   doc.clientID += 1;
   act(root, undo);
@@ -52,7 +52,7 @@ function commented(act: (root: Y.XmlFragment, undo: Y.UndoManager) => void): Tim
     { version: 1, actorId: "Ana", type: "document.created", body: { title: "Minutes" } },
     start,
   );
-  const said = row(
+  const comment = row(
     {
       version: later.length + 4,
       actorId: "Carol",
@@ -61,33 +61,33 @@ function commented(act: (root: Y.XmlFragment, undo: Y.UndoManager) => void): Tim
     },
     start + 9_000,
   );
-  const timeline = openTimeline([created, ...(first ? [first] : []), thread, ...later, said]);
-  expect(timeline.flags).toEqual([]);
+  const timeline = openTimeline([created, ...(first ? [first] : []), thread, ...later, comment]);
+  expect(timeline.anomalies).toEqual([]);
   return timeline;
 }
 
-/** The words of a standing line, by its place on the page. */
-function lineOf(timeline: Timeline, at: number, place: number): PassageRange {
-  const standing = scriptOf(timeline).lines.flatMap((line, index) => {
-    const offsets = [...line.born.keys()].filter((offset) => standsAt(line, offset, at));
+/** The words of a standing textblock, by its place on the page. */
+function textblockOf(timeline: Timeline, at: number, place: number): PassageRange {
+  const standing = scriptOf(timeline).textblocks.flatMap((textblock, index) => {
+    const offsets = [...textblock.born.keys()].filter((offset) => standsAt(textblock, offset, at));
     const [first, last] = [offsets[0], offsets.at(-1)];
     return first === undefined || last === undefined
       ? []
-      : [{ start: { line: index, offset: first }, end: { line: index, offset: last } }];
+      : [{ start: { textblock: index, offset: first }, end: { textblock: index, offset: last } }];
   });
   const found = standing[place];
   if (!found) throw new Error(`No line ${place} stands.`);
   return found;
 }
 
-function said(timeline: Timeline, place: number, at = timeline.length - 1): string[] {
-  return commentsOn(timeline, lineOf(timeline, at, place), at).map(({ text }) => text);
+function commentTexts(timeline: Timeline, place: number, at = timeline.length - 1): string[] {
+  return commentsOn(timeline, textblockOf(timeline, at, place), at).map(({ text }) => text);
 }
 
 describe("what was said about a passage", () => {
   it("is told of its words and no others [UNDERSTAND-4]", () => {
     const timeline = commented(() => undefined);
-    expect([said(timeline, 0), said(timeline, 1)]).toEqual([["Always?"], []]);
+    expect([commentTexts(timeline, 0), commentTexts(timeline, 1)]).toEqual([["Always?"], []]);
   });
 
   it("stays with words that were written anew, from before and from after [UNDERSTAND-4] [UNDERSTAND-17]", () => {
@@ -98,10 +98,10 @@ describe("what was said about a passage", () => {
       });
     });
     expect([
-      said(timeline, 0),
-      said(timeline, 1),
-      said(timeline, 0, 1),
-      said(timeline, 1, 1),
+      commentTexts(timeline, 0),
+      commentTexts(timeline, 1),
+      commentTexts(timeline, 0, 1),
+      commentTexts(timeline, 1, 1),
     ]).toEqual([["Always?"], [], ["Always?"], []]);
   });
 
@@ -110,6 +110,6 @@ describe("what was said about a passage", () => {
       root.delete(0, 1);
       undo.undo();
     });
-    expect([said(timeline, 0), said(timeline, 1)]).toEqual([["Always?"], []]);
+    expect([commentTexts(timeline, 0), commentTexts(timeline, 1)]).toEqual([["Always?"], []]);
   });
 });

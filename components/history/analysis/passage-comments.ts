@@ -12,13 +12,13 @@ import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 /** Something said about a passage, or done with a thread about it. */
 export type PassageComment = {
   id: string;
-  moment: number;
+  revision: number;
   author: number;
-  deed: string;
+  action: string;
   text: string;
 };
 
-const threadDeeds: Readonly<Record<EventTypeOf<"thread">, string | null>> = {
+const threadActions: Readonly<Record<EventTypeOf<"thread">, string | null>> = {
   "thread.opened": null,
   "thread.resolved": "resolved the thread",
   "thread.reopened": "reopened the thread",
@@ -31,19 +31,23 @@ function isAround(script: Script, { start, end }: Anchor, stands: Stands): boole
   const first = anchorPlace(script, start);
   if (!first) return false;
   const last = anchorPlace(script, end) ?? {
-    line: first.line,
-    offset: script.lines[first.line]?.text.length ?? 0,
+    textblock: first.textblock,
+    offset: script.textblocks[first.textblock]?.text.length ?? 0,
   };
-  return [...stands].some(([line, [from, to]]) => {
-    if (line < first.line || line > last.line) return false;
-    return (line > first.line || first.offset < to) && (line < last.line || last.offset >= from);
+  return [...stands].some(([textblock, [from, to]]) => {
+    if (textblock < first.textblock || textblock > last.textblock) return false;
+    return (
+      (textblock > first.textblock || first.offset < to) &&
+      (textblock < last.textblock || last.offset >= from)
+    );
   });
 }
 
 const isBefore = (one: Spot, other: Spot) =>
-  one.line < other.line || (one.line === other.line && one.offset < other.offset);
+  one.textblock < other.textblock ||
+  (one.textblock === other.textblock && one.offset < other.offset);
 
-/** Whether a thread's words are among those of a passage at a moment. */
+/** Whether a thread's words are among those of a passage at a revision. */
 function isThere(
   script: Script,
   anchor: Anchor,
@@ -53,9 +57,9 @@ function isThere(
 ): boolean {
   const where = whereIs(anchor, text);
   if (where.state === "gone") return false;
-  const spot = ({ line, offset }: Place, behind: number): Spot => {
-    const own = script.lines[line];
-    return { line, offset: own ? textAt(own, at, 0, offset + behind).length : 0 };
+  const spot = ({ textblock, offset }: Place, behind: number): Spot => {
+    const own = script.textblocks[textblock];
+    return { textblock, offset: own ? textAt(own, at, 0, offset + behind).length : 0 };
   };
   return isBefore(where.from, spot(end, 1)) && isBefore(spot(start, 0), where.to);
 }
@@ -65,7 +69,7 @@ function anchorIn(mark: Mark): Anchor | null {
   return start === undefined ? null : { start, end: end ?? start, quote: quote ?? "" };
 }
 
-/** What was said about a passage of the text at a moment, in order: the threads whose words overlap it, with their answers. */
+/** What was said about a passage of the text at a revision, in order: the threads whose words overlap it, with their answers. */
 export function commentsOn(timeline: Timeline, range: PassageRange, at: number): PassageComment[] {
   const script = scriptOf(timeline);
   const [stands, text] = [standsOf(timeline, range), pastText(script, at)];
@@ -74,14 +78,14 @@ export function commentsOn(timeline: Timeline, range: PassageRange, at: number):
     (isAround(script, anchor, stands) || isThere(script, anchor, range, at, text));
   const threads = new Set<string>();
   return timeline.marks.flatMap((mark) => {
-    const { id, type, moment, subject } = mark;
+    const { id, type, revision, subject } = mark;
     if (isOn(anchorIn(mark))) threads.add(subject.id);
-    const said = (deed: string, text: string | undefined) => [
-      { id, moment, author: timeline.authorOf(moment), deed, text: text ?? "" },
+    const commentEntry = (action: string, text: string | undefined) => [
+      { id, revision, author: timeline.authorOf(revision), action, text: text ?? "" },
     ];
     const added = bodyOf(mark, "comment.added");
-    if (threads.has(added?.thread ?? "")) return said("commented", added?.text);
-    const deed = entryOf(threadDeeds, type) ?? null;
-    return deed !== null && threads.has(subject.id) ? said(deed, undefined) : [];
+    if (threads.has(added?.thread ?? "")) return commentEntry("commented", added?.text);
+    const action = entryOf(threadActions, type) ?? null;
+    return action !== null && threads.has(subject.id) ? commentEntry(action, undefined) : [];
   });
 }

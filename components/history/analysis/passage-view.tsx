@@ -47,18 +47,18 @@ function useSelectedPassage({ domAdapter, timeline }: AnalysisViewModel): Passag
   return useMemo(() => heldPassage(held, timeline, null)?.range ?? null, [held, timeline]);
 }
 
-function deed({ added, removed, atOnce }: PassageChange): string {
+function changeVerb({ added, removed, atOnce }: PassageChange): string {
   if (added === "") return "took out";
   if (removed !== "") return "reworded";
   return atOnce ? "inserted at once" : "wrote";
 }
 
-/** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its moment. */
+/** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its revision. */
 export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
   const { timeline, index, onGo, onBring, contentOrigin } = viewModel;
   const range = useSelectedPassage(viewModel);
   const newest = timeline.timeOf(timeline.length - 1);
-  const deeds = useMemo(() => {
+  const textItems = useMemo(() => {
     if (!range) return [];
     const changes = lifeOfPassage(timeline, range, contentOrigin).map((change): Item => ({
       at: change.to,
@@ -67,26 +67,29 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
       change,
     }));
     const markings = markingsOf(timeline, range).map((marking): Item => ({
-      at: marking.moment,
-      from: marking.moment,
+      at: marking.revision,
+      from: marking.revision,
       author: marking.author,
       marking,
     }));
     return [...changes, ...markings];
   }, [timeline, range, contentOrigin]);
-  const talk = useMemo(
+  const commentItems = useMemo(
     () =>
       range
         ? commentsOn(timeline, range, index).map((comment): Item => ({
-            at: comment.moment,
-            from: comment.moment,
+            at: comment.revision,
+            from: comment.revision,
             author: comment.author,
             comment,
           }))
         : [],
     [timeline, range, index],
   );
-  const items = useMemo(() => [...deeds, ...talk].sort((a, b) => a.at - b.at), [deeds, talk]);
+  const items = useMemo(
+    () => [...textItems, ...commentItems].sort((a, b) => a.at - b.at),
+    [textItems, commentItems],
+  );
   return (
     <section aria-label="Life of a passage" aria-live="polite">
       <h2>Life of a passage</h2>
@@ -111,10 +114,10 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
       )}
       <ol className={styles.list}>
         {items.map((item) => {
-          const carried = "change" in item ? item.change.carried : null;
-          const person = carried
+          const imported = "change" in item ? item.change.imported : null;
+          const person = imported
             ? writerOf(viewModel, {
-                writer: carried.writers.length === 1 ? (carried.writers[0] ?? null) : null,
+                writer: imported.writers.length === 1 ? (imported.writers[0] ?? null) : null,
               })
             : authorOf(viewModel, item.author);
           return (
@@ -128,7 +131,7 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
               >
                 <Avatar name={person.name} color={person.color} size="mini" />
                 <span className={styles.told}>
-                  <Told item={item} viewModel={viewModel} person={person} />
+                  <PassageEvent item={item} viewModel={viewModel} person={person} />
                   <time>
                     {" "}
                     {spanWords(timeline.timeOf(item.from), timeline.timeOf(item.at), newest)}
@@ -136,10 +139,10 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
                   <Words item={item} />
                 </span>
               </button>
-              {carried && (
+              {imported && (
                 <p className={styles.source}>
-                  {writtenWords(viewModel, carried.writers)}{" "}
-                  <SourceLink viewModel={viewModel} copyIn={carried.copyIn} />
+                  {writtenWords(viewModel, imported.writers)}{" "}
+                  <SourceLink viewModel={viewModel} copyIn={imported.copyIn} />
                 </p>
               )}
             </li>
@@ -150,7 +153,7 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
   );
 }
 
-function Told({
+function PassageEvent({
   item,
   viewModel,
   person,
@@ -159,11 +162,11 @@ function Told({
   viewModel: AnalysisViewModel;
   person: Person;
 }) {
-  const carried = "change" in item ? item.change.carried : null;
-  if (carried) {
+  const imported = "change" in item ? item.change.imported : null;
+  if (imported) {
     return (
       <>
-        <b>{person.name}</b>, {cameWords(viewModel, carried.copyIn)},
+        <b>{person.name}</b>, {cameWords(viewModel, imported.copyIn)},
       </>
     );
   }
@@ -171,9 +174,9 @@ function Told({
     <>
       <b>{firstName(person)}</b>{" "}
       {"change" in item
-        ? deed(item.change)
+        ? changeVerb(item.change)
         : "comment" in item
-          ? item.comment.deed
+          ? item.comment.action
           : `made it ${markNames(item.marking)}`}
       ,
     </>

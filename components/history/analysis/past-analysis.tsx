@@ -24,7 +24,7 @@ type Props = {
   restoring: { ask: (restoreRequest: RestoreRequest) => void; asking: boolean } | null;
 };
 
-/** The insight beside a moment of the past: its panel, and with author colours on, a card for the passage under the pointer. */
+/** The insight beside a revision of the past: its panel, and with author colours on, a card for the passage under the pointer. */
 export function PastAnalysis({ player, documentId, store, onBring, restoring }: Props) {
   const { timeline, authors, index, playing, colours, run } = player;
   const { view } = useAnalysis();

@@ -38,8 +38,8 @@ function letterAt(block: HTMLElement, count: number): { node: Text; offset: numb
 }
 
 /**
- * The text of a past moment as the analysis needs it. What is gone is drawn by the style sheet and is no text of the page,
- * so the letters of a block are exactly those of its lines that stood at the moment.
+ * The text of a past revision as the analysis needs it. What is gone is drawn by the style sheet and is no text of the page,
+ * so the letters of a block are exactly those of its textblocks that stood at the revision.
  */
 export class PastDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;
@@ -50,7 +50,7 @@ export class PastDomAdapter implements TextDomAdapter {
     this.timeline = timeline;
   }
 
-  /** The moment that the page shows now. */
+  /** The revision that the page shows now. */
   private at(): number {
     return Number(this.element.dataset.moment ?? 0);
   }
@@ -90,9 +90,9 @@ export class PastDomAdapter implements TextDomAdapter {
     return range;
   }
 
-  private linesOf(block: number) {
-    return scriptOf(this.timeline).lines.flatMap((line, index) =>
-      line.block === block ? [{ line, index }] : [],
+  private textblocksOf(block: number) {
+    return scriptOf(this.timeline).textblocks.flatMap((textblock, index) =>
+      textblock.block === block ? [{ textblock, index }] : [],
     );
   }
 
@@ -101,10 +101,10 @@ export class PastDomAdapter implements TextDomAdapter {
     const block = blockAround(node, this.element);
     if (!block) return null;
     let left = lettersBefore(block, node, offset) + by;
-    for (const { line, index } of this.linesOf(Number(block.dataset.block))) {
-      for (let at = 0; at < line.text.length; at += 1) {
-        if (!standsAt(line, at, this.at())) continue;
-        if (left === 0) return { line: index, offset: at };
+    for (const { textblock, index } of this.textblocksOf(Number(block.dataset.block))) {
+      for (let at = 0; at < textblock.text.length; at += 1) {
+        if (!standsAt(textblock, at, this.at())) continue;
+        if (left === 0) return { textblock: index, offset: at };
         left -= 1;
       }
     }
@@ -113,18 +113,18 @@ export class PastDomAdapter implements TextDomAdapter {
 
   /** The letter of the page that a character is, or the nearest that stands after it (`by` 1) or before it (-1). */
   private pointOf(place: Place, by: 1 | -1): { node: Text; offset: number } | null {
-    const own = scriptOf(this.timeline).lines[place.line];
+    const own = scriptOf(this.timeline).textblocks[place.textblock];
     if (!own) return null;
     let at = place.offset;
     while (at >= 0 && at < own.text.length && !standsAt(own, at, this.at())) at += by;
     const block = this.element.querySelector<HTMLElement>(`[data-block="${own.block}"]`);
     if (!block || at < 0 || at >= own.text.length) return null;
     let count = 0;
-    for (const { line, index } of this.linesOf(own.block)) {
-      const end = index === place.line ? at : line.text.length;
+    for (const { textblock, index } of this.textblocksOf(own.block)) {
+      const end = index === place.textblock ? at : textblock.text.length;
       for (let offset = 0; offset < end; offset += 1)
-        if (standsAt(line, offset, this.at())) count += 1;
-      if (index === place.line) break;
+        if (standsAt(textblock, offset, this.at())) count += 1;
+      if (index === place.textblock) break;
     }
     return letterAt(block, count);
   }

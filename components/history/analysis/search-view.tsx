@@ -3,7 +3,7 @@
 import { ArchiveRestore, History } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { type Found } from "@/events/analysis/deleted-text-search";
-import { lostWith, type LostPassage } from "@/events/analysis/lost-passage";
+import { deletedPassageOf, type DeletedPassage } from "@/events/analysis/lost-passage";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { scriptOf, textAt } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -22,7 +22,7 @@ import styles from "./analysis.module.css";
 type Props = {
   viewModel: AnalysisViewModel;
   /** Asks whether a passage that is gone is to stand again; null where the reader may not write. */
-  onBringBack: ((timeline: Timeline, lost: LostPassage) => void) | null;
+  onBringBack: ((timeline: Timeline, deleted: DeletedPassage) => void) | null;
   busy: boolean;
 };
 
@@ -63,7 +63,7 @@ export function SearchView({ viewModel, onBringBack, busy }: Props) {
       <ul className={styles.list} aria-label="Found">
         {found?.slice(0, shown).map((each) => (
           <Result
-            key={`${each.line} ${each.start}`}
+            key={`${each.textblock} ${each.start}`}
             viewModel={viewModel}
             found={each}
             busy={busy}
@@ -82,18 +82,18 @@ export function SearchView({ viewModel, onBringBack, busy }: Props) {
 
 function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found }) {
   const { timeline, onGo, contentOrigin } = viewModel;
-  const { since, until, line, start, end } = found;
+  const { since, until, textblock, start, end } = found;
   const newest = timeline.timeOf(timeline.length - 1);
-  const lost = lostWith(timeline, found);
-  // The last moment at which the whole passage stood: it may have gone letter by letter.
-  const stood = lost?.at ?? (until ?? timeline.length) - 1;
-  const text = scriptOf(timeline).lines[line];
+  const deleted = deletedPassageOf(timeline, found);
+  // The last revision at which the whole passage stood: it may have gone letter by letter.
+  const stood = deleted?.at ?? (until ?? timeline.length) - 1;
+  const text = scriptOf(timeline).textblocks[textblock];
   if (!text) return null;
-  const carried = rewritingOf(timeline).carried({ line, offset: start }, contentOrigin);
-  const writer = carried
-    ? `${writerOf(viewModel, carried).name}; ${cameWords(viewModel, carried.copyIn)}`
+  const imported = rewritingOf(timeline).importedAt({ textblock, offset: start }, contentOrigin);
+  const writer = imported
+    ? `${writerOf(viewModel, imported).name}; ${cameWords(viewModel, imported.copyIn)}`
     : `written by ${firstName(authorOf(viewModel, timeline.authorOf(since)))}`;
-  const context = !lost || lost.text.length > 400;
+  const context = !deleted || deleted.text.length > 400;
   const before = context ? textAt(text, stood, 0, start).slice(-around) : "";
   const after = context ? textAt(text, stood, end + 1).slice(0, around) : "";
   return (
@@ -107,7 +107,7 @@ function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found 
         ) : (
           <>
             <b>
-              {lost ? "Taken out" : "Parted"} by{" "}
+              {deleted ? "Taken out" : "Parted"} by{" "}
               {firstName(authorOf(viewModel, timeline.authorOf(until)))}
             </b>
             , {spanWords(timeline.timeOf(until), timeline.timeOf(until), newest)}; {writer},{" "}
@@ -119,12 +119,12 @@ function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found 
             <>
               {before !== "" && "… "}
               {before}
-              {lost ? <del>{found.text}</del> : <mark>{found.text}</mark>}
+              {deleted ? <del>{found.text}</del> : <mark>{found.text}</mark>}
               {after}
               {after !== "" && " …"}
             </>
           ) : (
-            <del>{quoted(lost.text)}</del>
+            <del>{quoted(deleted.text)}</del>
           )}
         </span>
         <span className={styles.actions}>
@@ -132,9 +132,9 @@ function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found 
             <Icon of={History} size={14} />
             {until === null ? "Go to the text" : "Go to when it stood"}
           </Button>
-          {carried && <SourceLink viewModel={viewModel} copyIn={carried.copyIn} />}
-          {lost && onBringBack && (
-            <Button look="edge" busy={busy} onClick={() => onBringBack(timeline, lost)}>
+          {imported && <SourceLink viewModel={viewModel} copyIn={imported.copyIn} />}
+          {deleted && onBringBack && (
+            <Button look="edge" busy={busy} onClick={() => onBringBack(timeline, deleted)}>
               <Icon of={ArchiveRestore} size={14} />
               Bring it back
             </Button>

@@ -5,7 +5,7 @@ import { Link } from "@/components/ui/link";
 import { type AnalysisViewModel } from "./analysis-model";
 import { quoted } from "./analysis-words";
 
-/** The way to the moment that was carried here; nothing for a file whose document is not here. */
+/** The way to the revision that was carried here; nothing for a file whose document is not here. */
 export function SourceLink({
   viewModel,
   copyIn,

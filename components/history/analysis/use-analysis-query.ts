@@ -15,7 +15,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 type Scene = { timeline: Timeline; contentOrigin: ContentOrigin };
 type Held<Kind extends QuestionKind> = { viewModel: Scene; answer: Answer<Kind> };
 
-/** Up to this many moments any question is answered within a frame or two. */
+/** Up to this many revisions any question is answered within a frame or two. */
 const shortHistory = 20_000;
 
 type Inquirer = ReturnType<typeof pageBackground.inquirer>;

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from "react";
 import {
   type ReadLog,
-  type Source as KeepPredicate,
+  type Source as WantedSource,
   sourcesOf,
 } from "@/events/analysis/lineage/ancestry";
 import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
@@ -21,7 +21,7 @@ const longestSource = 5_000;
 async function askSource(
   store: Source,
   documentId: string,
-  { source, upTo, versions }: KeepPredicate,
+  { source, upTo, versions }: WantedSource,
 ): Promise<Attribution[]> {
   const read: ReadLog = async (stream, end) => {
     if (end > longestSource) return null;
@@ -30,29 +30,29 @@ async function askSource(
       ? null
       : rows;
   };
-  const [{ attributeThrough }, ...carrying] = await Promise.all([
+  const [{ attributeThrough }, ...copyInRows] = await Promise.all([
     import("@/events/analysis/lineage/ancestry"),
     ...versions.map((version) => store.read(documentId, version - 1, 1)),
   ]);
   return attributeThrough(
-    carrying.flat().flatMap(({ update }) => update ?? []),
+    copyInRows.flat().flatMap(({ update }) => update ?? []),
     { source, upTo },
     read,
   );
 }
 
-function useSources(timeline: Timeline | null): KeepPredicate[] {
-  const [kept, setKept] = useState<KeepPredicate[]>([]);
+function useSources(timeline: Timeline | null): WantedSource[] {
+  const [sources, setSources] = useState<WantedSource[]>([]);
   const now = useMemo(() => (timeline ? sourcesOf(timeline) : []), [timeline]);
   // A timeline is read anew with every pause in the writing; what came from elsewhere mostly stays what it was.
-  if (JSON.stringify(now) === JSON.stringify(kept)) return kept;
-  setKept(now);
+  if (JSON.stringify(now) === JSON.stringify(sources)) return sources;
+  setSources(now);
   return now;
 }
 
 /** What of a document was written elsewhere; and by whom, as soon as the histories that tell it are read. */
 export function useContentOrigin({ timeline, documentId, store }: Input): ContentOrigin | null {
-  const [told, setTold] = useState<Attribution[]>([]);
+  const [attributions, setAttributions] = useState<Attribution[]>([]);
   const sources = useSources(timeline);
   useEffect(() => {
     if (sources.length === 0) return;
@@ -61,10 +61,13 @@ export function useContentOrigin({ timeline, documentId, store }: Input): Conten
     const asked = sources.map((wanted) =>
       askSource(store, documentId, wanted).catch((): Attribution[] => []),
     );
-    void Promise.all(asked).then((all) => !stopped && setTold(all.flat()));
+    void Promise.all(asked).then((all) => !stopped && setAttributions(all.flat()));
     return () => {
       stopped = true;
     };
   }, [sources, documentId, store]);
-  return useMemo(() => timeline && new ContentOrigin(timeline, told), [timeline, told]);
+  return useMemo(
+    () => timeline && new ContentOrigin(timeline, attributions),
+    [timeline, attributions],
+  );
 }

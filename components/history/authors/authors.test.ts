@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compareMoments } from "@/events/analysis/comparison/comparison";
-import { told } from "@/events/analysis/insight.fixture";
+import { compareRevisions } from "@/events/analysis/comparison/comparison";
+import { timelineOfSteps } from "@/events/analysis/insight.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { forkOf } from "@/events/revisions/fork";
@@ -43,17 +43,17 @@ describe("whose a change is", () => {
   it("is not who carried it here from elsewhere [FORK-9]", () => {
     const timeline = merged();
     const { source: compared, namesOf, personAt, copyInOf } = authorsOf(timeline, people);
-    const { changes } = compareMoments(compared, 0, timeline.length - 1, roleOf);
+    const { changes } = compareRevisions(compared, 0, timeline.length - 1, roleOf);
     expect(changes.map(namesOf)).toEqual([["the merged document"]]);
     expect(
-      changes.map((change) => [personAt(change.moment).name, copyInOf(change)?.source]),
+      changes.map((change) => [personAt(change.revision).name, copyInOf(change)?.source]),
     ).toEqual([["the merged document", source]]);
   });
 
   it("is its author where they wrote it here", () => {
-    const timeline = told({ who: "Ana", kind: 0, size: 1, word: "written here" });
+    const timeline = timelineOfSteps({ who: "Ana", kind: 0, size: 1, word: "written here" });
     const { source: compared, namesOf, copyInOf } = authorsOf(timeline, people);
-    const { changes } = compareMoments(compared, 0, timeline.length - 1, roleOf);
+    const { changes } = compareRevisions(compared, 0, timeline.length - 1, roleOf);
     expect(changes.map((change) => [namesOf(change), copyInOf(change)])).toEqual([[["Ana"], null]]);
   });
 });

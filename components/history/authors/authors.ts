@@ -6,10 +6,10 @@ import { firstName, type Person } from "@/events/read-models/person";
 type Shown = Pick<Person, "name" | "color">;
 
 /** Whose the changes are that are compared: the authors', and behind them what forks, merges and imports brought. */
-export type Hands = {
-  /** The timeline with a moment's hand for its author, to be compared. */
+export type ComparisonAuthors = {
+  /** The timeline with a revision's hand for its author, to be compared. */
   source: Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
-  personAt: (moment: number) => Shown;
+  personAt: (revision: number) => Shown;
   /** How a sentence calls them. */
   namesOf: (change: Change) => string[];
   /** What brought a change here that was written elsewhere. */
@@ -24,18 +24,22 @@ const copyInAuthors: Record<string, string> = {
 };
 
 /** Tells what somebody wrote here from what came with them from elsewhere. */
-export function authorsOf(timeline: Timeline, people: ReadonlyMap<string, Person>): Hands {
+export function authorsOf(
+  timeline: Timeline,
+  people: ReadonlyMap<string, Person>,
+): ComparisonAuthors {
   const contentOrigin = contentOriginOf(timeline);
   const authors = timeline.authors.map(
     (userId): Shown => people.get(userId) ?? { name: "Somebody", color: colour },
   );
-  const carried = contentOrigin.copyIns.map(({ type }): Shown => ({
+  const copyIns = contentOrigin.copyIns.map(({ type }): Shown => ({
     name: copyInAuthors[type] ?? "another document",
     color: colour,
   }));
-  const hands = [...authors, ...carried];
-  const authorOf = (moment: number) => contentOrigin.authorAt(moment);
-  const authorKeyOf = (index: number): Shown => hands[index] ?? { name: "Somebody", color: colour };
+  const shownAuthors = [...authors, ...copyIns];
+  const authorOf = (revision: number) => contentOrigin.authorAt(revision);
+  const authorKeyOf = (index: number): Shown =>
+    shownAuthors[index] ?? { name: "Somebody", color: colour };
   return {
     source: {
       blocks: timeline.blocks,
@@ -43,7 +47,7 @@ export function authorsOf(timeline: Timeline, people: ReadonlyMap<string, Person
       iconAt: timeline.iconAt,
       authorOf,
     },
-    personAt: (moment) => authorKeyOf(authorOf(moment)),
+    personAt: (revision) => authorKeyOf(authorOf(revision)),
     namesOf: ({ authors: changed }) => [
       ...new Set(
         changed.map((index) =>

@@ -9,7 +9,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { changeWords, namesWords, startWords } from "@/components/history/words/change-words";
-import { momentStamp } from "@/components/history/words/revision-choices";
+import { revisionStamp } from "@/components/history/words/revision-choices";
 import styles from "./compare.module.css";
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
   names: string[];
   /** What brought the change from elsewhere; null where it was made here. */
   copyIn: CopyIn | null;
-  onShow: (moment: number) => void;
+  onShow: (revision: number) => void;
   children?: ReactNode;
 };
 
@@ -30,7 +30,7 @@ export function ChangeCard({ change, timeline, person, names, copyIn, onShow, ch
       <div className={styles.who}>
         <Avatar name={person.name} color={person.color} size="mini" />
         <b>{startWords(namesWords(names))}</b>
-        <time>{momentStamp(timeline, change.moment)}</time>
+        <time>{revisionStamp(timeline, change.revision)}</time>
       </div>
       <p role="status">{changeWords(change, startWords(namesWords(names) || "Somebody"))}</p>
       {copyIn && (
@@ -42,7 +42,7 @@ export function ChangeCard({ change, timeline, person, names, copyIn, onShow, ch
         </p>
       )}
       <div className={styles.acts}>
-        <Button look="edge" onClick={() => onShow(change.moment)}>
+        <Button look="edge" onClick={() => onShow(change.revision)}>
           Show this moment
         </Button>
         {children}

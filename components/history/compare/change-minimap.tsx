@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** What the comparison's own head takes of the page. */
-const headRoom = 130;
+const headHeight = 130;
 
 type Measured = { height: number; tops: Map<number, number> };
 
@@ -81,12 +81,12 @@ export function ChangeMinimap({ text, changes, places, personAt, layout, current
   }, [text, places, layout]);
   return (
     <div className={styles.map} aria-hidden="true">
-      <div style={{ blockSize: `${Math.max(0, map.height - headRoom)}px` }}>
-        {drawnOf(changes, map, current).map(({ index, moment }) => (
+      <div style={{ blockSize: `${Math.max(0, map.height - headHeight)}px` }}>
+        {drawnOf(changes, map, current).map(({ index, revision }) => (
           <i
             key={index}
             className={classNames(
-              personClass(personAt(moment).color),
+              personClass(personAt(revision).color),
               index === current && styles.here,
             )}
             style={{ insetBlockStart: `${(map.tops.get(index) ?? 0) * 100}%` }}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { comparing, compareMoments, stillRows } from "@/events/analysis/comparison/comparison";
+import { comparing, compareRevisions, stillRows } from "@/events/analysis/comparison/comparison";
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
 import { finished } from "@/events/analysis/comparison/paused-work";
 import { stream } from "@/events/history/timeline/rows.fixture";
@@ -30,10 +30,10 @@ function history(
     "orderedList",
     ...words.map((text) => element("listItem", element("paragraph", text))),
   );
-  const line = (text: string) => element("paragraph", new Y.XmlText(text));
+  const paragraph = (text: string) => element("paragraph", new Y.XmlText(text));
   doc
     .getXmlFragment("default")
-    .insert(0, [line("Far above."), line("Above."), list, line("Below.")]);
+    .insert(0, [paragraph("Far above."), paragraph("Above."), list, paragraph("Below.")]);
   const item = (index: number) => {
     const text = words[index];
     if (!text) throw new Error(`There is no item ${index}.`);
@@ -69,7 +69,7 @@ describe("what a preview shows of a comparison", () => {
     const shown = changedRows(rows).map((stretch) => stretch.map(textOf));
     expect(shown).toEqual([["item 3", "new item 4", "late item 5", "Below."]]);
     expect(
-      changedRows(compareMoments(timeline, from, to, roleOf).rows).map((stretch) =>
+      changedRows(compareRevisions(timeline, from, to, roleOf).rows).map((stretch) =>
         stretch.map(textOf),
       ),
     ).toEqual(shown);
@@ -84,7 +84,7 @@ describe("what a preview shows of a comparison", () => {
     expect(numbersIn({ rows: folded })).toEqual([1, 2, 3, 4, 5]);
     const shorter = history(4, (_, list) => list.delete(1, 1));
     expect(
-      numbersIn(compareMoments(shorter, shorter.length - 2, shorter.length - 1, roleOf)),
+      numbersIn(compareRevisions(shorter, shorter.length - 2, shorter.length - 1, roleOf)),
     ).toEqual([1, 2, 2, 3]);
   });
 });

@@ -16,7 +16,7 @@ import { ChangeCard } from "./change-card";
 import { summaryWords } from "@/components/history/words/change-words";
 import { DiffSheet } from "./diff-sheet";
 import { authorsOf } from "@/components/history/authors/authors";
-import { momentChoices } from "@/components/history/words/revision-choices";
+import { revisionChoices } from "@/components/history/words/revision-choices";
 import { TakeBack } from "./selective-revert";
 import { useChanges } from "./use-changes";
 import { type StepChanges } from "./use-compare";
@@ -27,16 +27,16 @@ import diff from "./diff.module.css";
 type Props = {
   timeline: Timeline;
   people: ReadonlyMap<string, Person>;
-  /** The two moments; either may be the earlier one, the difference is always told forwards. */
-  moments: readonly [number, number];
-  onMoments: (moments: readonly [number, number]) => void;
+  /** The two revisions; either may be the earlier one, the difference is always told forwards. */
+  revisions: readonly [number, number];
+  onRevisions: (revisions: readonly [number, number]) => void;
   /** Holds the way from change to change, for the player's keys. */
   steps: Ref<StepChanges>;
   onClose: () => void;
   /** Takes back a change, or what somebody did; absent where the reader may not write. */
-  onTakeBack?: ((wish: RestoreRequest) => void) | undefined;
-  /** Leaves the comparison for one of its moments. */
-  onShow: (moment: number) => void;
+  onTakeBack?: ((request: RestoreRequest) => void) | undefined;
+  /** Leaves the comparison for one of its revisions. */
+  onShow: (revision: number) => void;
 };
 
 type Layout = "inline" | "columns";
@@ -45,28 +45,28 @@ const layouts = [
   { value: "columns", label: "Side by side" },
 ] as const satisfies { value: Layout; label: string }[];
 
-/** What changed between two moments of a document, and who changed it. */
+/** What changed between two revisions of a document, and who changed it. */
 export function ComparePage({
   timeline,
   people,
-  moments,
-  onMoments,
+  revisions,
+  onRevisions,
   steps,
   onClose,
   onTakeBack,
   onShow,
 }: Props) {
   const [layout, setLayout] = useState<Layout>("inline");
-  const [from, to] = moments[0] <= moments[1] ? moments : [moments[1], moments[0]];
-  const hands = useMemo(() => authorsOf(timeline, people), [timeline, people]);
-  const { source, personAt, namesOf, copyInOf } = hands;
+  const [from, to] = revisions[0] <= revisions[1] ? revisions : [revisions[1], revisions[0]];
+  const authors = useMemo(() => authorsOf(timeline, people), [timeline, people]);
+  const { source, personAt, namesOf, copyInOf } = authors;
   const comparison = useComparison({ source, from, to });
   const count = comparison?.changes.length ?? 0;
   const root = useRef<HTMLDivElement>(null);
   const { current, go, step } = useChanges(root, count, layout);
   useImperativeHandle(steps, () => step);
   const names = [...new Set(comparison?.changes.flatMap(namesOf))];
-  const choices = momentChoices(timeline, [from, to]);
+  const choices = revisionChoices(timeline, [from, to]);
   const [before, after] = [from, to].map((at) =>
     titleWithIcon(timeline.iconAt(at), timeline.titleAt(at) || "Untitled"),
   );
@@ -80,7 +80,7 @@ export function ComparePage({
             label="Compare from"
             value={`${from}`}
             options={choices}
-            onChange={(value) => onMoments([Number(value), to])}
+            onChange={(value) => onRevisions([Number(value), to])}
             edge
           />
           <Icon of={ArrowRight} />
@@ -88,7 +88,7 @@ export function ComparePage({
             label="Compare to"
             value={`${to}`}
             options={choices}
-            onChange={(value) => onMoments([from, Number(value)])}
+            onChange={(value) => onRevisions([from, Number(value)])}
             edge
           />
           <span className={styles.grow} />
@@ -152,7 +152,7 @@ export function ComparePage({
         <DiffSheet
           timeline={timeline}
           comparison={comparison}
-          hands={hands}
+          authors={authors}
           columns={layout === "columns"}
           root={root}
           current={current}
@@ -165,7 +165,7 @@ export function ComparePage({
         <ChangeCard
           change={change}
           timeline={timeline}
-          person={personAt(change.moment)}
+          person={personAt(change.revision)}
           names={namesOf(change)}
           copyIn={copyInOf(change)}
           onShow={onShow}

@@ -6,7 +6,7 @@ import { type Kind, type Row, type Run } from "@/events/analysis/comparison/comp
 import { type Frame } from "@/events/analysis/comparison/revision-tokens";
 import { classNames } from "@/components/ui/class-names";
 import { revisionKindWords, namesWords, startWords } from "@/components/history/words/change-words";
-import { DiffRun, toldRuns, type PersonAt } from "./diff-text";
+import { DiffRun, markedRuns, type PersonAt } from "./diff-text";
 import { DrawnNode } from "./rendered-nodes";
 import styles from "./diff.module.css";
 
@@ -50,8 +50,8 @@ function Cell({
   const frame = side === "out" ? (row.was ?? row.frame) : row.frame;
   const other = side === "out" ? "in" : "out";
   if (row.kind === other) return <div className={styles.cell} data-side={side} />;
-  const words = toldRuns(row, other).map(({ run: told, change, opens }, index) => {
-    const run = side === "out" ? before(told) : told;
+  const words = markedRuns(row, other).map(({ run: markedRun, change, opens }, index) => {
+    const run = side === "out" ? before(markedRun) : markedRun;
     const known = opens && change !== null ? rest.changes[change] : undefined;
     const spoken = known
       ? `${startWords(namesWords(rest.authorNames(known)))} ${revisionKindWords[known.changeKind]}:`

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { comparing } from "@/events/analysis/comparison/comparison";
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
 import { finished } from "@/events/analysis/comparison/paused-work";
-import { told } from "@/events/analysis/insight.fixture";
+import { timelineOfSteps } from "@/events/analysis/insight.fixture";
 import { partsOf, placesOf } from "./diff-parts";
 
 const roleOf = () => "words" as const;
@@ -17,7 +17,7 @@ function rowsWith(paragraphs: number, changed: readonly number[]): Row[] {
     size: 1,
     word: `paragraph ${at}`,
   }));
-  const timeline = told(
+  const timeline = timelineOfSteps(
     ...written,
     ...changed.map((at) => ({ who: "Ben" as const, kind: 1, at, size: 0, word: "again " })),
   );

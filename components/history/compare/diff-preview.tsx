@@ -7,20 +7,20 @@ import { classNames } from "@/components/ui/class-names";
 import { Skeleton } from "@/components/ui/skeleton";
 import { changedRows, itemNumbers, openedRows } from "./changed-rows";
 import { DiffText } from "./diff-text";
-import { type Hands } from "@/components/history/authors/authors";
+import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
 
 type Props = {
   /** Null while it is sought. */
   comparison: Comparison | null;
-  hands: Hands;
+  authors: ComparisonAuthors;
 };
 
 /** What will change, before it does: the blocks concerned and their neighbours, in a box that scrolls. */
 export function DiffPreview({
   comparison,
-  hands: {
+  authors: {
     source: { authorOf },
     personAt,
     namesOf,

@@ -9,15 +9,15 @@ import { ChangeMinimap } from "./change-minimap";
 import { DiffSides } from "./diff-columns";
 import { partsOf, placesOf } from "./diff-parts";
 import { DiffWindow } from "./diff-window";
-import { type Hands } from "@/components/history/authors/authors";
-import { momentStamp } from "@/components/history/words/revision-choices";
+import { type ComparisonAuthors } from "@/components/history/authors/authors";
+import { revisionStamp } from "@/components/history/words/revision-choices";
 import styles from "./compare.module.css";
 import diff from "./diff.module.css";
 
 type Props = {
   timeline: Timeline;
   comparison: Comparison;
-  hands: Hands;
+  authors: ComparisonAuthors;
   columns: boolean;
   root: RefObject<HTMLDivElement | null>;
   /** The change one stands at. */
@@ -29,7 +29,7 @@ type Props = {
 export function DiffSheet({
   timeline,
   comparison,
-  hands: { source, personAt, namesOf },
+  authors: { source, personAt, namesOf },
   columns,
   root,
   current,
@@ -44,7 +44,7 @@ export function DiffSheet({
   if (opened.rows !== rows) setOpened({ rows, keys: new Set() });
   const parts = useMemo(() => partsOf(rows, opened.keys), [rows, opened.keys]);
   const places = useMemo(() => placesOf(parts), [parts]);
-  const kept = current === null ? null : (places.get(current)?.key ?? null);
+  const pinned = current === null ? null : (places.get(current)?.key ?? null);
   return (
     <>
       <ChangeMinimap
@@ -59,13 +59,13 @@ export function DiffSheet({
       <div className={classNames(styles.sheet, columns && styles.broad)}>
         <div className={classNames(text.text, diff.diff)} data-readonly>
           {columns && (
-            <DiffSides before={momentStamp(timeline, from)} after={momentStamp(timeline, to)} />
+            <DiffSides before={revisionStamp(timeline, from)} after={revisionStamp(timeline, to)} />
           )}
           <div ref={root}>
             <DiffWindow
               root={root}
               parts={parts}
-              kept={kept}
+              pinned={pinned}
               changes={changes}
               personAt={personAt}
               authorNames={namesOf}

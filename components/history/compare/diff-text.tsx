@@ -18,7 +18,7 @@ import { DrawnMark, DrawnNode } from "./rendered-nodes";
 import styles from "./diff.module.css";
 
 /** Who somebody in a comparison is. */
-export type PersonAt = (moment: number) => Pick<Person, "name" | "color">;
+export type PersonAt = (revision: number) => Pick<Person, "name" | "color">;
 
 type RunProps = { run: Run; change: number | null; spoken: string | null; personAt: PersonAt };
 
@@ -33,7 +33,7 @@ export function DiffRun({ run, change, spoken, personAt }: RunProps) {
       </DrawnMark>
     );
   if (change === null) return words;
-  const person = personAt(run.moment);
+  const person = personAt(run.revision);
   const tag = { "data-change": change, "data-author": person.name, className: "" };
   tag.className = classNames(
     personClass(person.color),
@@ -41,18 +41,18 @@ export function DiffRun({ run, change, spoken, personAt }: RunProps) {
     isBreak && styles.break,
     spoken !== null && styles.first,
   );
-  const said = spoken !== null && <span className="sr">{spoken} </span>;
+  const spokenPrefix = spoken !== null && <span className="sr">{spoken} </span>;
   if (kind === "in")
     return (
       <ins {...tag}>
-        {said}
+        {spokenPrefix}
         {words}
       </ins>
     );
   if (kind === "out")
     return (
       <del {...tag}>
-        {said}
+        {spokenPrefix}
         {words}
       </del>
     );
@@ -62,7 +62,7 @@ export function DiffRun({ run, change, spoken, personAt }: RunProps) {
       className={classNames(tag.className, styles.marked)}
       title={remarked ? `Now ${markWords(remarked)}` : undefined}
     >
-      {said}
+      {spokenPrefix}
       {words}
     </span>
   );
@@ -80,7 +80,7 @@ type Props = {
 };
 
 /** The runs of a row that one side shows, each with its change, and whether it is the first of it. */
-export function toldRuns(
+export function markedRuns(
   row: Row,
   hidden: Run["kind"] | null,
 ): { run: Run; change: number | null; opens: boolean }[] {
@@ -103,7 +103,7 @@ function RowWords({
 }: Omit<Props, "rows" | "numbers"> & { row: Row }) {
   const whole = row.kind !== "same";
   const form = row.was && row.change !== null ? changes[row.change] : undefined;
-  const runs = toldRuns(row, null).map(({ run, change, opens }, index) => {
+  const runs = markedRuns(row, null).map(({ run, change, opens }, index) => {
     const known = opens && change !== null ? changes[change] : undefined;
     const spoken = known
       ? `${startWords(namesWords(authorNames(known)))} ${revisionKindWords[known.changeKind]}:`
@@ -114,7 +114,7 @@ function RowWords({
     <>
       {form && row.was && (
         <span
-          className={classNames(styles.form, personClass(personAt(form.moment).color))}
+          className={classNames(styles.form, personClass(personAt(form.revision).color))}
           data-change={form.index}
         >
           {startWords(namesWords(authorNames(form)))} made this {blockWords(row.frame)}; it was{" "}
@@ -124,7 +124,10 @@ function RowWords({
       {runs}
       {whole && row.runs.length === 0 && (
         <span
-          className={classNames(styles.empty, personClass(personAt(row.frame.block.moment).color))}
+          className={classNames(
+            styles.empty,
+            personClass(personAt(row.frame.block.revision).color),
+          )}
           data-change={row.change}
         >
           {row.kind === "in" ? "Empty block added" : "Empty block removed"}

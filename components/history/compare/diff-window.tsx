@@ -9,24 +9,24 @@ import { counted } from "@/components/history/words/change-words";
 import { DiffColumns } from "./diff-columns";
 import { type DiffPart } from "./diff-parts";
 import { DiffText, type PersonAt } from "./diff-text";
-import { type Hands } from "@/components/history/authors/authors";
+import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
 
-type Told = {
+type DiffContext = {
   changes: readonly Change[];
   personAt: PersonAt;
   authorNames: (change: Change) => string[];
-  authorOf: Hands["source"]["authorOf"];
+  authorOf: ComparisonAuthors["source"]["authorOf"];
   at: number;
   columns: boolean;
 };
 
-type Props = Told & {
+type Props = DiffContext & {
   root: RefObject<HTMLDivElement | null>;
   parts: readonly DiffPart[];
   /** The part that stands in the page wherever it is: the one with the change one stands at. */
-  kept: string | null;
+  pinned: string | null;
   onOpen: (key: string) => void;
 };
 
@@ -71,7 +71,7 @@ function useNear(root: RefObject<HTMLElement | null>, parts: readonly DiffPart[]
 }
 
 /** The text of a comparison, of which only what is near the viewport stands in the page. */
-export function DiffWindow({ root, parts, kept, onOpen, ...told }: Props) {
+export function DiffWindow({ root, parts, pinned, onOpen, ...context }: Props) {
   const near = useNear(root, parts);
   const opened = useRef<string | null>(null);
   useEffect(() => {
@@ -94,16 +94,16 @@ export function DiffWindow({ root, parts, kept, onOpen, ...told }: Props) {
       );
     }
     const last = near.get(key);
-    const shown = index < alwaysFirst || key === kept || last === null;
+    const shown = index < alwaysFirst || key === pinned || last === null;
     return (
       <div
         key={key}
         className={styles.part}
         data-part={key}
         tabIndex={-1}
-        style={shown ? undefined : { blockSize: last ?? judgedHeight(rows, told.at) }}
+        style={shown ? undefined : { blockSize: last ?? judgedHeight(rows, context.at) }}
       >
-        {shown && <PartRows rows={rows} {...told} />}
+        {shown && <PartRows rows={rows} {...context} />}
       </div>
     );
   });
@@ -114,12 +114,16 @@ const PartRows = memo(function PartRows({
   at,
   authorOf,
   columns,
-  ...told
-}: Told & { rows: readonly Row[] }) {
+  ...context
+}: DiffContext & { rows: readonly Row[] }) {
   const whole = useMemo(
     () =>
       rows.flatMap((row) => (row.still ? stillRows(row.still, { at, authorOf, roleOf }) : [row])),
     [rows, at, authorOf],
   );
-  return columns ? <DiffColumns rows={whole} {...told} /> : <DiffText rows={whole} {...told} />;
+  return columns ? (
+    <DiffColumns rows={whole} {...context} />
+  ) : (
+    <DiffText rows={whole} {...context} />
+  );
 });

@@ -11,10 +11,10 @@ type Props = {
   to: number;
   change: Change;
   nameOf: (userId: string) => string;
-  onTakeBack: (wish: RestoreRequest) => void;
+  onTakeBack: (request: RestoreRequest) => void;
 };
 
-/** Takes back the change one stands at, or everything that its author did between the two moments. */
+/** Takes back the change one stands at, or everything that its author did between the two revisions. */
 export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Props) {
   return (
     <>

@@ -2,24 +2,24 @@
 
 import { useRef, useState } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { momentOf } from "@/machines/replay/replay-opening";
+import { revisionOf } from "@/machines/replay/replay-opening";
 import { type Asked } from "@/components/history/playback/revision-address";
-import { namedMoments } from "@/components/history/words/revision-choices";
+import { namedRevisions } from "@/components/history/words/revision-choices";
 
-/** The moment one would compare with unasked: from the past the newest; from the newest the last that was named, or the last session's beginning. */
+/** The revision one would compare with unasked: from the past the newest; from the newest the last that was named, or the last session's beginning. */
 function otherThan(timeline: Timeline, index: number): number {
   const last = timeline.length - 1;
   if (index < last) return last;
-  const named = [...namedMoments(timeline).keys()].filter((moment) => moment < last);
+  const named = [...namedRevisions(timeline).keys()].filter((revision) => revision < last);
   const session = timeline.timingMap.sessions.at(-1);
   return named.length > 0 ? Math.max(...named) : Math.max(0, (session?.from ?? 0) - 1);
 }
 
-/** The address, from its question mark on, of a comparison; the newest moment is called "now", which it stays. */
+/** The address, from its question mark on, of a comparison; the newest revision is called "now", which it stays. */
 export function compareAddress(timeline: Timeline, one: number, other: number): string {
   const place = (index: number, name: string, edit: string) => {
-    const moment = timeline.moment(index);
-    return `${name}=${moment.version}${timeline.ofVersion(moment.version) === index ? "" : `&${edit}=${moment.edit}`}`;
+    const revision = timeline.revision(index);
+    return `${name}=${revision.version}${timeline.ofVersion(revision.version) === index ? "" : `&${edit}=${revision.edit}`}`;
   };
   const newer = Math.max(one, other);
   return `?${place(Math.min(one, other), "compare", "since")}&${newer === timeline.length - 1 ? "with=now" : place(newer, "with", "edit")}`;
@@ -28,14 +28,14 @@ export function compareAddress(timeline: Timeline, one: number, other: number): 
 /** Goes to the next change of a comparison, or to the one before. */
 export type StepChanges = (by: -1 | 1) => void;
 
-/** Whether the player compares, and with which moment; `steps` is for the comparison to say how one goes about in it. */
+/** Whether the player compares, and with which revision; `steps` is for the comparison to say how one goes about in it. */
 export function useCompare(timeline: Timeline | null, index: number, opening: Asked) {
   const [other, setOther] = useState<number | null>(null);
   const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: Asked } | null>(null);
   if (seen?.timeline !== timeline || seen.opening !== opening) {
     setSeen({ timeline, opening });
     setOther(
-      timeline === null || opening.compare === null ? null : momentOf(timeline, opening.compare),
+      timeline === null || opening.compare === null ? null : revisionOf(timeline, opening.compare),
     );
   }
   const steps = useRef<StepChanges | null>(null);

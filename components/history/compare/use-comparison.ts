@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useState } from "react";
 import { comparing, type Comparison } from "@/events/analysis/comparison/comparison";
-import { type Hands } from "@/components/history/authors/authors";
+import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
 /** Milliseconds of work before the page has its turn again. */
@@ -10,13 +10,14 @@ const slice = 12;
 
 const nothing = { source: null, from: 0, to: 0 };
 
-type Asked = { source: Hands["source"]; from: number; to: number };
+type Asked = { source: ComparisonAuthors["source"]; from: number; to: number };
 
-/** The difference between two moments; null until it is found, and of nothing. It is sought in slices between which the page goes on. */
+/** The difference between two revisions; null until it is found, and of nothing. It is sought in slices between which the page goes on. */
 export function useComparison(asked: Asked | null): Comparison | null {
-  const [found, setFound] = useState<{ source: Hands["source"]; comparison: Comparison } | null>(
-    null,
-  );
+  const [found, setFound] = useState<{
+    source: ComparisonAuthors["source"];
+    comparison: Comparison;
+  } | null>(null);
   const { source, from, to } = asked ?? nothing;
   // What takes one slice is there before anything is painted.
   useLayoutEffect(() => {

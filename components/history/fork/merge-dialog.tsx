@@ -31,7 +31,7 @@ type Props = {
 };
 type State = { merging: Merging | null } | { failed: string } | "reading";
 
-const kept = "Nothing was merged";
+const outcome = "Nothing was merged";
 
 const partly = (title: string) =>
   `Only a part came into “${isolated(title)}” before it stopped. Both documents keep their history; merge again to bring the rest.`;
@@ -59,7 +59,7 @@ export function MergeDialog({ from, into, onChanged, onClose }: Props) {
       (merging) => !left && setState({ merging }),
       (fault: unknown) => {
         reportUnexpected(fault);
-        if (!left) setState({ failed: failureWords(fault, kept, navigator.onLine) });
+        if (!left) setState({ failed: failureWords(fault, outcome, navigator.onLine) });
       },
     );
     return () => {
@@ -71,10 +71,10 @@ export function MergeDialog({ from, into, onChanged, onClose }: Props) {
     };
   }, [backend, from.id, into.id, me.userId]);
   const merging = typeof state === "object" && "merging" in state ? state.merging : null;
-  const hands = useMemo(() => merging && authorsOf(merging.timeline, people), [merging, people]);
+  const authors = useMemo(() => merging && authorsOf(merging.timeline, people), [merging, people]);
   const comparison = useComparison(
     merging &&
-      hands && { source: hands.source, from: merging.now, to: merging.timeline.length - 1 },
+      authors && { source: authors.source, from: merging.now, to: merging.timeline.length - 1 },
   );
   const close = () => {
     setBusy(false);
@@ -126,7 +126,7 @@ export function MergeDialog({ from, into, onChanged, onClose }: Props) {
       }
     } catch (fault) {
       reportUnexpected(fault);
-      stop(unsureWords(fault, kept, navigator.onLine));
+      stop(unsureWords(fault, outcome, navigator.onLine));
     }
     close();
   };
@@ -146,9 +146,9 @@ export function MergeDialog({ from, into, onChanged, onClose }: Props) {
       description={what}
     >
       {state === "reading" && <Skeleton lines={4} label="Reading both documents" />}
-      {merging && hands && (
+      {merging && authors && (
         <div className={restore.preview}>
-          <DiffPreview comparison={comparison} hands={hands} />
+          <DiffPreview comparison={comparison} authors={authors} />
         </div>
       )}
       <DialogActions>

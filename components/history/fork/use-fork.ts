@@ -16,7 +16,7 @@ type Input = { documentId: string; title: string; store: Pick<Store, "read" | "a
 const longestTitle = 300;
 const sign = " (fork)";
 
-/** Makes a new document that begins as this one stood at a moment, and goes there. */
+/** Makes a new document that begins as this one stood at a revision, and goes there. */
 export function useFork({ documentId, title, store }: Input): (at: Address) => Promise<void> {
   const { documents } = useWorkspace();
   const go = useNavigate();

@@ -12,9 +12,9 @@ export type Chapter = Span & { authors: number[]; name: string | null };
 /** How a history is divided, and its chapters. */
 export type Chapters = { by: ChapterKind; all: readonly Chapter[] };
 
-const turn = 60_000;
+const burstWindow = 60_000;
 
-/** The first moments of stretches of whole minutes in which the same people wrote. */
+/** The first revisions of stretches of whole minutes in which the same people wrote. */
 function burstsOf({ timingMap, timeOf, authorOf }: Timeline): number[] {
   const begins: number[] = [];
   for (const { from, to } of timingMap.sessions) {
@@ -22,11 +22,11 @@ function burstsOf({ timingMap, timeOf, authorOf }: Timeline): number[] {
     let index = from;
     while (index <= to) {
       const first = index;
-      const minute = Math.floor((timeOf(first) - timeOf(from)) / turn);
+      const minute = Math.floor((timeOf(first) - timeOf(from)) / burstWindow);
       const people = new Set<number>();
       for (
         ;
-        index <= to && Math.floor((timeOf(index) - timeOf(from)) / turn) === minute;
+        index <= to && Math.floor((timeOf(index) - timeOf(from)) / burstWindow) === minute;
         index += 1
       )
         people.add(authorOf(index));
@@ -45,13 +45,13 @@ function beginnings(
   if (by === "pause")
     return { begins: timeline.timingMap.sessions.map(({ from }) => from), names: new Map() };
   if (by === "author") return { begins: burstsOf(timeline), names: new Map() };
-  const versions = namedVersions(timeline).toSorted((a, b) => a.moment - b.moment);
+  const versions = namedVersions(timeline).toSorted((a, b) => a.revision - b.revision);
   const ends = versions
-    .map(({ moment }) => moment + 1)
-    .filter((moment) => moment < timeline.length);
+    .map(({ revision }) => revision + 1)
+    .filter((revision) => revision < timeline.length);
   return {
     begins: [...new Set([0, ...ends])],
-    names: new Map(versions.map(({ moment, name }) => [moment, name])),
+    names: new Map(versions.map(({ revision, name }) => [revision, name])),
   };
 }
 
@@ -63,8 +63,8 @@ export function chaptersOf(timeline: Timeline, by: ChapterKind): Chapter[] {
     const to = (begins[index + 1] ?? timeline.length) - 1;
     const counts = new Uint32Array(timeline.authors.length);
     const authors: number[] = [];
-    for (let moment = from; moment <= to; moment += 1) {
-      const author = timeline.authorOf(moment);
+    for (let revision = from; revision <= to; revision += 1) {
+      const author = timeline.authorOf(revision);
       if (counts[author] === 0) authors.push(author);
       counts[author] = (counts[author] ?? 0) + 1;
     }
@@ -73,7 +73,7 @@ export function chaptersOf(timeline: Timeline, by: ChapterKind): Chapter[] {
   });
 }
 
-/** The chapter that a moment is in. */
+/** The chapter that a revision is in. */
 export function chapterAt(chapters: readonly Chapter[], index: number): number {
   return Math.max(
     0,

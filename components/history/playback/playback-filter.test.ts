@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
-import { anyTimeline, told } from "@/events/analysis/insight.fixture";
+import { anyTimeline, timelineOfSteps } from "@/events/analysis/insight.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { outlineAt } from "@/events/history/timeline/outline";
 import { row } from "@/events/history/timeline/rows.fixture";
@@ -13,29 +13,29 @@ import { filterWords, noFilter, playbackFilterOf, type Filter } from "./playback
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
 describe("filters of the player", () => {
-  it("[HISTORY-12] visit one person’s moments and no other", () => {
+  it("[HISTORY-12] visit one person’s revisions and no other", () => {
     fc.assert(
       fc.property(
         anyTimeline,
         fc.constantFrom("Ana", "Ben", "Carol", "Mallory"),
         (timeline, author) => {
           const own = [...Array(timeline.length).keys()].filter(
-            (index) => timeline.moment(index).actorId === author,
+            (index) => timeline.revision(index).actorId === author,
           );
-          expect([...(playbackFilterOf(timeline, { ...noFilter, author }).moments ?? [])]).toEqual(
-            own,
-          );
+          expect([
+            ...(playbackFilterOf(timeline, { ...noFilter, author }).revisions ?? []),
+          ]).toEqual(own);
         },
       ),
       { numRuns: 40 },
     );
     expect(
-      playbackFilterOf(told({ who: "Ana", kind: 0, word: "text" }), noFilter).moments,
+      playbackFilterOf(timelineOfSteps({ who: "Ana", kind: 0, word: "text" }), noFilter).revisions,
     ).toBeNull();
   });
 
   it("[HISTORY-12] visit what changed between a heading and the next that is not below it", () => {
-    const timeline = told(
+    const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, at: 0, size: 3, word: "The rule" },
       { who: "Ana", kind: 0, at: 1, size: 1, word: "We correct." },
       { who: "Ben", kind: 0, at: 2, size: 3, word: "What it says" },
@@ -47,11 +47,12 @@ describe("filters of the player", () => {
     expect(outline.map(({ title }) => title)).toEqual(["The rule", "On What it says"]);
     const [rule] = outline;
     if (!rule) throw new Error("There is no section.");
-    expect([...(playbackFilterOf(timeline, { ...noFilter, section: rule }).moments ?? [])]).toEqual(
-      [1, 2, 4],
-    );
     expect([
-      ...(playbackFilterOf(timeline, { ...noFilter, author: "Ben", section: rule }).moments ?? []),
+      ...(playbackFilterOf(timeline, { ...noFilter, section: rule }).revisions ?? []),
+    ]).toEqual([1, 2, 4]);
+    expect([
+      ...(playbackFilterOf(timeline, { ...noFilter, author: "Ben", section: rule }).revisions ??
+        []),
     ]).toEqual([4]);
     expect(outlineAt(timeline, 0)).toEqual([]);
   });
@@ -80,12 +81,12 @@ describe("filters of the player", () => {
       ),
     );
     const comments = playbackFilterOf(timeline, { ...noFilter, kind: "comments" });
-    expect([[...(comments.moments ?? [])], comments.slowly]).toEqual([[2, 3, 6], true]);
+    expect([[...(comments.revisions ?? [])], comments.slowly]).toEqual([[2, 3, 6], true]);
     expect([
-      ...(playbackFilterOf(timeline, { ...noFilter, kind: "restores" }).moments ?? []),
+      ...(playbackFilterOf(timeline, { ...noFilter, kind: "restores" }).revisions ?? []),
     ]).toEqual([4]);
     expect([
-      ...(playbackFilterOf(timeline, { ...noFilter, author: "Ben", kind: "comments" }).moments ??
+      ...(playbackFilterOf(timeline, { ...noFilter, author: "Ben", kind: "comments" }).revisions ??
         []),
     ]).toEqual([3]);
   });
@@ -107,10 +108,10 @@ describe("filters of the player", () => {
       );
     const edit = (type: string, change: () => void) => {
       const updates: Uint8Array[] = [];
-      const keep = (update: Uint8Array) => updates.push(update);
-      doc.on("update", keep);
+      const collect = (update: Uint8Array) => updates.push(update);
+      doc.on("update", collect);
       doc.transact(change);
-      doc.off("update", keep);
+      doc.off("update", collect);
       add("Ana", type, {
         clientIds: rows.length === 1 ? [7] : [],
         update: encodeEdits(
@@ -118,7 +119,7 @@ describe("filters of the player", () => {
         ),
       });
     };
-    const said = (actorId: string, at: number, thread: string) => {
+    const addThread = (actorId: string, at: number, thread: string) => {
       const place = (assoc: number) =>
         toBase64(
           Y.encodeRelativePosition(
@@ -142,14 +143,14 @@ describe("filters of the player", () => {
         ["paragraph", "Gladly."],
       ] as const) {
         const element = new Y.XmlElement(name);
-        const line = new Y.XmlText(text);
-        element.insert(0, [line]);
+        const textblock = new Y.XmlText(text);
+        element.insert(0, [textblock]);
         fragment.push([element]);
-        words.push(line);
+        words.push(textblock);
       }
     });
-    said("Ben", 1, "one");
-    said("Ana", 3, "two");
+    addThread("Ben", 1, "one");
+    addThread("Ana", 3, "two");
     add("Ana", "comment.edited", {
       subject: { kind: "comment", id: "said one" },
       body: { text: "Why not?" },
@@ -157,19 +158,19 @@ describe("filters of the player", () => {
     edit("document.reverted", () => words[1]?.insert(0, "Once "));
     edit("document.reworked", () => words[3]?.insert(0, "Twice "));
     const timeline = openTimeline(rows);
-    const [rule, says] = outlineAt(timeline, timeline.length - 1);
-    if (!rule || !says) throw new Error("There are no sections.");
+    const [rule, what] = outlineAt(timeline, timeline.length - 1);
+    if (!rule || !what) throw new Error("There are no sections.");
     const visited = (filter: Partial<Filter>) =>
-      [...(playbackFilterOf(timeline, { ...noFilter, ...filter }).moments ?? [])].map(
-        (index) => timeline.moment(index).version,
+      [...(playbackFilterOf(timeline, { ...noFilter, ...filter }).revisions ?? [])].map(
+        (index) => timeline.revision(index).version,
       );
     // A thread is begun by two events, at the second of which it is to be seen.
     expect(visited({ kind: "comments", section: rule })).toEqual([4, 7]);
-    expect(visited({ kind: "comments", section: says })).toEqual([6]);
+    expect(visited({ kind: "comments", section: what })).toEqual([6]);
     expect(visited({ kind: "comments", section: rule, author: "Ben" })).toEqual([4]);
     expect(visited({ kind: "restores", section: rule })).toEqual([8]);
-    expect(visited({ kind: "restores", section: says })).toEqual([9]);
-    expect(visited({ kind: "restores", section: says, author: "Ben" })).toEqual([]);
+    expect(visited({ kind: "restores", section: what })).toEqual([9]);
+    expect(visited({ kind: "restores", section: what, author: "Ben" })).toEqual([]);
   });
 
   it("[HISTORY-12] are said in words", () => {

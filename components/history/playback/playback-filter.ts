@@ -1,6 +1,6 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { everyMoment, type PlaybackFilter } from "@/events/history/timeline/playback-path";
-import { momentsOfBlocks, type OutlineSection } from "@/events/history/timeline/outline";
+import { everyRevision, type PlaybackFilter } from "@/events/history/timeline/playback-path";
+import { revisionsOfBlocks, type OutlineSection } from "@/events/history/timeline/outline";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";
@@ -24,7 +24,7 @@ export function isFiltering({ author, kind, section }: Filter): boolean {
   return author !== null || kind !== "everything" || section !== null;
 }
 
-const ascending = (moments: Iterable<number>) => Uint32Array.from(new Set(moments)).sort();
+const ascending = (revisions: Iterable<number>) => Uint32Array.from(new Set(revisions)).sort();
 
 /** Tells of an event about a thread or a comment whether the thread's words stand, or stood, in a section. */
 function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark) => boolean {
@@ -34,7 +34,7 @@ function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark)
   for (const mark of timeline.marks) {
     const { subject } = mark;
     const place = anchorPlace(script, bodyOf(mark, "thread.opened")?.start);
-    const block = place ? (script.lines[place.line]?.block ?? -1) : -1;
+    const block = place ? (script.textblocks[place.textblock]?.block ?? -1) : -1;
     if (block >= from && block < to) threads.add(subject.id);
     if (threads.has(bodyOf(mark, "comment.added")?.thread ?? "")) comments.add(subject.id);
   }
@@ -43,44 +43,44 @@ function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark)
 
 /** Tells of an event that changes the text whether it changed anything of a section. */
 function reaches(timeline: Timeline, section: OutlineSection): (mark: Mark) => boolean {
-  const moments = momentsOfBlocks(timeline, section);
-  return ({ version, moment }) => {
+  const revisions = revisionsOfBlocks(timeline, section);
+  return ({ version, revision }) => {
     const first = timeline.ofVersion(version - 1) + 1;
-    return moments.some((each) => each >= first && each <= moment);
+    return revisions.some((each) => each >= first && each <= revision);
   };
 }
 
-function momentsOf(timeline: Timeline, { kind, section }: Filter): Uint32Array | null {
-  if (kind === "everything") return section && momentsOfBlocks(timeline, section);
+function revisionsOf(timeline: Timeline, { kind, section }: Filter): Uint32Array | null {
+  if (kind === "everything") return section && revisionsOfBlocks(timeline, section);
   const first = firstComments(timeline.marks);
-  // A thread shows with its first comment; by itself its beginning would be a moment at which nothing is to be seen.
+  // A thread shows with its first comment; by itself its beginning would be a revision at which nothing is to be seen.
   const marks = timeline.marks.filter(
     ({ type, subject }) =>
       kinds[kind].test(type) && !(type === "thread.opened" && first.has(subject.id)),
   );
   const within =
     section && (kind === "comments" ? isAbout(timeline, section) : reaches(timeline, section));
-  return ascending((within ? marks.filter(within) : marks).map(({ moment }) => moment));
+  return ascending((within ? marks.filter(within) : marks).map(({ revision }) => revision));
 }
 
 function of(timeline: Timeline, author: string): Uint32Array {
   const wanted = timeline.authors.indexOf(author);
-  const moments: number[] = [];
+  const revisions: number[] = [];
   for (let index = 0; index < timeline.length; index += 1)
-    if (timeline.authorOf(index) === wanted) moments.push(index);
-  return Uint32Array.from(moments);
+    if (timeline.authorOf(index) === wanted) revisions.push(index);
+  return Uint32Array.from(revisions);
 }
 
 /** What a filter leaves to be visited. Single events are given time to be read. */
 export function playbackFilterOf(timeline: Timeline, filter: Filter): PlaybackFilter {
-  if (!isFiltering(filter)) return everyMoment;
-  const moments = momentsOf(timeline, filter);
+  if (!isFiltering(filter)) return everyRevision;
+  const revisions = revisionsOf(timeline, filter);
   const slowly = filter.kind !== "everything";
-  if (filter.author === null) return { moments, slowly };
+  if (filter.author === null) return { revisions, slowly };
   const wanted = timeline.authors.indexOf(filter.author);
   return {
-    moments:
-      moments?.filter((index) => timeline.authorOf(index) === wanted) ??
+    revisions:
+      revisions?.filter((index) => timeline.authorOf(index) === wanted) ??
       of(timeline, filter.author),
     slowly,
   };

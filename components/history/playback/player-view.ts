@@ -21,7 +21,7 @@ export type PlayerView = {
   pacing: Pacing;
   range: Span | null;
   colours: boolean;
-  /** The moment that the one shown is compared with; null where nothing is compared. */
+  /** The revision that the one shown is compared with; null where nothing is compared. */
   other: number | null;
   axis: AxisKind;
   filter: Filter;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { addressAt, momentOf, spanOf } from "@/machines/replay/replay-opening";
+import { addressAt, revisionOf, spanOf } from "@/machines/replay/replay-opening";
 import { addressOf, openingOf } from "./revision-address";
 
 const whole = (version: number) => ({ version, edit: null });
@@ -12,12 +12,12 @@ const asked = (query: string) => openingOf(new URLSearchParams(query));
 /** A history of one writer whose events hold so many letters each. */
 function typedIn(events: readonly number[]) {
   const doc = new Y.Doc();
-  const line = new Y.XmlText();
-  doc.getXmlFragment("default").insert(0, [line]);
+  const textblock = new Y.XmlText();
+  doc.getXmlFragment("default").insert(0, [textblock]);
   let time = Date.UTC(2026, 10, 14, 15, 42);
   const letter = () => {
     const before = Y.encodeStateVector(doc);
-    line.insert(line.length, "x");
+    textblock.insert(textblock.length, "x");
     return { update: Y.encodeStateAsUpdate(doc, before), time: (time += 100), actorId: "Ana" };
   };
   const begun = { update: Y.encodeStateAsUpdate(doc), time, actorId: "Ana" };
@@ -30,7 +30,7 @@ function typedIn(events: readonly number[]) {
 }
 
 describe("the address of the past", () => {
-  it("[HISTORY-7] names a moment to the single edit, a range, and whether and how fast to play", () => {
+  it("[HISTORY-7] names a revision to the single edit, a range, and whether and how fast to play", () => {
     expect(asked("at=12")).toEqual({
       at: { version: 12, edit: null },
       range: null,
@@ -74,7 +74,7 @@ describe("the address of the past", () => {
       expect(asked(`from=${from}&to=12`)).toMatchObject({ range: null });
   });
 
-  it("[HISTORY-7] [REPLAY-9] names any two moments of a history so that the same stretch is played, also within one event", () => {
+  it("[HISTORY-7] [REPLAY-9] names any two revisions of a history so that the same stretch is played, also within one event", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
@@ -86,9 +86,10 @@ describe("the address of the past", () => {
           const range = { from: addressAt(timeline, from ?? 0), to: addressAt(timeline, to ?? 0) };
           const opening = asked(addressOf({ at: addressAt(timeline, to ?? 0), range }));
           expect(timeline.length).toBe(2 + events.reduce((sum, letters) => sum + letters, 0));
-          expect([spanOf(timeline, opening), opening.at && momentOf(timeline, opening.at)]).toEqual(
-            [{ from, to }, to],
-          );
+          expect([
+            spanOf(timeline, opening),
+            opening.at && revisionOf(timeline, opening.at),
+          ]).toEqual([{ from, to }, to]);
         },
       ),
       { numRuns: 60 },

@@ -1,6 +1,6 @@
 import { speeds, type Address, type Opening, type Stretch } from "@/machines/replay/replay-opening";
 
-/** What the address asks to be compared with the moment shown; null for nothing. */
+/** What the address asks to be compared with the revision shown; null for nothing. */
 export type Asked = { compare: Address | null };
 
 const number = /^\d{1,15}$/;
@@ -9,8 +9,8 @@ function whole(text: string | null): number | null {
   return text !== null && number.test(text) ? Number(text) : null;
 }
 
-/** A moment as one word: `7` for the last of version 7, `7.12` for edit 12 within it. */
-function momentIn(text: string | null): Address | null {
+/** A revision as one word: `7` for the last of version 7, `7.12` for edit 12 within it. */
+function addressIn(text: string | null): Address | null {
   const [version = "", edit, ...more] = (text ?? "").split(".");
   const [named, within] = [whole(version), edit === undefined ? null : whole(edit)];
   return named === null || (edit !== undefined && within === null) || more.length > 0
@@ -27,8 +27,8 @@ function wordOf({ version, edit }: Address): string {
 export function openingOf(query: URLSearchParams): Opening & Asked {
   const compare = whole(query.get("compare"));
   const version = whole(query.get(compare === null ? "at" : "with"));
-  const from = momentIn(query.get("from"));
-  const to = momentIn(query.get("to"));
+  const from = addressIn(query.get("from"));
+  const to = addressIn(query.get("to"));
   const within = whole(query.get("within"));
   return {
     compare: compare === null ? null : { version: compare, edit: whole(query.get("since")) },
@@ -42,7 +42,7 @@ export function openingOf(query: URLSearchParams): Opening & Asked {
 
 type Shown = { at: Address; range: Stretch | null };
 
-/** The address, from its question mark on, of a moment and of the range that is played. */
+/** The address, from its question mark on, of a revision and of the range that is played. */
 export function addressOf({ at, range }: Shown): string {
   const edit = at.edit === null ? "" : `&edit=${at.edit}`;
   return `?at=${at.version}${edit}${range ? `&from=${wordOf(range.from)}&to=${wordOf(range.to)}` : ""}`;

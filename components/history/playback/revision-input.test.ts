@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { localInput, momentAtTime, timeOfInput } from "./revision-input";
+import { localInput, revisionAtTime, timeOfInput } from "./revision-input";
 
 const times = [1_000, 2_500, 2_600, 90_000];
 const history = { length: times.length, timeOf: (index: number) => times[index] ?? 0 };
 
 describe("going to a date", () => {
-  it("[HISTORY-9] finds the last moment by then, and the first where none was", () => {
-    expect([0, 1_000, 2_599, 2_600, 10 ** 9].map((time) => momentAtTime(history, time))).toEqual([
+  it("[HISTORY-9] finds the last revision by then, and the first where none was", () => {
+    expect([0, 1_000, 2_599, 2_600, 10 ** 9].map((time) => revisionAtTime(history, time))).toEqual([
       0, 0, 1, 2, 3,
     ]);
   });

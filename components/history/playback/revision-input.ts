@@ -14,8 +14,8 @@ export function timeOfInput(text: string): number | null {
   return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(time) ? time + 999 : null;
 }
 
-/** The last moment that is not after a time; the first where all are. */
-export function momentAtTime(
+/** The last revision that is not after a time; the first where all are. */
+export function revisionAtTime(
   { length, timeOf }: Pick<Timeline, "length" | "timeOf">,
   time: number,
 ): number {

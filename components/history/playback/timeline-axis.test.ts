@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { axisOf, pressedMoment } from "./timeline-axis";
+import { axisOf, pressedRevision } from "./timeline-axis";
 import { axisKinds, gaps, timelineOf } from "./timeline-axis.fixture";
 
 describe("the axis of the timeline bar", () => {
-  it("[HISTORY-11] stands later moments further on, and finds each where it stands", () => {
+  it("[HISTORY-11] stands later revisions further on, and finds each where it stands", () => {
     fc.assert(
       fc.property(gaps, axisKinds, fc.integer({ min: 200, max: 1600 }), (steps, kind, width) => {
         const timeline = timelineOf(steps);
@@ -14,21 +14,23 @@ describe("the axis of the timeline bar", () => {
           const position = axis.positionOf(index);
           expect(position).toBeGreaterThan(before - 1e-12);
           expect(position).toBeLessThanOrEqual(1 + 1e-9);
-          expect(Math.abs(axis.positionOf(axis.momentAt(position)) - position)).toBeLessThan(0.02);
+          expect(Math.abs(axis.positionOf(axis.revisionAt(position)) - position)).toBeLessThan(
+            0.02,
+          );
           before = position;
         }
-        expect([axis.momentAt(0), axis.momentAt(1)]).toEqual([0, timeline.length - 1]);
+        expect([axis.revisionAt(0), axis.revisionAt(1)]).toEqual([0, timeline.length - 1]);
       }),
     );
   });
 
-  it("[HISTORY-11] lets the very end be pressed, where several moments stand within a pixel", () => {
+  it("[HISTORY-11] lets the very end be pressed, where several revisions stand within a pixel", () => {
     const timeline = timelineOf([5_000, 10, 10, 10]);
     const axis = axisOf(timeline, "time", 1_400);
     for (const pixels of [0, 1, 2])
-      expect(pressedMoment(axis, 4, 1 - pixels / 1_400, 1_400)).toBe(4);
-    expect(pressedMoment(axis, 4, 0.5, 1_400)).toBe(0);
-    expect(pressedMoment(axis, 4, 0, 1_400)).toBe(0);
+      expect(pressedRevision(axis, 4, 1 - pixels / 1_400, 1_400)).toBe(4);
+    expect(pressedRevision(axis, 4, 0.5, 1_400)).toBe(0);
+    expect(pressedRevision(axis, 4, 0, 1_400)).toBe(0);
   });
 
   it("[HISTORY-11] puts sessions side by side, however long the pause between them was", () => {

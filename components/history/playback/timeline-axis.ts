@@ -1,7 +1,7 @@
 import { lastUpTo } from "@/events/core/growing";
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { momentAtTime } from "./revision-input";
+import { revisionAtTime } from "./revision-input";
 
 /** What a step to the right means: the sessions side by side with the pauses between them cut out, real time, or one edit after the other. */
 export type AxisKind = "sessions" | "time" | "edits";
@@ -18,10 +18,10 @@ export type SessionTrack = Span & {
 export type Axis = {
   kind: AxisKind;
   sessionTracks: readonly SessionTrack[];
-  /** Where a moment stands. */
+  /** Where a revision stands. */
   positionOf(index: number): number;
-  /** The moment that stands at a place; in a break, the end of the session before it. */
-  momentAt(position: number): number;
+  /** The revision that stands at a place; in a break, the end of the session before it. */
+  revisionAt(position: number): number;
 };
 
 type History = Pick<Timeline, "length" | "timingMap" | "timeOf">;
@@ -35,8 +35,8 @@ const clamped = (value: number) => Math.min(1, Math.max(0, value));
 function sessionTracksOf({ timingMap, timeOf }: History, breakWidth: number): SessionTrack[] {
   const { sessions } = timingMap;
   const breaks = Math.min((sessions.length - 1) * breakWidth, breaksAtMost);
-  const room = 1 - Math.max(0, breaks);
-  const least = Math.min(shortest, room / Math.max(1, sessions.length * 2));
+  const available = 1 - Math.max(0, breaks);
+  const least = Math.min(shortest, available / Math.max(1, sessions.length * 2));
   const weights = sessions.map(
     ({ from, to }) => timingMap.playedAt(to) - timingMap.playedAt(from) + (to - from + 1) * 50,
   );
@@ -44,7 +44,7 @@ function sessionTracksOf({ timingMap, timeOf }: History, breakWidth: number): Se
     1,
     weights.reduce((sum, weight) => sum + weight, 0),
   );
-  const spare = room - least * sessions.length;
+  const spare = available - least * sessions.length;
   let left = 0;
   return sessions.map(({ from, to }, index) => {
     const begun = left;
@@ -82,14 +82,14 @@ function axisOfSessions(history: History, breakWidth: number): Axis {
             : 0;
       return sessionTrack.left + clamped(inside) * (sessionTrack.right - sessionTrack.left);
     },
-    momentAt(position) {
+    revisionAt(position) {
       const sessionTrack = sessionTracks[Math.max(0, lastUpTo(lefts, position))];
       if (!sessionTrack) return 0;
       const inside = clamped(
         (position - sessionTrack.left) / Math.max(1e-9, sessionTrack.right - sessionTrack.left),
       );
       const start = timingMap.playedAt(sessionTrack.from);
-      const index = timingMap.momentAt(
+      const index = timingMap.revisionAt(
         start + inside * (timingMap.playedAt(sessionTrack.to) - start) + 0.5,
       );
       return Math.max(sessionTrack.from, Math.min(sessionTrack.to, index));
@@ -116,7 +116,7 @@ function axisOfTime(history: History): Axis {
     kind: "time",
     sessionTracks: [oneSessionTrack(history)],
     positionOf: (index) => clamped((timeOf(index) - start) / whole),
-    momentAt: (position) => momentAtTime(history, start + clamped(position) * whole + 0.5),
+    revisionAt: (position) => revisionAtTime(history, start + clamped(position) * whole + 0.5),
   };
 }
 
@@ -126,7 +126,7 @@ function axisOfEdits(history: History): Axis {
     kind: "edits",
     sessionTracks: [oneSessionTrack(history)],
     positionOf: (index) => clamped(index / last),
-    momentAt: (position) =>
+    revisionAt: (position) =>
       Math.min(Math.max(0, history.length - 1), Math.round(clamped(position) * last)),
   };
 }
@@ -138,13 +138,13 @@ export function axisOf(history: History, kind: AxisKind, width: number): Axis {
   return axisOfSessions(history, (width >= 600 ? 66 : 42) / Math.max(1, width));
 }
 
-// Pixels within which a press means a moment ahead of it.
+// Pixels within which a press means a revision ahead of it.
 const reach = 3;
 
-/** The moment that a press means on a timeline bar of this width: the last one near its end, where several may stand together, else the one ahead of it if that is near. */
-export function pressedMoment(axis: Axis, last: number, position: number, width: number): number {
+/** The revision that a press means on a timeline bar of this width: the last one near its end, where several may stand together, else the one ahead of it if that is near. */
+export function pressedRevision(axis: Axis, last: number, position: number, width: number): number {
   const isNear = (index: number) => (axis.positionOf(index) - position) * width <= reach;
   if (isNear(last)) return last;
-  const found = axis.momentAt(position);
+  const found = axis.revisionAt(position);
   return isNear(found + 1) ? found + 1 : found;
 }

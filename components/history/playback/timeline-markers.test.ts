@@ -6,7 +6,7 @@ import { row } from "@/events/history/timeline/rows.fixture";
 import { threadsAt } from "@/machines/past-discussion";
 import { axisOf } from "./timeline-axis";
 import { clustersOf, markersOf } from "./timeline-markers";
-import { momentAtTime } from "./revision-input";
+import { revisionAtTime } from "./revision-input";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const about = (kind: string, id: string) => ({ subject: { kind, id } });
@@ -22,7 +22,7 @@ function historyOf(...events: Partial<TimelineRow>[]) {
 const markers = (
   timeline: ReturnType<typeof historyOf>,
   membershipChanges: Parameters<typeof markersOf>[1] = [],
-) => markersOf(timeline, membershipChanges, (time) => momentAtTime(timeline, time));
+) => markersOf(timeline, membershipChanges, (time) => revisionAtTime(timeline, time));
 
 describe("the marks of the timeline bar", () => {
   it("[HISTORY-13] [ICON-5] stand for versions at the moment they name, by the name they have now, and for comments, restores and titles", () => {
@@ -53,16 +53,16 @@ describe("the marks of the timeline bar", () => {
       { type: "document.icon_set", body: { emoji: null } },
     );
     expect(
-      markers(timeline).map(({ moment, kind, actorId, label, says }) => [
-        moment,
+      markers(timeline).map(({ revision, kind, actorId, label, description }) => [
+        revision,
         kind,
         actorId,
         label,
-        says,
+        description,
       ]),
     ).toEqual([
       [1, "version", "Ana", "First draft", "named this version “First draft”"],
-      // Where its comment is to be seen, one moment after the thread was opened.
+      // Where its comment is to be seen, one revision after the thread was opened.
       [3, "comment", "Ana", "", "commented on “one click away”"],
       [4, "comment", "Ben", "", "answered “This one.”"],
       [7, "renamed", "Ana", "", "called it “Notes”"],
@@ -72,7 +72,7 @@ describe("the marks of the timeline bar", () => {
     ]);
   });
 
-  it("[HISTORY-13] lead to moments at which what they tell of is shown", () => {
+  it("[HISTORY-13] lead to revisions at which what they tell of is shown", () => {
     const timeline = historyOf(
       { type: "document.created", body: { title: "Minutes" } },
       {
@@ -96,8 +96,8 @@ describe("the marks of the timeline bar", () => {
       },
     );
     expect(
-      markers(timeline).map(({ moment }) =>
-        threadsAt(timeline, moment).map(({ comments }) => comments.length),
+      markers(timeline).map(({ revision }) =>
+        threadsAt(timeline, revision).map(({ comments }) => comments.length),
       ),
     ).toEqual([[1], [2]]);
   });
@@ -111,30 +111,37 @@ describe("the marks of the timeline bar", () => {
       left: index === 1,
     }));
     expect(markers(timeline, membershipChanges)).toEqual([
-      { key: "1", moment: 1, kind: "left", actorId: "Ben", label: "", says: "left the workspace" },
+      {
+        key: "1",
+        revision: 1,
+        kind: "left",
+        actorId: "Ben",
+        label: "",
+        description: "left the workspace",
+      },
     ]);
   });
 
   it("[HISTORY-13] never overlap, and none is lost", () => {
     const places = fc.array(fc.nat(200), { minLength: 1, maxLength: 60 });
     fc.assert(
-      fc.property(places, fc.constantFrom(288, 700, 1300), (moments, width) => {
+      fc.property(places, fc.constantFrom(288, 700, 1300), (revisions, width) => {
         const timeline = historyOf(...Array.from({ length: 201 }, () => ({})));
-        const own = moments
+        const own = revisions
           .toSorted((a, b) => a - b)
-          .map((moment, index) => ({
+          .map((revision, index) => ({
             key: `${index}`,
-            moment,
+            revision,
             kind: "comment" as const,
             actorId: "Ana",
             label: "Restored",
-            says: "",
+            description: "",
           }));
         const clusters = clustersOf(own, axisOf(timeline, "edits", width), width);
         expect(clusters.flatMap(({ markers: each }) => each)).toEqual(own);
         for (const [index, { left, label }] of clusters.slice(0, -1).entries()) {
-          const room = ((clusters[index + 1]?.left ?? 0) - left) * width;
-          expect(room).toBeGreaterThanOrEqual(label === "" ? 24 - 1e-6 : 86);
+          const available = ((clusters[index + 1]?.left ?? 0) - left) * width;
+          expect(available).toBeGreaterThanOrEqual(label === "" ? 24 - 1e-6 : 86);
         }
       }),
     );

@@ -1,5 +1,5 @@
 import type { DocumentEventType } from "@/events/core/event-types";
-import { bodyOf, saidOf, type ByType } from "@/events/core/recorded-body";
+import { bodyOf, descriptionOf, type ByType } from "@/events/core/recorded-body";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";
 import { namedVersions, shortly } from "@/events/history/timeline/named-versions";
@@ -9,14 +9,14 @@ import { type Axis } from "./timeline-axis";
 export type MarkerKind =
   "version" | "comment" | "restored" | "renamed" | "trashed" | "joined" | "left";
 
-/** Something that happened at a moment and is more than writing: `label` is short enough to stand on the timeline bar, `says` a sentence without its subject. */
+/** Something that happened at a revision and is more than writing: `label` is short enough to stand on the timeline bar, `says` a sentence without its subject. */
 export type Marker = {
   key: string;
-  moment: number;
+  revision: number;
   kind: MarkerKind;
   actorId: string;
   label: string;
-  says: string;
+  description: string;
 };
 
 /** Somebody who came into the workspace or left it, at a time. */
@@ -25,16 +25,16 @@ export type MembershipChange = { key: string; userId: string; time: number; left
 /** Markers that stand too near to each other to be told apart, at the place of the first. */
 export type Cluster = { left: number; markers: readonly Marker[]; label: string };
 
-type Told = Pick<Marker, "kind" | "label" | "says">;
+type MarkerText = Pick<Marker, "kind" | "label" | "description">;
 
-const tellings: ByType<DocumentEventType, null, Told> = {
+const markerTexts: ByType<DocumentEventType, null, MarkerText> = {
   "document.created": null,
   "document.edited": null,
   "document.forked": null,
   "document.imported": null,
   "document.step_imported": null,
   "document.redacted": null,
-  // Named versions stand at the moment that they name (`versionMarker`).
+  // Named versions stand at the revision that they name (`versionMarker`).
   "version.named": null,
   "version.renamed": null,
   "version.pinned": null,
@@ -44,37 +44,45 @@ const tellings: ByType<DocumentEventType, null, Told> = {
   "thread.opened": ({ quote }) => ({
     kind: "comment",
     label: "",
-    says: `commented on “${shortly(quote)}”`,
+    description: `commented on “${shortly(quote)}”`,
   }),
   "comment.added": ({ text }) => ({
     kind: "comment",
     label: "",
-    says: `answered “${shortly(text)}”`,
+    description: `answered “${shortly(text)}”`,
   }),
-  "thread.resolved": () => ({ kind: "comment", label: "", says: "resolved a discussion" }),
-  "thread.reopened": () => ({ kind: "comment", label: "", says: "reopened a discussion" }),
+  "thread.resolved": () => ({ kind: "comment", label: "", description: "resolved a discussion" }),
+  "thread.reopened": () => ({ kind: "comment", label: "", description: "reopened a discussion" }),
   "document.reverted": () => ({
     kind: "restored",
     label: "Restored",
-    says: "restored an earlier moment",
+    description: "restored an earlier moment",
   }),
-  "document.reworked": () => ({ kind: "restored", label: "Reverted", says: "reverted a part" }),
+  "document.reworked": () => ({
+    kind: "restored",
+    label: "Reverted",
+    description: "reverted a part",
+  }),
   "document.merged": () => ({
     kind: "restored",
     label: "Merged",
-    says: "merged another document in",
+    description: "merged another document in",
   }),
   "document.renamed": ({ title }) => ({
     kind: "renamed",
     label: "",
-    says: `called it “${shortly(title)}”`,
+    description: `called it “${shortly(title)}”`,
   }),
-  "document.icon_set": ({ emoji }) => ({ kind: "renamed", label: "", says: iconWords(emoji) }),
-  "document.trashed": () => ({ kind: "trashed", label: "", says: "moved it to the trash" }),
+  "document.icon_set": ({ emoji }) => ({
+    kind: "renamed",
+    label: "",
+    description: iconWords(emoji),
+  }),
+  "document.trashed": () => ({ kind: "trashed", label: "", description: "moved it to the trash" }),
   "document.restored": () => ({
     kind: "trashed",
     label: "",
-    says: "brought it back from the trash",
+    description: "brought it back from the trash",
   }),
 };
 
@@ -84,29 +92,29 @@ function markersOfMarks(marks: readonly Mark[]): Marker[] {
     marks.filter(({ type }) => type === "thread.opened").map(({ subject }) => subject.id),
   );
   return marks.flatMap((mark) => {
-    const { id, moment, type, actorId, subject } = mark;
-    const told = saidOf(tellings, mark, null);
+    const { id, revision, type, actorId, subject } = mark;
+    const markerText = descriptionOf(markerTexts, mark, null);
     // A thread is opened with its first comment, which says no more than the thread's own marker: that stands where the comment is to be seen.
     const opening = begun.delete(bodyOf(mark, "comment.added")?.thread ?? "");
-    const at = type === "thread.opened" ? (first.get(subject.id) ?? moment) : moment;
-    return told && !opening ? [{ key: id, moment: at, actorId, ...told }] : [];
+    const at = type === "thread.opened" ? (first.get(subject.id) ?? revision) : revision;
+    return markerText && !opening ? [{ key: id, revision: at, actorId, ...markerText }] : [];
   });
 }
 
 /** A named version as the timeline bar marks it. */
 export function versionMarker({
   key,
-  moment,
+  revision,
   name,
   actorId,
 }: ReturnType<typeof namedVersions>[number]): Marker {
   return {
     key,
-    moment,
+    revision,
     kind: "version",
     actorId,
     label: name,
-    says: `named this version “${name}”`,
+    description: `named this version “${name}”`,
   };
 }
 
@@ -114,7 +122,7 @@ export function versionMarker({
 export function markersOf(
   timeline: Pick<Timeline, "marks" | "ofVersion" | "length" | "timeOf">,
   membershipChanges: readonly MembershipChange[],
-  momentAtTime: (time: number) => number,
+  revisionAtTime: (time: number) => number,
 ): Marker[] {
   const versions = namedVersions(timeline).map(versionMarker);
   const first = timeline.timeOf(0);
@@ -125,16 +133,16 @@ export function markersOf(
       : [
           {
             key,
-            moment: momentAtTime(time),
+            revision: revisionAtTime(time),
             kind: left ? "left" : "joined",
             actorId: userId,
             label: "",
-            says: left ? "left the workspace" : "joined the workspace",
+            description: left ? "left the workspace" : "joined the workspace",
           },
         ],
   );
   return [...markersOfMarks(timeline.marks), ...versions, ...people].sort(
-    (a, b) => a.moment - b.moment,
+    (a, b) => a.revision - b.revision,
   );
 }
 
@@ -143,18 +151,18 @@ export function clustersOf(markers: readonly Marker[], axis: Axis, width: number
   const touch = 24 / width;
   const clusters: { left: number; markers: Marker[] }[] = [];
   for (const marker of markers) {
-    const left = axis.positionOf(marker.moment);
+    const left = axis.positionOf(marker.revision);
     const last = clusters.at(-1);
     if (last && left - last.left < touch) last.markers.push(marker);
     else clusters.push({ left, markers: [marker] });
   }
   return clusters.map(({ left, markers: own }, index) => {
     const label = own.length === 1 ? (own[0]?.label ?? "") : "";
-    const room = ((clusters[index + 1]?.left ?? 1.02) - left) * width;
+    const available = ((clusters[index + 1]?.left ?? 1.02) - left) * width;
     return {
       left,
       markers: own,
-      label: width >= 600 && label.length * 7 + 30 <= room ? label : "",
+      label: width >= 600 && label.length * 7 + 30 <= available ? label : "",
     };
   });
 }

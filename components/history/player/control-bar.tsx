@@ -7,7 +7,7 @@ import { ControlBarMenu } from "./control-bar-menu";
 import { TimelineBar } from "@/components/history/timeline-bar/timeline-bar";
 import { FilterMenu } from "./filter-menu";
 import { GapChip } from "./gap-chip";
-import { dateWords, momentWords, timeWords } from "@/components/history/words/revision-words";
+import { dateWords, revisionWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
 import { SpeedChoices } from "./pace-choices";
 import { SelectionLine } from "./selection-line";
@@ -24,16 +24,16 @@ export function PlayerControlBar({
   onRedact,
 }: ControlBarActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
   const { timeline, authors, index, playing, speed, pacing, axis, run } = view;
-  const moment = timeline.moment(index);
-  const name = firstName(authors[moment.author] ?? { name: "Somebody" });
-  const date = dateWords(moment.time, timeline.timeOf(timeline.length - 1));
+  const revision = timeline.revision(index);
+  const name = firstName(authors[revision.author] ?? { name: "Somebody" });
+  const date = dateWords(revision.time, timeline.timeOf(timeline.length - 1));
   const count = `${numberWords(index + 1)} of ${numberWords(timeline.length)}`;
-  useSpokenSteps(momentWords(timeline, moment, name), playing);
+  useSpokenSteps(revisionWords(timeline, revision, name), playing);
   return (
     <section className={styles.controlBar} aria-label="Player">
       <div className={styles.nowline}>
         <span>
-          <b>{timeWords(moment.time)}</b> {date}, {name}
+          <b>{timeWords(revision.time)}</b> {date}, {name}
         </span>
         <GapChip {...view} />
         <span>{count}</span>
@@ -43,7 +43,7 @@ export function PlayerControlBar({
       <div className={styles.keys} role="toolbar" aria-label="Playback" data-speaks>
         <Transport {...view} />
         <div className={styles.now}>
-          <b>{timeWords(moment.time)}</b> {name}, edit {count}
+          <b>{timeWords(revision.time)}</b> {name}, edit {count}
         </div>
         <div className={styles.gap}>
           <GapChip {...view} />

@@ -86,7 +86,7 @@ export function EarlyControlBar({
     [timeline, playbackPath, authors, people, index, playing, speed, chapters, run],
   );
   const share = Math.max(narrowest, Math.min(1, timeline.version / Math.max(1, newest)));
-  const { time } = timeline.moment(index);
+  const { time } = timeline.revision(index);
   return (
     <section className={styles.controlBar} aria-label="Player">
       <div style={{ inlineSize: `${share * 100}%` }}>

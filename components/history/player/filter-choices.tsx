@@ -14,11 +14,11 @@ const kinds: readonly { value: FilterKind; label: string }[] = [
   { value: "restores", label: "Only restores" },
 ];
 
-/** The choices of a menu that say whose part of the history is played, what of it, and where; the sections are those of the moment shown. */
+/** The choices of a menu that say whose part of the history is played, what of it, and where; the sections are those of the revision shown. */
 export function FilterChoices({ timeline, authors, index, filter, run }: PlayerView) {
   const [outline] = useState(() => outlineAt(timeline, index));
   const { author, kind, section } = filter;
-  // A section that was chosen at another moment may not stand at this one.
+  // A section that was chosen at another revision may not stand at this one.
   const sections =
     section === null || outline.some(({ key }) => key === section.key)
       ? outline

@@ -7,7 +7,7 @@ import { pauseWords } from "@/components/history/words/revision-words";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
-const worthSaying = 10_000;
+const leastShown = 10_000;
 const readable = 1_200;
 
 /** Says how long a pause was that playing passes over; it stays long enough to be read. */
@@ -18,7 +18,7 @@ export function GapChip({
 }: Pick<PlayerView, "playbackPath" | "index" | "playing">) {
   const pause = playing ? playbackPath.pauseAfter(index) : 0;
   const [shown, setShown] = useState(0);
-  if (pause >= worthSaying && pause !== shown) setShown(pause);
+  if (pause >= leastShown && pause !== shown) setShown(pause);
   useEffect(() => {
     if (shown === 0) return;
     const over = setTimeout(() => setShown(0), readable);

@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { numberWords } from "@/events/core/number-words";
 import {
   localInput,
-  momentAtTime,
+  revisionAtTime,
   timeOfInput,
 } from "@/components/history/playback/revision-input";
 import { backToSlider } from "@/components/history/playback/slider-focus";
@@ -38,7 +38,7 @@ export function GoToDialog({ timeline, index, onGo, onClose }: Props) {
     ) {
       return setError(`Edits are numbered from 1 to ${numberWords(timeline.length)}.`);
     }
-    onGo(last === "edit" || asked === null ? number - 1 : momentAtTime(timeline, asked));
+    onGo(last === "edit" || asked === null ? number - 1 : revisionAtTime(timeline, asked));
     onClose();
   };
   const first = localInput(timeline.timeOf(0));

@@ -1,16 +1,16 @@
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 
-/** A moment as a dialog was opened on it: what it acts on, wherever the player has gone since. */
-export type HeldMoment = { version: number; author: string; when: string };
+/** A revision as a dialog was opened on it: what it acts on, wherever the player has gone since. */
+export type HeldRevision = { version: number; author: string; when: string };
 
-/** Holds a moment of a timeline: the version of its event, who made it, by name, and when, in words. */
-export function heldMoment(
+/** Holds a revision of a timeline: the version of its event, who made it, by name, and when, in words. */
+export function heldRevision(
   timeline: Timeline,
   index: number,
   nameOf: (userId: string) => string,
-): HeldMoment {
-  const { version, actorId, time } = timeline.moment(index);
+): HeldRevision {
+  const { version, actorId, time } = timeline.revision(index);
   return {
     version,
     author: nameOf(actorId),

@@ -12,7 +12,7 @@ import { Icon } from "@/components/ui/icon";
 import { pastTextId } from "@/components/history/revision/revision-page";
 import styles from "./player.module.css";
 
-/** The words of a past moment that are selected on the page; null where none of its text is. */
+/** The words of a past revision that are selected on the page; null where none of its text is. */
 export function selectedPassage(timeline: Timeline): PassageRange | null {
   const element = document.getElementById(pastTextId);
   return element && new PastDomAdapter(element, timeline).selected();

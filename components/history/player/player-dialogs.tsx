@@ -7,7 +7,7 @@ import { type Person } from "@/events/read-models/person";
 import { type ChapterKind, type Chapters } from "@/components/history/playback/chapters";
 import { ChaptersDialog } from "./chapters-dialog";
 import { GoToDialog } from "./go-to-dialog";
-import { type HeldMoment } from "./held-revision";
+import { type HeldRevision } from "./held-revision";
 import { KeysDialog } from "./keys-dialog";
 
 const VersionsDialog = onDemand(() =>
@@ -17,10 +17,10 @@ const RedactDialog = onDemand(() =>
   import("@/components/history/redaction/redact-dialog").then((module) => module.RedactDialog),
 );
 
-/** A dialog of the player; one that acts on a moment holds the one that it was opened on, or to which the player went for it (`moved`). */
+/** A dialog of the player; one that acts on a revision holds the one that it was opened on, or to which the player went for it (`moved`). */
 export type PlayerDialog =
   | { kind: "keys" | "go-to" | "chapters" }
-  | { kind: "versions" | "redact"; at: HeldMoment & { moved: boolean } };
+  | { kind: "versions" | "redact"; at: HeldRevision & { moved: boolean } };
 
 const moved =
   ", the end of what was saved in one go with the moment that was shown; the page shows it now";
@@ -32,7 +32,7 @@ type Props = {
   timeline: Timeline;
   people: ReadonlyMap<string, Person>;
   authors: readonly Person[];
-  /** The moment that the player shows now. */
+  /** The revision that the player shows now. */
   index: number;
   chapters: Chapters;
   mayName: boolean;

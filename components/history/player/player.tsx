@@ -18,8 +18,8 @@ import { type MembershipChange } from "@/components/history/playback/timeline-ma
 import { commentsBeside } from "./comments-beside";
 import { EarlyControlBar, isEarly } from "./early-control-bar";
 import { noFilter, playbackFilterOf } from "@/components/history/playback/playback-filter";
-import { heldMoment } from "./held-revision";
-import { MomentPage } from "@/components/history/revision/revision-page";
+import { heldRevision } from "./held-revision";
+import { RevisionPage } from "@/components/history/revision/revision-page";
 import { dateWords, inTrashAt } from "@/components/history/words/revision-words";
 import { type Asked } from "@/components/history/playback/revision-address";
 import { OpeningControlBar, OpeningPage } from "./player-loading";
@@ -65,7 +65,7 @@ type Props = {
   opening: Opening & Asked;
   /** The newest version that the log is known to hold, which grows while one looks at the past. */
   liveVersion: number;
-  /** Where the newest moment is shown at first: where in the present its reader was. */
+  /** Where the newest revision is shown at first: where in the present its reader was. */
   from: ReadingPlace | null;
   /** Whether the law lets this reader emit `document.reverted` now. */
   mayRestore: boolean;
@@ -76,8 +76,8 @@ type Props = {
   /** What the page puts into the bar: where it stands, who is on it. */
   lead?: ReactNode;
   here?: ReactNode;
-  /** Told the address of the moment that is shown, whenever it has come to rest. */
-  onMoment?: ((address: string) => void) | undefined;
+  /** Told the address of the revision that is shown, whenever it has come to rest. */
+  onRevision?: ((address: string) => void) | undefined;
   /** Opens the check of the whole history. */
   onVerify: () => void;
   onBackToLive: () => void;
@@ -97,7 +97,7 @@ export function Player({
   membershipChanges,
   lead,
   here,
-  onMoment,
+  onRevision,
   onVerify,
   onBackToLive,
   children,
@@ -124,7 +124,7 @@ export function Player({
     [people],
   );
   const { other, compareWith, ...compare } = useCompare(timeline, index, opening);
-  const address = useAddress({ timeline, index, range, other, playing, onMoment });
+  const address = useAddress({ timeline, index, range, other, playing, onRevision });
   const run = useCommands({
     send,
     place: open && { ...open, index, range },
@@ -143,7 +143,7 @@ export function Player({
     onCompare: compare.toggle,
     onChange: compare.step,
     onVersions: () => holdIn("versions"),
-    onFork: () => timeline && void fork(timeline.moment(index)),
+    onFork: () => timeline && void fork(timeline.revision(index)),
     onBringBack: () => bringSelected(),
     onLeave: other === null ? onBackToLive : compare.close,
   });
@@ -209,24 +209,24 @@ export function Player({
       run,
     ],
   );
-  const moment = shown?.moment(index);
-  const date = shown && moment ? dateWords(moment.time, shown.timeOf(shown.length - 1)) : null;
+  const revision = shown?.revision(index);
+  const date = shown && revision ? dateWords(revision.time, shown.timeOf(shown.length - 1)) : null;
   const ask = (restoreRequest: RestoreRequest) => {
     send({ type: "PAUSE" });
     restore.ask(restoreRequest);
   };
-  /** Opens a dialog about the moment that is shown, at which the timeline bar stops. */
+  /** Opens a dialog about the revision that is shown, at which the timeline bar stops. */
   const holdIn = (kind: "versions" | "redact") => {
     if (timeline === null) return;
     // A name is for all that was recorded in one event: the page shows what it will stand for.
     const to =
       kind === "versions" && mayRestore
-        ? timeline.ofVersion(timeline.moment(index).version)
+        ? timeline.ofVersion(timeline.revision(index).version)
         : index;
     send({ type: "PAUSE" });
     // The clock may have gone a frame further than the page.
     send({ type: "SEEK", index: to });
-    setDialog({ kind, at: { ...heldMoment(timeline, to, nameOf), moved: to !== index } });
+    setDialog({ kind, at: { ...heldRevision(timeline, to, nameOf), moved: to !== index } });
   };
   const mayBring = timeline !== null && mayRestore && other === null && index < timeline.length - 1;
   const bring = (range: PassageRange) => timeline && ask({ kind: "words", timeline, index, range });
@@ -265,22 +265,22 @@ export function Player({
       <ComparePage
         timeline={timeline}
         people={people}
-        moments={[other, index]}
-        onMoments={([from, to]) => {
+        revisions={[other, index]}
+        onRevisions={([from, to]) => {
           compareWith(from);
           go(to);
         }}
         steps={compare.steps}
         onClose={compare.close}
         onTakeBack={mayRestore ? ask : undefined}
-        onShow={(moment) => {
+        onShow={(revision) => {
           compare.close();
-          go(moment);
+          go(revision);
         }}
       />
     ) : shown ? (
       <>
-        <MomentPage
+        <RevisionPage
           timeline={shown}
           people={people}
           index={index}
@@ -303,7 +303,7 @@ export function Player({
       <PlayerControlBar
         view={view}
         onRestore={
-          mayRestore ? () => ask({ kind: "moment", timeline: view.timeline, index }) : undefined
+          mayRestore ? () => ask({ kind: "revision", timeline: view.timeline, index }) : undefined
         }
         restoring={restore.asking}
         onVerify={onVerify}

@@ -13,7 +13,7 @@ import styles from "./control-bar.module.css";
 export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, run }: PlayerView) {
   const filtering = isFiltering(filter);
   if (!filtering && range === null) return null;
-  const moments = `${numberWords(playbackPath.count)} of ${numberWords(timeline.length)} edits`;
+  const countWords = `${numberWords(playbackPath.count)} of ${numberWords(timeline.length)} edits`;
   const dayOf = (index: number) => axisWords(timeline.timeOf(index)).day;
   const when = (index: number) => `${dayOf(index)}, ${timeWords(timeline.timeOf(index))}`;
   const sameDay = range !== null && dayOf(range.from) === dayOf(range.to);
@@ -22,7 +22,7 @@ export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, r
       {filtering && (
         <span role="status">
           <b>{filterWords(filter, nameOf)}</b>{" "}
-          {playbackPath.count === 0 ? "Nothing in the history is that." : moments}
+          {playbackPath.count === 0 ? "Nothing in the history is that." : countWords}
           <Button
             look="quiet"
             icon

@@ -11,13 +11,13 @@ type Input = {
   timeline: Timeline | null;
   index: number;
   range: Span | null;
-  /** The moment that is compared with. */
+  /** The revision that is compared with. */
   other: number | null;
   playing: boolean;
-  onMoment: ((address: string) => void) | undefined;
+  onRevision: ((address: string) => void) | undefined;
 };
 
-const tellAfter = 250;
+const settleDelay = 250;
 
 /** The address of what is shown; told on whenever it has come to rest. */
 export function useAddress({
@@ -26,7 +26,7 @@ export function useAddress({
   range,
   other,
   playing,
-  onMoment,
+  onRevision,
 }: Input): string | null {
   const address =
     timeline &&
@@ -35,9 +35,9 @@ export function useAddress({
       : compareAddress(timeline, index, other));
   useEffect(() => {
     if (playing || address === null) return;
-    const told = setTimeout(() => onMoment?.(address), tellAfter);
-    return () => clearTimeout(told);
-  }, [playing, address, onMoment]);
+    const timer = setTimeout(() => onRevision?.(address), settleDelay);
+    return () => clearTimeout(timer);
+  }, [playing, address, onRevision]);
   return address;
 }
 

@@ -22,7 +22,7 @@ type Input = {
     range: Span | null;
   } | null;
   address: string | null;
-  /** The moments, beyond the beginnings of sessions and chapters, at which `[` and `]` stop. */
+  /** The revisions, beyond the beginnings of sessions and chapters, at which `[` and `]` stop. */
   stops: readonly number[];
   chapters: readonly Span[];
   onColours: () => void;
@@ -65,7 +65,7 @@ function allStops(
     ...new Set([
       ...firstVisited(timeline.timingMap.sessions, playbackPath),
       ...firstVisited(chapters, playbackPath),
-      ...marks.filter((moment) => playbackPath.playbackFilter(moment)),
+      ...marks.filter((revision) => playbackPath.playbackFilter(revision)),
     ]),
   ].sort((a, b) => a - b);
 }
@@ -84,7 +84,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
       address,
       stops,
       chapters,
-      toast: say,
+      toast: showToast,
       onColours,
       onCompare,
       onChange,
@@ -122,7 +122,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
       case "LEAVE":
         return onLeave();
       case "COPY_LINK":
-        return copyLink(address, say);
+        return copyLink(address, showToast);
       case "FULL_SCREEN":
         return toggleFullScreen();
       case "RANGE_START":
@@ -148,10 +148,10 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
   }, []);
 }
 
-function copyLink(address: string | null, say: (toast: { text: string }) => void): void {
+function copyLink(address: string | null, showToast: (toast: { text: string }) => void): void {
   if (address === null) return;
   void copyText(`${location.origin}${location.pathname}${address}`).then((done) =>
-    say({
+    showToast({
       text: done
         ? "The link to this moment is on the clipboard."
         : "The link could not be copied. The address bar shows it once the player rests.",

@@ -8,13 +8,13 @@ import {
   markersOf,
   versionMarker,
 } from "@/components/history/playback/timeline-markers";
-import { momentAtTime } from "@/components/history/playback/revision-input";
+import { revisionAtTime } from "@/components/history/playback/revision-input";
 
 const none = { all: [], stops: [] } satisfies { all: Marker[]; stops: number[] };
 
 type Named = { at: number; name: string };
 
-/** What the timeline bar marks, and the moments of it; a version that is named while the player is open is told by `onNamed`. */
+/** What the timeline bar marks, and the revisions of it; a version that is named while the player is open is told by `onNamed`. */
 export function useMarkers(
   timeline: Timeline | null,
   membershipChanges: readonly MembershipChange[],
@@ -26,16 +26,16 @@ export function useMarkers(
     const since = named.map(({ at, name }, index) =>
       versionMarker({
         key: `named ${index}`,
-        moment: timeline.ofVersion(at),
+        revision: timeline.ofVersion(at),
         name,
         actorId: userId,
       }),
     );
     const all = [
-      ...markersOf(timeline, membershipChanges, (time) => momentAtTime(timeline, time)),
+      ...markersOf(timeline, membershipChanges, (time) => revisionAtTime(timeline, time)),
       ...since,
-    ].sort((a, b) => a.moment - b.moment);
-    return { all, stops: all.map(({ moment }) => moment) };
+    ].sort((a, b) => a.revision - b.revision);
+    return { all, stops: all.map(({ revision }) => revision) };
   }, [timeline, membershipChanges, named, userId]);
   const onNamed = useCallback(
     (at: number, name: string) => setNamed((before) => [...before, { at, name }]),

@@ -14,7 +14,7 @@ type Input = {
 };
 
 /** Whether a control wants this key for itself. */
-function keepsTo(target: HTMLElement, key: string): boolean {
+function handlesKey(target: HTMLElement, key: string): boolean {
   // The tree of pages is no part of the player, whatever stands around both.
   if (target.closest("[data-own-keys], nav")) return true;
   if (target.matches("input[type=radio]")) return key === " " || key.startsWith("Arrow");
@@ -48,7 +48,7 @@ export function usePlayerKeys({ at, busy, controlBar, run }: Input) {
       busy ||
       !(target instanceof HTMLElement) ||
       !currentTarget.contains(target) ||
-      keepsTo(target, key)
+      handlesKey(target, key)
     )
       return;
     const command = commandOf(

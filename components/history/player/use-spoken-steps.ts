@@ -11,7 +11,7 @@ export function useSpokenSteps(words: string | null, playing: boolean): void {
   useEffect(() => {
     if (playing || words === null || document.activeElement?.closest("[data-speaks]") === null)
       return;
-    const told = setTimeout(() => announce(words), settled);
-    return () => clearTimeout(told);
+    const timer = setTimeout(() => announce(words), settled);
+    return () => clearTimeout(timer);
   }, [words, playing, announce]);
 }

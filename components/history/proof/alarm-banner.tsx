@@ -6,7 +6,7 @@ import type { Backend } from "@/events/backend/backend";
 import type { Alarm } from "@/events/device/history-watch";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { copyText, uncopied } from "@/components/ui/clipboard";
-import { momentOf } from "@/components/ui/day-words";
+import { dateTimeOf } from "@/components/ui/day-words";
 import { numberWords } from "@/events/core/number-words";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
@@ -18,7 +18,7 @@ type Props = {
   alarm: Alarm;
   stream: string;
   backend: Pick<Backend, "history">;
-  live: Pick<LiveDocument, "logRollbacks" | "lostText" | "onReplaced" | "onRows"> | null;
+  live: Pick<LiveDocument, "logRollbacks" | "rolledBackText" | "onReplaced" | "onRows"> | null;
   clock: Clock;
   onVerify: () => void;
 };
@@ -30,7 +30,7 @@ function useSetBack(live: Props["live"]): SetBack | null {
   const [setBack, setSetBack] = useState<SetBack | null>(null);
   useEffect(() => {
     if (live === null) return;
-    const look = () => setSetBack(live.logRollbacks === 0 ? null : { text: live.lostText() });
+    const look = () => setSetBack(live.logRollbacks === 0 ? null : { text: live.rolledBackText() });
     const stops = [live.onReplaced(look), live.onRows(look)];
     look();
     return () => {
@@ -49,7 +49,7 @@ function setBackWords({ version, seen }: Alarm, { text }: SetBack): string {
 }
 
 function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
-  const when = momentOf(new Date(seen.at).toISOString(), clock);
+  const when = dateTimeOf(new Date(seen.at).toISOString(), clock);
   const last = numberWords(version - 1);
   const was = `When you were here ${when}, this document had ${numberWords(seen.version)} events.`;
   return kind === "shortened"

@@ -3,7 +3,7 @@
 import { FileUp, ShieldCheck } from "lucide-react";
 import { useRef } from "react";
 import type { Backend } from "@/events/backend/backend";
-import { momentOf } from "@/components/ui/day-words";
+import { dateTimeOf } from "@/components/ui/day-words";
 import { numberWords } from "@/events/core/number-words";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -112,7 +112,7 @@ function Preview({
   clock: Clock;
 }) {
   const { document, exported, events } = bundle.manifest;
-  const when = Number.isNaN(Date.parse(exported.at)) ? exported.at : momentOf(exported.at, clock);
+  const when = Number.isNaN(Date.parse(exported.at)) ? exported.at : dateTimeOf(exported.at, clock);
   return (
     <div className={styles.sound} role="status">
       <Icon of={ShieldCheck} />

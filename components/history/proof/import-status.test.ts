@@ -13,7 +13,7 @@ const imported = { type: "document.imported", body };
 const step = { type: "document.step_imported" };
 const edited = { type: "document.edited" };
 
-function said(rows: Partial<Ruled>[]) {
+function statusOf(rows: Partial<Ruled>[]) {
   const log = rows.map((row, index) => unhashed(index + 1, row));
   return broughtImport(
     {
@@ -24,22 +24,22 @@ function said(rows: Partial<Ruled>[]) {
 }
 
 describe("what a document says of the import that it began with", () => {
-  it("[IMPORT-4] is where it came from, and the moment at which all of it was there", async () => {
-    expect(await said([created, imported, step, step, step, imported, edited])).toMatchObject({
+  it("[IMPORT-4] is where it came from, and the revision at which all of it was there", async () => {
+    expect(await statusOf([created, imported, step, step, step, imported, edited])).toMatchObject({
       words: expect.stringContaining("Written there by Ana."),
       complete: 6,
       whole: true,
     });
-    expect(await said([created, imported, edited])).toMatchObject({ complete: 2, whole: true });
+    expect(await statusOf([created, imported, edited])).toMatchObject({ complete: 2, whole: true });
   });
 
   it("[IMPORT-11] is that only a part of it is here, also where somebody has gone on writing in that", async () => {
     for (const rows of [[step], [step, step, step], [step, step, edited, edited, edited]])
-      expect(await said([created, imported, ...rows])).toMatchObject({ whole: false });
+      expect(await statusOf([created, imported, ...rows])).toMatchObject({ whole: false });
   });
 
   it("[IMPORT-4] is nothing where it began otherwise", async () => {
-    expect(await said([created])).toBeNull();
-    expect(await said([created, edited, imported])).toBeNull();
+    expect(await statusOf([created])).toBeNull();
+    expect(await statusOf([created, edited, imported])).toBeNull();
   });
 });

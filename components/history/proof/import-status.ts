@@ -18,7 +18,7 @@ export async function broughtImport(
   documentId: string,
 ): Promise<BroughtImport | null> {
   const [row, next] = await store.read(documentId, importVersion - 1, 2);
-  const words = row ? importedWords([{ type: row.type, body: row.body, moment: 0 }], 0) : null;
+  const words = row ? importedWords([{ type: row.type, body: row.body, revision: 0 }], 0) : null;
   if (words === null || !row) return null;
   const events = bodyOf(row, "document.imported")?.events;
   if (next?.type !== "document.step_imported" || events === undefined)

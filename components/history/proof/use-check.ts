@@ -21,7 +21,7 @@ export type Check =
 /** Milliseconds of folding before the page has its turn again. */
 const slice = 12;
 
-function turns(): () => Promise<void> | undefined {
+function yieldPerSlice(): () => Promise<void> | undefined {
   let end = performance.now() + slice;
   return () => {
     if (performance.now() < end) return undefined;
@@ -60,7 +60,7 @@ export function useCheck(
         source: backend.store,
         remembered,
         redactionOf,
-        ...(state && { shown: new ShownText(state), turn: turns() }),
+        ...(state && { shown: new ShownText(state), yieldToPage: yieldPerSlice() }),
         signal,
         onProgress: (version) => setCheck({ state: "running", version }),
       });

@@ -21,7 +21,7 @@ export type ExportInput = {
 };
 
 const pageRows = 1000;
-const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
+const yieldToPage = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Makes the bundle of a document when asked; what it holds is what the log gives this reader. */
 export function useExport({ backend, documentId, title, people, me }: ExportInput): {
@@ -51,7 +51,7 @@ export function useExport({ backend, documentId, title, people, me }: ExportInpu
     if (rows.length === 0) return setExported({ state: "nothing" });
     setExported({ state: "packing" });
     const breathe = async () => {
-      await turn();
+      await yieldToPage();
       signal.throwIfAborted();
     };
     const { name, bytes } = await makeBundle({

@@ -6,7 +6,7 @@ import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import { renewCaches } from "@/events/crdt/validation/snapshot";
 import { copyText, uncopied } from "@/components/ui/clipboard";
-import { momentOf } from "@/components/ui/day-words";
+import { dateTimeOf } from "@/components/ui/day-words";
 import { numberWords } from "@/events/core/number-words";
 import { forgetPages } from "@/components/session/device-pages";
 import { Button } from "@/components/ui/button";
@@ -105,9 +105,9 @@ function Found({ check, clock }: { check: Check; clock: Clock }) {
         The history could not be read, so it was not checked. Try again when you are back online.
       </p>
     );
-  const tell = (time: number) => momentOf(new Date(time).toISOString(), clock);
+  const formatTime = (time: number) => dateTimeOf(new Date(time).toISOString(), clock);
   const { report, since } = check;
-  const { sound, found, meaning } = reportWords(report, tell(since ?? clock.now), tell);
+  const { sound, found, meaning } = reportWords(report, formatTime(since ?? clock.now), formatTime);
   const head = report.verdict === "intact" ? report.head : null;
   const copy = (text: string) =>
     void copyText(text).then((done) =>

@@ -50,7 +50,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   // What surely holds nothing but the words goes with them and what holds more does not, unless the owner says otherwise.
-  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
+  const [inverted, setInverted] = useState<ReadonlySet<number>>(new Set());
   const words = failed === null ? read : null;
   const redact = async () => {
     if (found === null || words === null) return;
@@ -59,7 +59,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
     setBusy(true);
     const quotes = found.repeating
       .slice(0, mostAlong)
-      .filter((event) => goesAlong(event, turned))
+      .filter((event) => goesAlong(event, inverted))
       .map(({ version: other }) => ({ id: systemRandom.uuid(), version: other }));
     const response = await fetch(`/d/${documentId}/redact`, {
       method: "POST",
@@ -96,7 +96,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
           <blockquote className={styles.words}>{words}</blockquote>
         ))}
       {found !== null && words !== "" && (
-        <RepeatedWords {...found} turned={turned} onTurned={setTurned} />
+        <RepeatedWords {...found} inverted={inverted} onInverted={setInverted} />
       )}
       {found === null && words !== null && searched > 0 && (
         <Progress

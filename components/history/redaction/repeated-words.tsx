@@ -12,8 +12,8 @@ import { type Repeats } from "./use-repeats";
 import styles from "./redact-dialog.module.css";
 
 type Props = Repeats & {
-  /** Versions of which the owner wants it the other way round than proposed. */ turned: ReadonlySet<number>;
-  onTurned: (turned: ReadonlySet<number>) => void;
+  /** Versions of which the owner wants it the other way round than proposed. */ inverted: ReadonlySet<number>;
+  onInverted: (inverted: ReadonlySet<number>) => void;
 };
 
 const sorts: Readonly<Record<string, string>> = {
@@ -41,18 +41,18 @@ const kinds: Readonly<Record<Copy["kind"], string>> = {
 };
 
 /** Whether an event that holds the words too is to go with them. */
-export function goesAlong({ version, surely }: Repeating, turned: ReadonlySet<number>): boolean {
-  return surely !== turned.has(version);
+export function goesAlong({ version, surely }: Repeating, inverted: ReadonlySet<number>): boolean {
+  return surely !== inverted.has(version);
 }
 
 /** Where else the words of an edit stand: events that go with it as far as they are ticked, and documents that a redaction here does not reach. */
-export function RepeatedWords({ repeating, copies, turned, onTurned }: Props) {
+export function RepeatedWords({ repeating, copies, inverted, onInverted }: Props) {
   const { people } = useWorkspace();
   const heading = useId();
-  const turn = (version: number) => {
-    const next = new Set(turned);
+  const invert = (version: number) => {
+    const next = new Set(inverted);
     if (!next.delete(version)) next.add(version);
-    onTurned(next);
+    onInverted(next);
   };
   const beyond = repeating.slice(mostAlong);
   return (
@@ -65,8 +65,8 @@ export function RepeatedWords({ repeating, copies, turned, onTurned }: Props) {
               <label key={event.version}>
                 <input
                   type="checkbox"
-                  checked={goesAlong(event, turned)}
-                  onChange={() => turn(event.version)}
+                  checked={goesAlong(event, inverted)}
+                  onChange={() => invert(event.version)}
                 />
                 <span>
                   <q>{quoteWords(event.excerpt)}</q>, in {sorts[event.type] ?? "another event"} by{" "}

@@ -55,8 +55,8 @@ export function RestoreDialog({
 }: Props) {
   const [busy, setBusy] = useState(false);
   const { timeline, now } = draft;
-  const hands = useMemo(() => authorsOf(timeline, people), [timeline, people]);
-  const comparison = useComparison({ source: hands.source, from: now, to: timeline.length - 1 });
+  const authors = useMemo(() => authorsOf(timeline, people), [timeline, people]);
+  const comparison = useComparison({ source: authors.source, from: now, to: timeline.length - 1 });
   const confirm = async () => {
     setBusy(true);
     await onConfirm();
@@ -81,7 +81,7 @@ export function RestoreDialog({
         </p>
       )}
       <div className={styles.preview}>
-        <DiffPreview comparison={comparison} hands={hands} />
+        <DiffPreview comparison={comparison} authors={authors} />
       </div>
       <DialogActions>
         <Button look="edge" onClick={onClose}>

@@ -1,5 +1,5 @@
 import { passageAt } from "@/events/analysis/returning-passage";
-import { momentStamp } from "@/components/history/words/revision-choices";
+import { revisionStamp } from "@/components/history/words/revision-choices";
 import { excerpt } from "@/components/history/words/change-words";
 import { type RestoreRequest } from "@/events/revisions/restore";
 
@@ -11,10 +11,10 @@ export function restoreRequestWords(
   restoreRequest: RestoreRequest,
   nameOf: (userId: string) => string,
 ): RestoreRequestWords {
-  if (restoreRequest.kind === "moment") {
+  if (restoreRequest.kind === "revision") {
     return {
       title: "Restore this moment?",
-      will: `The document will read as it did on ${momentStamp(restoreRequest.timeline, restoreRequest.index)}.`,
+      will: `The document will read as it did on ${revisionStamp(restoreRequest.timeline, restoreRequest.index)}.`,
       action: "Restore",
     };
   }
@@ -23,19 +23,19 @@ export function restoreRequestWords(
     const words = excerpt(change.out) || excerpt(change.in);
     return {
       title: "Take back this change?",
-      will: `“${words}”: only this passage will read as it did on ${momentStamp(timeline, index)}.`,
+      will: `“${words}”: only this passage will read as it did on ${revisionStamp(timeline, index)}.`,
       action: "Take back",
     };
   }
   if (restoreRequest.kind === "words") {
     const { timeline, index, range } = restoreRequest;
-    const will = `“${excerpt(passageAt(timeline, index, range))}” comes back as it stood on ${momentStamp(timeline, index)}, in place of what became of it. Everything else stays.`;
+    const will = `“${excerpt(passageAt(timeline, index, range))}” comes back as it stood on ${revisionStamp(timeline, index)}, in place of what became of it. Everything else stays.`;
     return { title: "Bring this passage back?", will, action: "Bring back" };
   }
   if (restoreRequest.kind === "author") {
     const name = nameOf(restoreRequest.author);
     const [from, to] = [restoreRequest.from, restoreRequest.to].map((index) =>
-      momentStamp(restoreRequest.timeline, index),
+      revisionStamp(restoreRequest.timeline, index),
     );
     return {
       title: `Take back what ${name} did?`,

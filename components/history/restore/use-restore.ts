@@ -17,7 +17,7 @@ type Input = {
 type Question = { restoreRequest: RestoreRequest; draft: Draft; overtaken: boolean };
 
 const done: Record<RestoreRequest["kind"], string> = {
-  moment: "This moment is the present again.",
+  revision: "This moment is the present again.",
   passage: "The passage reads as it did.",
   words: "The passage is back as it was.",
   author: "The changes were taken back.",

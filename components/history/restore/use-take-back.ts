@@ -20,7 +20,7 @@ import { openRevising } from "./page-revising";
 
 type Input = { documentId: string; store: Pick<Store, "read" | "append"> | null };
 
-const kept = "Nothing was changed";
+const outcome = "Nothing was changed";
 const overtaken =
   "Others kept writing, so that this could not be put behind what they wrote. Nothing was changed; try it again.";
 
@@ -102,7 +102,7 @@ export function useTakeBack({ documentId, store }: Input) {
     } catch (fault) {
       reportUnexpected(fault);
       // Only what was sent and not answered may have been done.
-      toast({ text: (asked ? unsureWords : failureWords)(fault, kept, navigator.onLine) });
+      toast({ text: (asked ? unsureWords : failureWords)(fault, outcome, navigator.onLine) });
       return null;
     }
   };
@@ -111,22 +111,22 @@ export function useTakeBack({ documentId, store }: Input) {
       await work();
     } catch (fault) {
       reportUnexpected(fault);
-      toast({ text: failureWords(fault, kept, navigator.onLine) });
+      toast({ text: failureWords(fault, outcome, navigator.onLine) });
     }
   };
-  const said = (recorded: Recorded | null): Recorded | null => {
+  const reportRefusal = (recorded: Recorded | null): Recorded | null => {
     if (recorded?.state === "refused") toast({ text: sentence(recorded.refusal) });
     if (recorded?.state === "busy") toast({ text: overtaken });
     return recorded;
   };
   /** Records what was shown, as long as it still does the same to the text, or `asShown` behind whatever others have written since; says why where it was refused. */
   const confirm = async (restoreRequest: RestoreRequest, shown: Draft, asShown: boolean) =>
-    said(await record(restoreRequest, shown, { asShown, agrees: sameInEffect }));
+    reportRefusal(await record(restoreRequest, shown, { asShown, agrees: sameInEffect }));
   /** Records a wish without showing it, on whatever others have written; answers its version, null where it could not be done. */
   const fulfil = async (restoreRequest: RestoreRequest): Promise<number | "nothing" | null> => {
     const draft = await drafted(restoreRequest);
     if (draft === null) return "nothing";
-    const recorded = said(
+    const recorded = reportRefusal(
       await record(restoreRequest, draft, { asShown: true, agrees: () => true }),
     );
     return recorded?.state === "recorded"

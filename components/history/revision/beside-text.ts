@@ -3,7 +3,7 @@ import type { Block } from "@/events/history/timeline/full-history-text";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import type { Person } from "@/events/read-models/person";
 
-/** What the page of a moment tells what stands beside its text. */
+/** What the page of a revision tells what stands beside its text. */
 export type BesideProps = {
   timeline: Timeline;
   index: number;
@@ -18,7 +18,7 @@ export type BesideProps = {
 export type BesideText = {
   /** Whether there is anything of it in this history. */
   isIn: (timeline: Timeline) => boolean;
-  /** The block that what happened at a moment is about; null where it is about none, or none that is known. */
+  /** The block that what happened at a revision is about; null where it is about none, or none that is known. */
   blockAt: (timeline: Timeline, index: number) => Block | null;
   Beside: ComponentType<BesideProps>;
 };

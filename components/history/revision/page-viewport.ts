@@ -40,13 +40,13 @@ export class PageViewport {
   }
 
   /** Calls back once a frame while somebody scrolls; answers how to stop. */
-  watch(tell: () => void): () => void {
+  watch(listener: () => void): () => void {
     let frame = 0;
     const stop = new AbortController();
     const later = () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0;
-        tell();
+        listener();
       });
     };
     document.addEventListener("scroll", later, {

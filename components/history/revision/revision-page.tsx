@@ -11,12 +11,12 @@ import { isolated } from "@/events/core/isolated";
 import { PageIcon } from "@/components/ui/page-icon";
 import { personClass } from "@/components/ui/palette";
 import type { BesideText } from "./beside-text";
-import { MomentView, type Person } from "./revision-view";
+import { RevisionView, type Person } from "./revision-view";
 import { type Tinting } from "./revision-window";
 import styles from "./revision-page.module.css";
-import { useHandScrolling } from "./use-manual-scrolling";
+import { useManualScrolling } from "./use-manual-scrolling";
 
-/** The id of the element that holds a past moment's text. */
+/** The id of the element that holds a past revision's text. */
 export const pastTextId = "past-text";
 
 type Props = {
@@ -36,8 +36,8 @@ type Props = {
 
 const list = new Intl.ListFormat("en-GB");
 
-/** The first moment of each author, in the timeline's own order of authors. */
-function firstMoments({ authors, length, authorOf }: Timeline): number[] {
+/** The first revision of each author, in the timeline's own order of authors. */
+function firstRevisions({ authors, length, authorOf }: Timeline): number[] {
   const firsts: number[] = [];
   for (let index = 0; index < length && firsts.length < authors.length; index += 1) {
     if (authorOf(index) === firsts.length) firsts.push(index);
@@ -57,8 +57,8 @@ function bylineAt(
   );
   const names = seen.map((userId) => isolated(people.get(userId)?.name ?? "Somebody"));
   const named = timeline.marks.filter(
-    ({ type, moment }) =>
-      moment <= index && (type === "document.created" || type === "document.renamed"),
+    ({ type, revision }) =>
+      revision <= index && (type === "document.created" || type === "document.renamed"),
   );
   // What was imported began once more, under its first title.
   const titles = named.slice(
@@ -68,14 +68,14 @@ function bylineAt(
     ),
   );
   const renamed = titles.at(-1);
-  const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.moment - 1) : "";
+  const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.revision - 1) : "";
   const imported = importedWords(timeline.marks, index);
   return `${list.format(names)}.${before === "" ? "" : ` Called “${isolated(before)}” before.`}${imported === null ? "" : ` ${imported}`}`;
 }
 
 /** Title and icon, and who gave them where that is what happened at this moment. */
 function titleShown(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number) {
-  const { type, actorId } = timeline.moment(index);
+  const { type, actorId } = timeline.revision(index);
   const renamedBy = type === "document.renamed" ? (people.get(actorId) ?? { color: 10 }) : null;
   const setBy = type === "document.icon_set" ? (people.get(actorId) ?? { color: 10 }) : null;
   return {
@@ -107,8 +107,8 @@ function keepLinesClear(caret: HTMLElement | null | undefined): void {
   );
 }
 
-/** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
-export function MomentPage({
+/** The document as it was: its title, who had written, and the text, which nothing but the revision changes. */
+export function RevisionPage({
   timeline,
   people,
   index,
@@ -119,7 +119,7 @@ export function MomentPage({
   beside,
 }: Props) {
   const root = useRef<HTMLDivElement>(null);
-  const view = useRef<MomentView | null>(null);
+  const view = useRef<RevisionView | null>(null);
   const shownOnce = useRef(false);
   const [following, setFollowing] = useState(true);
   const [moved, setMoved] = useState(moving);
@@ -130,7 +130,7 @@ export function MomentPage({
   }
   useEffect(() => {
     view.current = root.current
-      ? new MomentView(root.current, timeline, people, beside.blockAt)
+      ? new RevisionView(root.current, timeline, people, beside.blockAt)
       : null;
   }, [timeline, people, beside]);
   useEffect(() => {
@@ -151,10 +151,10 @@ export function MomentPage({
     });
     return stop;
   }, [timeline, people, index, tinting, moving, speed, following, from, beside]);
-  const firsts = useMemo(() => firstMoments(timeline), [timeline]);
+  const firsts = useMemo(() => firstRevisions(timeline), [timeline]);
   const hasBeside = useMemo(() => beside.isIn(timeline), [beside, timeline]);
   const { title, renamedBy, icon, setBy } = titleShown(timeline, people, index);
-  useHandScrolling(root, moving && following, () => setFollowing(false));
+  useManualScrolling(root, moving && following, () => setFollowing(false));
   return (
     // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
     <section className={styles.page} aria-label="Document at this moment" tabIndex={0}>

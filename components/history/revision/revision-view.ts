@@ -15,7 +15,7 @@ import { firstName } from "@/events/read-models/person";
 import { personClass } from "@/components/ui/palette";
 import { type BesideText } from "./beside-text";
 import { BlockWindow, type Windowed } from "./block-window";
-import { type MomentWindow, type Tinting, unchanged, viewOf, windowAt } from "./revision-window";
+import { type RevisionWindow, type Tinting, unchanged, viewOf, windowAt } from "./revision-window";
 import { PageViewport } from "./page-viewport";
 
 export type Person = { userId: string; name: string; color: number };
@@ -23,7 +23,7 @@ export type Person = { userId: string; name: string; color: number };
 /** Whom the letters are given that a fork, a merge or an import brought. */
 const elsewhere: Person = { userId: "", name: "Written elsewhere", color: 10 };
 
-type Shown = { window: MomentWindow; now: boolean; nodes: Node[] };
+type Shown = { window: RevisionWindow; now: boolean; nodes: Node[] };
 
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
 
@@ -40,10 +40,10 @@ function known(
     : {};
 }
 
-function emptyRoom(): HTMLElement {
-  const room = document.createElement("div");
-  room.setAttribute("aria-hidden", "true");
-  return room;
+function createSpacer(): HTMLElement {
+  const spacer = document.createElement("div");
+  spacer.setAttribute("aria-hidden", "true");
+  return spacer;
 }
 
 const wordBegins = /^[\p{L}\p{N}]/u;
@@ -62,9 +62,9 @@ function spaceAround(content: readonly (PageNode | PageText)[], index: number): 
 
 /**
  * The text as it stood, kept in the DOM block by block: a block is made again only if something in it, or the way it is
- * tinted, changed between the moment shown and the one asked for. Of a long text only what is around the viewport is there.
+ * tinted, changed between the revision shown and the one asked for. Of a long text only what is around the viewport is there.
  */
-export class MomentView {
+export class RevisionView {
   private readonly root: HTMLElement;
   private readonly timeline: Timeline;
   private readonly people: Person[];
@@ -72,11 +72,11 @@ export class MomentView {
   private readonly contentOrigin: ContentOrigin;
   private readonly shown = new Map<Block, Shown>();
   private readonly blockWindow: BlockWindow;
-  private readonly room: { above: HTMLElement; below: HTMLElement };
+  private readonly spacers: { above: HTMLElement; below: HTMLElement };
   private caret: HTMLElement | null = null;
   private viewport: PageViewport;
 
-  /** `blockBeside` names the block that a moment is about which wrote nothing. */
+  /** `blockBeside` names the block that a revision is about which wrote nothing. */
   constructor(
     root: HTMLElement,
     timeline: Timeline,
@@ -92,18 +92,18 @@ export class MomentView {
     );
     this.blockWindow = new BlockWindow(timeline.historyText);
     this.viewport = new PageViewport(root, () => this.blockWindow.forget());
-    this.room = { above: emptyRoom(), below: emptyRoom() };
+    this.spacers = { above: createSpacer(), below: createSpacer() };
     root.replaceChildren();
   }
 
-  /** Where the author of the moment shown was writing, if that is to be seen. */
+  /** Where the author of the revision shown was writing, if that is to be seen. */
   get place(): HTMLElement | null {
     return this.caret;
   }
 
   /**
-   * Shows a moment; `moving` while it plays, when writing dries and what was struck leaves on its own. With `reveal` the
-   * page goes to where the moment wrote, or to the words that something beside the text was about at it, if that is not to be seen.
+   * Shows a revision; `moving` while it plays, when writing dries and what was struck leaves on its own. With `reveal` the
+   * page goes to where the revision wrote, or to the words that something beside the text was about at it, if that is not to be seen.
    */
   show(at: number, tinting: Tinting, moving = false, reveal = false): void {
     const window = windowAt(this.timeline, at, tinting, moving);
@@ -117,16 +117,16 @@ export class MomentView {
       ? { ...this.blockWindow.all(), top: null }
       : this.windowed(at, changed);
     this.caret = null;
-    const kept = new Set(blocks);
+    const shownBlocks = new Set(blocks);
     for (const [block, { nodes }] of this.shown) {
-      if (kept.has(block)) continue;
+      if (shownBlocks.has(block)) continue;
       for (const node of nodes) node.parentNode?.removeChild(node);
       this.shown.delete(block);
     }
     let next: ChildNode | null = this.root.firstChild;
-    if (next === this.room.above) next = next.nextSibling;
+    if (next === this.spacers.above) next = next.nextSibling;
     for (const block of blocks) next = this.showBlock(block, window, next);
-    this.makeRoom(above, below);
+    this.sizeSpacers(above, below);
     if (top !== null) this.viewport.goTo(top);
     const node = whole && changed && !this.caret ? this.shown.get(changed)?.nodes[0] : null;
     if (node instanceof HTMLElement) this.viewport.bringIn(node);
@@ -146,7 +146,11 @@ export class MomentView {
   goTo(place: ReadingPlace): void {
     const window = [...this.shown.values()].at(-1)?.window;
     const top = this.blockWindow.topOf(place.block);
-    if (window && top !== null && (this.room.above.isConnected || this.room.below.isConnected)) {
+    if (
+      window &&
+      top !== null &&
+      (this.spacers.above.isConnected || this.spacers.below.isConnected)
+    ) {
       this.viewport.goTo(Math.max(0, top - place.offset));
       this.show(window.at, window.tinting, window.moving);
     }
@@ -160,8 +164,8 @@ export class MomentView {
   }
 
   /** Calls back when so much was scrolled that other blocks may be to be seen; answers how to stop. */
-  whenScrolled(tell: () => void): () => void {
-    return this.viewport.watch(tell);
+  whenScrolled(listener: () => void): () => void {
+    return this.viewport.watch(listener);
   }
 
   /** Remembers how high the blocks in the page are; reads the layout, so it is for when that has been made anyway. */
@@ -177,7 +181,11 @@ export class MomentView {
     }
   }
 
-  private showBlock(block: Block, window: MomentWindow, from: ChildNode | null): ChildNode | null {
+  private showBlock(
+    block: Block,
+    window: RevisionWindow,
+    from: ChildNode | null,
+  ): ChildNode | null {
     let next = from;
     const before = this.shown.get(block);
     // What changes at this very moment holds the caret, and must be made again when the moment passes.
@@ -202,37 +210,39 @@ export class MomentView {
   }
 
   /** Where all writing wears its author's colour, words that were written anew wear that of whoever wrote them first. */
-  private viewOf(window: MomentWindow): PageView {
+  private viewOf(window: RevisionWindow): PageView {
     const view = viewOf(window, this.timeline, this.contentOrigin);
     return window.tinting === "all"
-      ? { ...view, birthsIn: (line) => rewritingOf(this.timeline).birthsIn(line) }
+      ? { ...view, birthsIn: (textblock) => rewritingOf(this.timeline).birthsIn(textblock) }
       : view;
   }
 
   /** Keeps the page as long as the whole text, so that its scroll bar says where one is. */
-  private makeRoom(above: number, below: number): void {
+  private sizeSpacers(above: number, below: number): void {
     for (const [part, height] of [
-      [this.room.above, above],
-      [this.room.below, below],
+      [this.spacers.above, above],
+      [this.spacers.below, below],
     ] as const) {
       if (height === 0) part.remove();
       else part.style.blockSize = `${Math.round(height)}px`;
     }
-    if (above > 0 && this.root.firstChild !== this.room.above) this.root.prepend(this.room.above);
-    if (below > 0 && this.root.lastChild !== this.room.below) this.root.append(this.room.below);
+    if (above > 0 && this.root.firstChild !== this.spacers.above)
+      this.root.prepend(this.spacers.above);
+    if (below > 0 && this.root.lastChild !== this.spacers.below)
+      this.root.append(this.spacers.below);
   }
 
-  private age(moment: number, { at }: MomentWindow): number {
+  private age(revision: number, { at }: RevisionWindow): number {
     return Math.round(
-      this.timeline.timingMap.playedAt(at) - this.timeline.timingMap.playedAt(moment),
+      this.timeline.timingMap.playedAt(at) - this.timeline.timingMap.playedAt(revision),
     );
   }
 
-  private rendered(node: PageNode | PageText, window: MomentWindow, space = ""): Node[] {
+  private rendered(node: PageNode | PageText, window: RevisionWindow, space = ""): Node[] {
     return "text" in node ? this.text(node, window, space) : [this.element(node, window)];
   }
 
-  private element(node: PageNode, window: MomentWindow): Node {
+  private element(node: PageNode, window: RevisionWindow): Node {
     const type = documentSchema.nodes[node.name];
     const spec: DOMOutputSpec = type?.spec.toDOM?.(
       type.create(known(node.attrs, type.spec.attrs)),
@@ -252,7 +262,7 @@ export class MomentView {
 
   private text(
     { text, marks, born, written, died }: PageText,
-    window: MomentWindow,
+    window: RevisionWindow,
     space: string,
   ): Node[] {
     const { at, fresh, session } = window;
@@ -277,12 +287,12 @@ export class MomentView {
     return died === at ? [...this.caretAt(died), inner] : [inner];
   }
 
-  private person(moment: number): Person | undefined {
-    return this.people[this.timeline.authorOf(moment)];
+  private person(revision: number): Person | undefined {
+    return this.people[this.timeline.authorOf(revision)];
   }
 
   /** What is gone is shown by the style sheet and is no part of the text: it can be read, and not copied or searched. */
-  private struck(text: string, died: number, space: string, window: MomentWindow): HTMLElement {
+  private struck(text: string, died: number, space: string, window: RevisionWindow): HTMLElement {
     const struck = this.personal(
       "del",
       died,
@@ -293,25 +303,25 @@ export class MomentView {
     return struck;
   }
 
-  private personal(tag: "ins" | "del" | "span", moment: number, state: string): HTMLElement {
-    const person = this.contentOrigin.copyInAt(moment) ? elsewhere : this.person(moment);
+  private personal(tag: "ins" | "del" | "span", revision: number, state: string): HTMLElement {
+    const person = this.contentOrigin.copyInAt(revision) ? elsewhere : this.person(revision);
     const element = document.createElement(tag);
     element.className = `${personClass(person?.color ?? 10)} ${state}`;
     element.dataset.author = person?.name ?? "somebody";
     return element;
   }
 
-  /** The caret of a moment: one, behind the last of what was written; what came in one piece from elsewhere was written by no hand here. */
-  private caretAt(moment: number): HTMLElement[] {
-    const carried = this.contentOrigin.copyInAt(moment) !== null;
-    if (carried && this.caret !== null) return [];
+  /** The caret of a revision: one, behind the last of what was written; what came in one piece from elsewhere was written by no hand here. */
+  private caretAt(revision: number): HTMLElement[] {
+    const isCopyIn = this.contentOrigin.copyInAt(revision) !== null;
+    if (isCopyIn && this.caret !== null) return [];
     this.caret?.remove();
-    const person = this.person(moment);
+    const person = this.person(revision);
     const caret = document.createElement("span");
     caret.className = `caret at ${personClass(person?.color ?? 10)}`;
     caret.setAttribute("aria-hidden", "true");
-    // It still says where on the page the moment is.
-    if (carried) caret.style.visibility = "hidden";
+    // It still says where on the page the revision is.
+    if (isCopyIn) caret.style.visibility = "hidden";
     const flag = document.createElement("span");
     // As an attribute, so that a name is never part of the text that is copied or read.
     flag.dataset.name = firstName(person ?? { name: "Somebody" });

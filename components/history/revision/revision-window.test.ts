@@ -7,7 +7,7 @@ import { stream } from "@/events/history/timeline/rows.fixture";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
-import { type MomentWindow, unchanged, viewOf, windowAt } from "./revision-window";
+import { type RevisionWindow, unchanged, viewOf, windowAt } from "./revision-window";
 
 const gesture = fc.record({
   kind: fc.nat(8),
@@ -24,7 +24,7 @@ const people = new Map([
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
 /** A block as the page shows it: words, marks, and how they are tinted or struck. */
-function looks(block: Block, window: MomentWindow, timeline: Timeline): unknown {
+function looks(block: Block, window: RevisionWindow, timeline: Timeline): unknown {
   const { fresh, session, moving } = window;
   const stateOf = ({ born, died }: PageText) =>
     died === null
@@ -43,9 +43,9 @@ function looks(block: Block, window: MomentWindow, timeline: Timeline): unknown 
   return blockAt(block, viewOf(window, timeline, contentOriginOf(timeline))).map(look);
 }
 
-describe("what is seen of a history at a moment", { timeout: 60_000 }, () => {
+describe("what is seen of a history at a revision", { timeout: 60_000 }, () => {
   it("leaves a block as it is only where it looks the same, also when playing begins or ends", () => {
-    const kept = { playing: 0, alike: 0 };
+    const counts = { playing: 0, alike: 0 };
     fc.assert(
       fc.property(
         fc.array(fc.tuple(gesture, fc.constantFrom(50, 400, 3_000, 40_000, 4_000_000)), {
@@ -79,15 +79,15 @@ describe("what is seen of a history at a moment", { timeout: 60_000 }, () => {
               );
               if (now || !unchanged(block, before, after)) continue;
               expect(looks(block, before, timeline)).toEqual(looks(block, after, timeline));
-              if (one !== other) kept.playing += 1;
-              else kept.alike += 1;
+              if (one !== other) counts.playing += 1;
+              else counts.alike += 1;
             }
           }
         },
       ),
       { numRuns: 100 },
     );
-    expect(kept.playing).toBeGreaterThan(200);
-    expect(kept.alike).toBeGreaterThan(200);
+    expect(counts.playing).toBeGreaterThan(200);
+    expect(counts.alike).toBeGreaterThan(200);
   });
 });

@@ -7,10 +7,10 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 export type Tinting = "session" | "all";
 
 /**
- * What of a history is seen at a moment: what came since `fresh` is wet and what came since `session` is tinted; what went
+ * What of a history is seen at a revision: what came since `fresh` is wet and what came since `session` is tinted; what went
  * after `struck`, and had come by `stood`, is struck.
  */
-export type MomentWindow = {
+export type RevisionWindow = {
   at: number;
   fresh: number;
   session: number;
@@ -26,15 +26,15 @@ const struckFor = { still: 8_000, moving: 3_000 };
 /** Letters that came within this much playing time dry as one. */
 const dryTogether = 200;
 
-/** What is seen at a moment; `moving` while it plays. */
+/** What is seen at a revision; `moving` while it plays. */
 export function windowAt(
   { timingMap, groupBefore }: Pick<Timeline, "timingMap" | "groupBefore">,
   at: number,
   tinting: Tinting,
   moving: boolean,
-): MomentWindow {
+): RevisionWindow {
   const session = timingMap.sessions[timingMap.sessionOf(at)]?.from ?? 0;
-  const ago = (ms: number) => timingMap.momentAt(timingMap.playedAt(at) - ms);
+  const ago = (ms: number) => timingMap.revisionAt(timingMap.playedAt(at) - ms);
   const motion = moving ? "moving" : "still";
   // At rest one sees what the last stretch of writing came to; while it plays, only what has just happened.
   const group = moving ? at : groupBefore(at + 1);
@@ -52,7 +52,7 @@ export function windowAt(
 
 /** How a block is read for a window: letters that look and dry alike share a run. */
 export function viewOf(
-  { at, fresh, session, struck, stood, moving }: MomentWindow,
+  { at, fresh, session, struck, stood, moving }: RevisionWindow,
   { timingMap }: Pick<Timeline, "timingMap">,
   contentOrigin: Pick<ContentOrigin, "authorAt">,
 ): PageView {
@@ -69,8 +69,8 @@ export function viewOf(
 /** Whether a block looks the same in two windows; where it says no, it may do so all the same. */
 export function unchanged(
   block: Pick<Block, "quietBetween">,
-  before: MomentWindow,
-  after: MomentWindow,
+  before: RevisionWindow,
+  after: RevisionWindow,
 ): boolean {
   // Playing shows what is fresh and what was struck in another way, and the rest as it stands.
   const since = Math.min(before.fresh - 1, before.struck, after.fresh - 1, after.struck);

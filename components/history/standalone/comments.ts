@@ -15,7 +15,7 @@ const lift = 3;
 /** How often notes are made anew while the past plays, in milliseconds. */
 const timingMap = 250;
 
-/** What had been said by a moment, beside its words as they stood then; below the text where there is no room beside it. */
+/** What had been said by a revision, beside its words as they stood then; below the text where there is no room beside it. */
 export class DocumentComments {
   readonly root = element("aside", {
     class: notes.margin ?? "",
@@ -39,7 +39,7 @@ export class DocumentComments {
     new ResizeObserver(() => this.place()).observe(text);
   }
 
-  /** Shows the talk of a moment; while it plays, a few times a second. */
+  /** Shows the talk of a revision; while it plays, a few times a second. */
   show(index: number, playing: boolean): void {
     const now = performance.now();
     if (playing && now - this.made < timingMap) return;
@@ -61,7 +61,7 @@ export class DocumentComments {
     { id, anchor, where, comments, resolved, resolvedBy }: PastDiscussion,
     now: string | null,
   ): HTMLElement {
-    const said = comments.map((comment) =>
+    const items = comments.map((comment) =>
       element(
         "li",
         { class: comment.id === now ? (notes.now ?? "") : "" },
@@ -90,7 +90,7 @@ export class DocumentComments {
       "li",
       { class: notes.note ?? "", "data-note": id },
       about,
-      element("ol", { class: notes.comments ?? "" }, ...said),
+      element("ol", { class: notes.comments ?? "" }, ...items),
       ...settled,
     );
   }

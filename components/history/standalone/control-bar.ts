@@ -2,7 +2,7 @@ import type { ActorRefFrom } from "xstate";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import type { replayMachine } from "@/machines/replay/replay";
 import { speeds } from "@/machines/replay/replay-opening";
-import { momentWords, timeWords } from "@/components/history/words/revision-words";
+import { revisionWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
 import type { Person } from "@/events/read-models/person";
 import { drawDensity } from "./density";
@@ -49,7 +49,10 @@ export class ControlBar {
       "aria-label": "Moment",
     });
     this.slider.addEventListener("input", () =>
-      replay.send({ type: "SEEK", index: timeline.timingMap.momentAt(Number(this.slider.value)) }),
+      replay.send({
+        type: "SEEK",
+        index: timeline.timingMap.revisionAt(Number(this.slider.value)),
+      }),
     );
     this.play = button("Play", "▶", () => replay.send({ type: "TOGGLE" }));
     this.play.className = "play";
@@ -91,10 +94,10 @@ export class ControlBar {
   }
 
   show({ index, playing, speed, colours }: Shown): void {
-    const moment = this.timeline.moment(index);
-    const name = this.people[moment.author]?.name ?? "Somebody";
+    const revision = this.timeline.revision(index);
+    const name = this.people[revision.author]?.name ?? "Somebody";
     this.slider.value = String(Math.round(this.timeline.timingMap.playedAt(index)));
-    this.slider.setAttribute("aria-valuetext", momentWords(this.timeline, moment, name));
+    this.slider.setAttribute("aria-valuetext", revisionWords(this.timeline, revision, name));
     this.play.textContent = playing ? "❚❚" : "▶";
     this.play.setAttribute("aria-label", playing ? "Pause" : "Play");
     this.tint.setAttribute("aria-pressed", String(colours));
@@ -102,8 +105,8 @@ export class ControlBar {
     this.versions.show(index);
     const count = `edit ${numberWords(index + 1)} of ${numberWords(this.timeline.length)}`;
     this.now.replaceChildren(
-      element("b", {}, timeWords(moment.time)),
-      ` ${new Date(moment.time).toLocaleDateString("en-GB", { dateStyle: "long" })}, ${name}, ${count}`,
+      element("b", {}, timeWords(revision.time)),
+      ` ${new Date(revision.time).toLocaleDateString("en-GB", { dateStyle: "long" })}, ${name}, ${count}`,
     );
   }
 }

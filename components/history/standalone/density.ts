@@ -15,7 +15,7 @@ function colourOf({ color }: Person): string {
   return resolved;
 }
 
-/** Draws how much was written when, over the whole width of a canvas, with a lane for each author and a line for each of some moments. */
+/** Draws how much was written when, over the whole width of a canvas, with a lane for each author and a line for each of some revisions. */
 export function drawDensity(
   canvas: HTMLCanvasElement,
   timeline: Timeline,
@@ -53,10 +53,10 @@ export function drawDensity(
     }
   }
   pen.fillStyle = getComputedStyle(canvas).color;
-  for (const moment of marked)
+  for (const revision of marked)
     pen.fillRect(
       Math.round(
-        (timeline.timingMap.playedAt(moment) / Math.max(1, timeline.timingMap.length)) *
+        (timeline.timingMap.playedAt(revision) / Math.max(1, timeline.timingMap.length)) *
           (width - 2),
       ),
       0,

@@ -28,7 +28,7 @@ async function play(content: PlayerContent): Promise<void> {
     },
   });
   const stage = new Stage(timeline, people);
-  const marked = markersOf(timeline, [], () => 0).map(({ moment }) => moment);
+  const marked = markersOf(timeline, [], () => 0).map(({ revision }) => revision);
   const authors = authorsIn(timeline, people);
   let colours = false;
   const controlBar = new ControlBar(timeline, authors, replay, () => {

@@ -1,7 +1,7 @@
 import type { Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
 import icons from "@/components/ui/page-icon.module.css";
-import { MomentView } from "@/components/history/revision/revision-view";
+import { RevisionView } from "@/components/history/revision/revision-view";
 import styles from "@/components/history/revision/revision-page.module.css";
 import type { Person } from "@/events/read-models/person";
 import { importedWords } from "@/machines/import/imported-authors";
@@ -17,8 +17,8 @@ export class Stage {
   private readonly iconPlace = element("div", { class: icons.place ?? "" }, this.icon);
   private readonly title = element("h1", { class: styles.title ?? "" });
   private readonly byline = element("p", { class: styles.byline ?? "" });
-  private readonly view: MomentView;
-  private readonly talk: DocumentComments;
+  private readonly view: RevisionView;
+  private readonly comments: DocumentComments;
   private readonly timeline: Timeline;
   private readonly people: ReadonlyMap<string, Person>;
   private readonly firsts: number[];
@@ -35,15 +35,15 @@ export class Stage {
       this.byline,
       writing,
     );
-    this.view = new MomentView(writing, timeline, people);
-    this.talk = new DocumentComments(timeline, people, writing);
-    this.root.append(this.talk.root);
+    this.view = new RevisionView(writing, timeline, people);
+    this.comments = new DocumentComments(timeline, people, writing);
+    this.root.append(this.comments.root);
     this.firsts = timeline.authors.map(() => Number.POSITIVE_INFINITY);
     for (let index = timeline.length - 1; index >= 0; index -= 1)
       this.firsts[timeline.authorOf(index)] = index;
   }
 
-  /** Shows a moment; while it plays, the page follows the writing. */
+  /** Shows a revision; while it plays, the page follows the writing. */
   show(index: number, colours: boolean, playing: boolean): void {
     const icon = this.timeline.iconAt(index);
     this.iconPlace.hidden = icon === null;
@@ -54,7 +54,7 @@ export class Stage {
     const imported = importedWords(this.timeline.marks, index);
     this.byline.textContent = `${list.format(seen.map((id) => this.people.get(id)?.name ?? "Somebody"))}.${imported === null ? "" : ` ${imported}`}`;
     this.view.show(index, colours ? "all" : "session", playing);
-    this.talk.show(index, playing);
+    this.comments.show(index, playing);
     const place = this.view.place?.getBoundingClientRect();
     const scroller = this.root.parentElement?.getBoundingClientRect();
     if (!place || !scroller) return;

@@ -9,7 +9,7 @@ const atOnce = 500;
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
 
 /** The heads that the exporter's browser had seen, as a witness. */
-function witnessOf({ heads }: PlayerContent): Remembered {
+function rememberedHeads({ heads }: PlayerContent): Remembered {
   const hashes = new Map(heads.map(({ version, hash }) => [version, hash]));
   const [newest] = heads.toSorted((one, other) => other.version - one.version);
   const head = newest
@@ -31,12 +31,17 @@ export function proofPanel(content: PlayerContent): HTMLElement {
     value: "0",
     "aria-label": "Checking the history",
   });
-  const said = element("div", { class: "said" }, bar);
-  const panel = element("details", { class: "proof" }, element("summary", {}, verdict), said);
+  const sentencesBox = element("div", { class: "said" }, bar);
+  const panel = element(
+    "details",
+    { class: "proof" },
+    element("summary", {}, verdict),
+    sentencesBox,
+  );
   const check = async () => {
     const history = new HistoryCheck({
       stream: rows[0]?.streamId ?? "",
-      remembered: witnessOf(content),
+      remembered: rememberedHeads(content),
       redactionOf,
     });
     for (let from = 0; from < rows.length; from += atOnce) {
@@ -54,10 +59,10 @@ export function proofPanel(content: PlayerContent): HTMLElement {
       ...(sound ? [found, ...meaning] : meaning),
       `Exported by ${exported.by} on ${day.format(new Date(exported.at))}. Names are as they were then; everything else is what the hashes cover.`,
     ];
-    said.replaceChildren(...sentences.map((sentence) => element("p", {}, sentence)));
+    sentencesBox.replaceChildren(...sentences.map((sentence) => element("p", {}, sentence)));
     const last = rows.at(-1);
     if (last)
-      said.append(
+      sentencesBox.append(
         element(
           "p",
           {},

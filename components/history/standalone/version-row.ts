@@ -4,29 +4,29 @@ import { dateWords, timeWords } from "@/components/history/words/revision-words"
 import type { Person } from "@/events/read-models/person";
 import { element } from "./element";
 
-/** The versions that somebody has named, in the order of their moments: one Tab stop, and the arrows go from one to the next. */
+/** The versions that somebody has named, in the order of their revisions: one Tab stop, and the arrows go from one to the next. */
 export class VersionRow {
   readonly root: HTMLElement;
-  /** The moments of the versions, ascending. */
+  /** The revisions of the versions, ascending. */
   readonly stops: readonly number[];
   private readonly buttons: readonly HTMLButtonElement[];
 
   constructor(timeline: Timeline, people: readonly Person[], onGo: (index: number) => void) {
     const versions = namedVersions(timeline)
       .filter(({ name }) => name !== "")
-      .sort((a, b) => a.moment - b.moment);
+      .sort((a, b) => a.revision - b.revision);
     const newest = timeline.timeOf(timeline.length - 1);
-    this.stops = versions.map(({ moment }) => moment);
-    this.buttons = versions.map(({ name, moment, actorId }, index) => {
-      const time = timeline.timeOf(moment);
+    this.stops = versions.map(({ revision }) => revision);
+    this.buttons = versions.map(({ name, revision, actorId }, index) => {
+      const time = timeline.timeOf(revision);
       const by = people.find(({ userId }) => userId === actorId)?.name ?? "Somebody";
-      const says = `${name}, ${dateWords(time, newest)}, ${timeWords(time)}, named by ${by}`;
+      const label = `${name}, ${dateWords(time, newest)}, ${timeWords(time)}, named by ${by}`;
       const button = element(
         "button",
-        { type: "button", "aria-label": says, title: says, tabindex: index === 0 ? "0" : "-1" },
+        { type: "button", "aria-label": label, title: label, tabindex: index === 0 ? "0" : "-1" },
         name,
       );
-      button.addEventListener("click", () => onGo(moment));
+      button.addEventListener("click", () => onGo(revision));
       button.addEventListener("focus", () => this.reach(index));
       return button;
     });
@@ -40,7 +40,7 @@ export class VersionRow {
     );
   }
 
-  /** Marks the version that the moment shown is. */
+  /** Marks the version that the revision shown is. */
   show(index: number): void {
     for (const [at, button] of this.buttons.entries()) {
       if (this.stops[at] === index) button.setAttribute("aria-current", "true");

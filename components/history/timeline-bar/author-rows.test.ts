@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PlaybackPath, everyMoment } from "@/events/history/timeline/playback-path";
+import { PlaybackPath, everyRevision } from "@/events/history/timeline/playback-path";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { axisOf } from "@/components/history/playback/timeline-axis";
@@ -10,22 +10,24 @@ const by = (...people: string[]) =>
   openTimeline(
     people.map((actorId, index) => row({ version: index + 1, actorId }, start + index * 100)),
   );
-const route = (timeline: ReturnType<typeof by>, moments: number[] | null = null) =>
+const route = (timeline: ReturnType<typeof by>, revisions: number[] | null = null) =>
   new PlaybackPath(timeline, {
     pacing: { kind: "real" },
     playbackFilter:
-      moments === null ? everyMoment : { moments: Uint32Array.from(moments), slowly: false },
+      revisions === null
+        ? everyRevision
+        : { revisions: Uint32Array.from(revisions), slowly: false },
     range: null,
   });
 
 describe("the lanes of the timeline bar", () => {
-  it("[HISTORY-11] draw every moment in the lane of whoever wrote it, and in no other", () => {
+  it("[HISTORY-11] draw every revision in the lane of whoever wrote it, and in no other", () => {
     const timeline = by("Ana", "Ben", "Ben", "Ana", "Ana", "Carol");
     const authorRows = authorRowsOf(timeline, 5);
     expect(authorRows).toEqual([
-      { author: 0, moments: 3 },
-      { author: 1, moments: 2 },
-      { author: 2, moments: 1 },
+      { author: 0, revisions: 3 },
+      { author: 1, revisions: 2 },
+      { author: 2, revisions: 1 },
     ]);
     const bars = barsOf(
       timeline,
@@ -41,9 +43,9 @@ describe("the lanes of the timeline bar", () => {
   it("[HISTORY-11] give the busiest a lane of their own and the others one together", () => {
     const timeline = by("Ana", "Ben", "Carol", "Ben", "Dan", "Dan", "Eve");
     expect(authorRowsOf(timeline, 3)).toEqual([
-      { author: 1, moments: 2 },
-      { author: 3, moments: 2 },
-      { author: null, moments: 3 },
+      { author: 1, revisions: 2 },
+      { author: 3, revisions: 2 },
+      { author: null, revisions: 3 },
     ]);
     const bars = barsOf(
       timeline,

@@ -3,7 +3,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Axis, type SessionTrack } from "@/components/history/playback/timeline-axis";
 
 /** A row of the timeline bar: one author, or (null) everybody who has no row of their own. */
-export type AuthorRow = { author: number | null; moments: number };
+export type AuthorRow = { author: number | null; revisions: number };
 
 /** What happened in one slice of a lane, each as a height from 0 to 1: everything, and what is visited of it. */
 export type Bar = { x: number; all: number; visited: number };
@@ -15,13 +15,16 @@ export function authorRowsOf({ length, authors, authorOf }: Timeline, most: numb
     const author = authorOf(index);
     counts[author] = (counts[author] ?? 0) + 1;
   }
-  const authorRows = [...counts].map((moments, author) => ({ author, moments }));
+  const authorRows = [...counts].map((revisions, author) => ({ author, revisions }));
   if (authorRows.length <= most) return authorRows;
-  const own = new Set(authorRows.toSorted((a, b) => b.moments - a.moments).slice(0, most - 1));
+  const own = new Set(authorRows.toSorted((a, b) => b.revisions - a.revisions).slice(0, most - 1));
   const rest = authorRows
     .filter((authorRow) => !own.has(authorRow))
-    .reduce((sum, { moments }) => sum + moments, 0);
-  return [...authorRows.filter((authorRow) => own.has(authorRow)), { author: null, moments: rest }];
+    .reduce((sum, { revisions }) => sum + revisions, 0);
+  return [
+    ...authorRows.filter((authorRow) => own.has(authorRow)),
+    { author: null, revisions: rest },
+  ];
 }
 
 type Slices = { left: number; width: number; all: Uint32Array[]; visited: Uint32Array[] };
@@ -44,7 +47,7 @@ function heights(slices: Slices[], authorRow: number, most: number): Bar[] {
   });
 }
 
-/** The first moment of a session track that stands at a place of the axis or behind it; the one after the session track where none does. */
+/** The first revision of a session track that stands at a place of the axis or behind it; the one after the session track where none does. */
 function firstFrom(axis: Axis, { from, to }: SessionTrack, position: number): number {
   let low = from;
   let high = to + 1;
@@ -75,7 +78,7 @@ export function barsOf(
     const visited = empty(count);
     let next = playbackPath.from(sessionTrack.from);
     for (let slice = 0, index = sessionTrack.from; slice < count; slice += 1) {
-      // Where a slice ends is looked up: to ask each of a million moments where it stands takes too long.
+      // Where a slice ends is looked up: to ask each of a million revisions where it stands takes too long.
       const end =
         slice === count - 1
           ? sessionTrack.to + 1

@@ -24,12 +24,12 @@ const steps = [
 ].map((minutes) => minutes * minute);
 
 function spaced(ticks: Tick[], least: number): Tick[] {
-  const kept: Tick[] = [];
+  const spacedTicks: Tick[] = [];
   for (const tick of ticks) {
-    const before = kept.at(-1);
-    if (!before || tick.left - before.left >= least) kept.push(tick);
+    const before = spacedTicks.at(-1);
+    if (!before || tick.left - before.left >= least) spacedTicks.push(tick);
   }
-  return kept;
+  return spacedTicks;
 }
 
 function words(left: number, time: number): Tick {
@@ -67,15 +67,15 @@ function ticksOfEdits({ length }: Timeline, most: number): Tick[] {
 
 /** What is written under a timeline bar of so many pixels, so that no two words touch. */
 export function ticksOf(timeline: Timeline, axis: Axis, width: number): Tick[] {
-  const room = width >= 600 ? 92 : 56;
-  const most = Math.max(1, Math.floor(width / room));
+  const spacing = width >= 600 ? 92 : 56;
+  const most = Math.max(1, Math.floor(width / spacing));
   const ticks =
     axis.kind === "time"
       ? ticksOfTime(timeline, most)
       : axis.kind === "edits"
         ? ticksOfEdits(timeline, most)
         : axis.sessionTracks.map(({ left, begins }) => words(left, begins));
-  return spaced(ticks, room / width).filter(
-    ({ left }) => left === 0 || left * width + room * 0.7 <= width,
+  return spaced(ticks, spacing / width).filter(
+    ({ left }) => left === 0 || left * width + spacing * 0.7 <= width,
   );
 }

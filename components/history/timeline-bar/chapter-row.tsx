@@ -41,7 +41,7 @@ export const ChapterRow = memo(function ChapterRow({
       width,
     );
   }, [timeline, authors, all, by, axis, width]);
-  const worded = places.filter(({ room }) => room > 0);
+  const worded = places.filter(({ maxWidth }) => maxWidth > 0);
   const { row, stop, reach, onKeyDown } = useRoving(worded.length);
   // Sessions that stand side by side have the break between them for a line.
   const broken = new Set(axis.sessionTracks.map(({ from }) => from));
@@ -62,7 +62,7 @@ export const ChapterRow = memo(function ChapterRow({
         data-speaks
         onKeyDown={onKeyDown}
       >
-        {worded.map(({ chapter, left, room, text, detail }, at) => {
+        {worded.map(({ chapter, left, maxWidth, text, detail }, at) => {
           const time = timeline.timeOf(chapter.from);
           const begun = `${dateWords(time, timeline.timeOf(timeline.length - 1))}, ${timeWords(time)}`;
           return (
@@ -70,7 +70,7 @@ export const ChapterRow = memo(function ChapterRow({
               key={chapter.from}
               type="button"
               className={styles.chapter}
-              style={{ left: percent(left), maxInlineSize: room }}
+              style={{ left: percent(left), maxInlineSize: maxWidth }}
               aria-label={`${[text, detail].filter((word) => word !== "").join(", ")}. Chapter from ${begun}`}
               aria-current={all[current] === chapter ? "step" : undefined}
               tabIndex={at === stop ? 0 : -1}

@@ -93,10 +93,10 @@ function ClusterButton({
   onReached,
 }: ClusterProps) {
   const newest = timeline.timeOf(timeline.length - 1);
-  const told = (marker: Marker) => {
-    const time = timeline.timeOf(marker.moment);
+  const textOfMarker = (marker: Marker) => {
+    const time = timeline.timeOf(marker.revision);
     return {
-      who: `${nameOf(marker.actorId)} ${marker.says}`,
+      who: `${nameOf(marker.actorId)} ${marker.description}`,
       when: `${dateWords(time, newest)}, ${timeWords(time)}`,
     };
   };
@@ -119,10 +119,10 @@ function ClusterButton({
     </button>
   );
   if (only) {
-    const { who, when } = told(only);
+    const { who, when } = textOfMarker(only);
     return (
       <Tooltip text={who} detail={when} side="top">
-        {button(`${who}, ${when}`, () => run({ type: "SEEK", index: only.moment }))}
+        {button(`${who}, ${when}`, () => run({ type: "SEEK", index: only.revision }))}
       </Tooltip>
     );
   }
@@ -130,16 +130,18 @@ function ClusterButton({
     <Menu
       label="Marks here"
       wide
-      trigger={button(`${markers.length} marks, from ${markers[0] ? told(markers[0]).when : ""}`)}
+      trigger={button(
+        `${markers.length} marks, from ${markers[0] ? textOfMarker(markers[0]).when : ""}`,
+      )}
     >
       {markers.map((marker) => {
-        const { who, when } = told(marker);
+        const { who, when } = textOfMarker(marker);
         return (
           <MenuItem
             key={marker.key}
             icon={drawings[marker.kind]}
             detail={when}
-            onSelect={() => run({ type: "SEEK", index: marker.moment })}
+            onSelect={() => run({ type: "SEEK", index: marker.revision })}
           >
             {who}
           </MenuItem>

@@ -5,14 +5,14 @@ import { useMemo } from "react";
 import { ComparedSpan } from "./compared-span";
 import { chapterAt } from "@/components/history/playback/chapters";
 import { ChapterRow } from "./chapter-row";
-import { axisOf, pressedMoment } from "@/components/history/playback/timeline-axis";
+import { axisOf, pressedRevision } from "@/components/history/playback/timeline-axis";
 import { TimelineCanvas } from "./timeline-canvas";
 import { TimelineCard } from "./timeline-card";
 import { authorRowsOf, barsOf } from "./author-rows";
 import { AuthorRowNames } from "./author-names";
 import { TimelineScale } from "./timeline-scale";
 import { MarkerRow } from "./marker-row";
-import { momentWords } from "@/components/history/words/revision-words";
+import { revisionWords } from "@/components/history/words/revision-words";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import { useTimelineCard } from "./use-timeline-card";
 import { useWidth } from "@/components/ui/use-width";
@@ -20,14 +20,14 @@ import styles from "./timeline-bar.module.css";
 
 const steps = 100_000;
 const mostAuthorRows = 5;
-// Radix keeps the whole thumb inside of the track; drawn where the moment is, its line must not be moved by that.
+// Radix keeps the whole thumb inside of the track; drawn where the revision is, its line must not be moved by that.
 const thumbWidth = 16;
 
-/** What a screen reader is told while it plays: a new moment about once a second, not sixty times. */
-function spokenMoment({ playbackPath, index, playing, speed }: PlayerView): number {
+/** What a screen reader is told while it plays: a new revision about once a second, not sixty times. */
+function spokenRevision({ playbackPath, index, playing, speed }: PlayerView): number {
   const second = 1000 * speed;
   return playing
-    ? playbackPath.momentAt(Math.floor(playbackPath.playedAt(index) / second) * second)
+    ? playbackPath.revisionAt(Math.floor(playbackPath.playedAt(index) / second) * second)
     : index;
 }
 
@@ -60,14 +60,14 @@ export function TimelineBar(view: PlayerView) {
     [authorRows, authors],
   );
   const position = axis.positionOf(index);
-  const said = spokenMoment(view);
-  const moment = timeline.moment(said);
-  const momentAt = (value: number) =>
-    pressedMoment(axis, timeline.length - 1, value / steps, width);
+  const spokenIndex = spokenRevision(view);
+  const revision = timeline.revision(spokenIndex);
+  const revisionAt = (value: number) =>
+    pressedRevision(axis, timeline.length - 1, value / steps, width);
   const { place, ...card } = useTimelineCard({ index, playing });
   const cardAt =
     place?.at === "pointer"
-      ? { position: place.position, index: axis.momentAt(place.position) }
+      ? { position: place.position, index: axis.revisionAt(place.position) }
       : { position, index };
   return (
     <div className={styles.timelineBar}>
@@ -86,7 +86,7 @@ export function TimelineBar(view: PlayerView) {
           min={0}
           max={steps}
           value={[Math.round(position * steps)]}
-          onValueChange={([value = 0]) => run({ type: "SCRUB", index: momentAt(value) })}
+          onValueChange={([value = 0]) => run({ type: "SCRUB", index: revisionAt(value) })}
           onValueCommit={() => run({ type: "SCRUBBED" })}
           {...card.track}
         >
@@ -108,11 +108,11 @@ export function TimelineBar(view: PlayerView) {
             aria-label="Moment"
             aria-valuemin={1}
             aria-valuemax={timeline.length}
-            aria-valuenow={said + 1}
-            aria-valuetext={momentWords(
+            aria-valuenow={spokenIndex + 1}
+            aria-valuetext={revisionWords(
               timeline,
-              moment,
-              authors[moment.author]?.name ?? "Somebody",
+              revision,
+              authors[revision.author]?.name ?? "Somebody",
             )}
           />
           {place && (

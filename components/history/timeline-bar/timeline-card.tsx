@@ -16,7 +16,7 @@ import styles from "./timeline-bar.module.css";
 type Props = {
   timeline: Timeline;
   authors: readonly Person[];
-  /** Where it stands on the timeline bar, 0 to 1, and the moment that stands there. */
+  /** Where it stands on the timeline bar, 0 to 1, and the revision that stands there. */
   position: number;
   index: number;
   /** Whether it stands at the playhead, which has its own line. */
@@ -29,7 +29,7 @@ const settled = 700;
 
 /** What stands at a place of the timeline bar: when, who, and what they did there in one go. */
 export function TimelineCard({ timeline, authors, position, index, atHead, spoken }: Props) {
-  const { time, author, type } = timeline.moment(index);
+  const { time, author, type } = timeline.revision(index);
   const person = authors[author];
   const group = timeline.groupBefore(index + 1);
   // One group is many pixels of the pointer's way.
@@ -39,8 +39,8 @@ export function TimelineCard({ timeline, authors, position, index, atHead, spoke
     const words = spoken ? spokenChange(change) : null;
     if (words === null) return;
     // A key that is held down passes over many groups: the one at which it rests is told.
-    const told = setTimeout(() => announce(words), settled);
-    return () => clearTimeout(told);
+    const timer = setTimeout(() => announce(words), settled);
+    return () => clearTimeout(timer);
   }, [spoken, change, announce]);
   return (
     <div

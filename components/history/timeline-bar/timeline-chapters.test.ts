@@ -28,9 +28,9 @@ describe("chapters on the timeline bar", () => {
           const places = chapterPlaces(labelled, axis, width);
           expect(places[0]?.chapter.from).toBe(0);
           let end = 0;
-          for (const { left, room } of places.filter((place) => place.room > 0)) {
+          for (const { left, maxWidth } of places.filter((place) => place.maxWidth > 0)) {
             expect(left * width).toBeGreaterThanOrEqual(end);
-            end = left * width + room + 1;
+            end = left * width + maxWidth + 1;
             expect(end).toBeLessThanOrEqual(width + 1);
           }
         },
@@ -46,7 +46,7 @@ describe("chapters on the timeline bar", () => {
       { positionOf },
       1000,
     );
-    expect(places.map(({ chapter: { from }, room }) => [from, room])).toEqual([
+    expect(places.map(({ chapter: { from }, maxWidth }) => [from, maxWidth])).toEqual([
       [0, 90],
       [100, 900],
       [130, 0],

@@ -7,7 +7,7 @@ import { type Axis } from "@/components/history/playback/timeline-axis";
 type ChapterPlace = {
   chapter: Chapter;
   left: number;
-  room: number;
+  maxWidth: number;
   text: string;
   detail: string;
 };
@@ -49,7 +49,7 @@ export function chapterPlaces(
   for (const each of chapters) {
     const left = axis.positionOf(each.chapter.from);
     const last = drawn.at(-1);
-    if (!last || (left - last.left) * width >= tightest) drawn.push({ ...each, left, room: 0 });
+    if (!last || (left - last.left) * width >= tightest) drawn.push({ ...each, left, maxWidth: 0 });
   }
   // Backwards, so that each knows who stands next: the room of one is what is left up to the next that has words.
   let next = 1 + gap / width;
@@ -62,7 +62,7 @@ export function chapterPlaces(
   }
   for (const place of drawn.toReversed()) {
     if (!worded.has(place)) continue;
-    place.room = Math.floor((next - place.left) * width - gap);
+    place.maxWidth = Math.floor((next - place.left) * width - gap);
     next = place.left;
   }
   return drawn;

@@ -8,7 +8,7 @@ import { pauseWords } from "@/components/history/words/revision-words";
 import styles from "./timeline-bar.module.css";
 
 const percent = (fraction: number) => `${fraction * 100}%`;
-const roomForWords = 38;
+const leastLabelWidth = 38;
 
 /** What is written on the timeline bar: how long the pauses were, and below, where one is. */
 export const TimelineScale = memo(function TimelineScale({
@@ -30,7 +30,7 @@ export const TimelineScale = memo(function TimelineScale({
             className={styles.break}
             style={{ left: percent(left), width: percent(sessionTrack.left - left) }}
           >
-            {(sessionTrack.left - left) * width >= roomForWords && (
+            {(sessionTrack.left - left) * width >= leastLabelWidth && (
               <span>{pauseWords(sessionTrack.pauseBefore)}</span>
             )}
           </span>

@@ -3,7 +3,7 @@
 import { useEffect, useState, type PointerEvent } from "react";
 
 type Input = {
-  /** The moment that is shown. */
+  /** The revision that is shown. */
   index: number;
   playing: boolean;
 };

@@ -10,7 +10,7 @@ import { useBackend } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** Pinned ones first, then the latest moment. */
+/** Pinned ones first, then the latest revision. */
 function inOrder(versions: readonly VersionRow[]): VersionRow[] {
   return [...versions].sort(
     (one, other) =>
@@ -20,7 +20,7 @@ function inOrder(versions: readonly VersionRow[]): VersionRow[] {
   );
 }
 
-const kept = "The names of versions are as they were";
+const outcome = "The names of versions are as they were";
 
 /** The named versions of a document (null until they are read), and what can be done with them: shown at once, taken back if it is refused. */
 export function useVersions(documentId: string) {
@@ -72,7 +72,7 @@ export function useVersions(documentId: string) {
       toast({ text: sentence(answer.refusal) });
     } catch (fault) {
       reportUnexpected(fault);
-      toast({ text: unsureWords(fault, kept, navigator.onLine) });
+      toast({ text: unsureWords(fault, outcome, navigator.onLine) });
     }
     load();
     return false;

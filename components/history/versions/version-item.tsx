@@ -3,7 +3,7 @@
 import { Columns2, Pencil, Pin } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { type VersionRow } from "@/events/read-models/projections";
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LocalTime } from "@/components/ui/local-time";
@@ -26,7 +26,7 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
   const { name, pinned } = version;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = keptName(text ?? "");
+    const wanted = normalizedName(text ?? "");
     if (wanted !== "" && wanted !== name) onRename(wanted);
     setText(null);
   };

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState, type FormEvent } from "react";
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 import { type Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -37,7 +37,7 @@ export function VersionsDialog({ documentId, people, naming: offered, onNamed, o
   const heading = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = keptName(text);
+    const wanted = normalizedName(text);
     if (naming === null) return;
     if (wanted === "")
       return setError("A version needs a name. Write one, such as “As sent to counsel”.");

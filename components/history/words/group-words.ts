@@ -13,13 +13,13 @@ export function groupWords({
 
 /** The same with the words themselves, as it is heard: "2 words in, 1 out: added “one click”; struck “hidden”"; null where nothing changed in the text. */
 export function spokenChange(change: GroupChange): string | null {
-  const said = (state: ExcerptRun["state"]) =>
+  const textOf = (state: ExcerptRun["state"]) =>
     change.excerpt
       .flatMap((run) =>
         run.state === state && run.text.trim() !== "" ? [`“${run.text.trim()}”`] : [],
       )
       .join(", ");
-  const [came, gone] = [said("new"), said("gone")];
+  const [came, gone] = [textOf("new"), textOf("gone")];
   const facts = [
     ...(came === "" ? [] : [`added ${came}`]),
     ...(gone === "" ? [] : [`struck ${gone}`]),

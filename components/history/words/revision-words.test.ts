@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { dateWords, inTrashAt, momentWords, pauseWords } from "./revision-words";
+import { dateWords, inTrashAt, revisionWords, pauseWords } from "./revision-words";
 import { numberWords } from "@/events/core/number-words";
 
-describe("words of a moment", () => {
+describe("words of a revision", () => {
   it("say when, who, what and where in the history", () => {
     const at = new Date(2026, 10, 14, 15, 42, 7).getTime();
     const timeline = openTimeline([
       row({ version: 1, actorId: "a", type: "document.created", body: { title: "Minutes" } }, at),
       row({ version: 2, actorId: "a" }, at + 1000),
     ]);
-    expect(momentWords(timeline, timeline.moment(0), "Ana")).toBe(
+    expect(revisionWords(timeline, timeline.revision(0), "Ana")).toBe(
       "14 November, 15:42:07, Ana, edit 1 of 2, began the document",
     );
-    expect(momentWords(timeline, timeline.moment(1), "Ana")).toBe(
+    expect(revisionWords(timeline, timeline.revision(1), "Ana")).toBe(
       "14 November, 15:42:08, Ana, edit 2 of 2",
     );
   });

@@ -1,6 +1,6 @@
 import type { DocumentEventType } from "@/events/core/event-types";
 import { entryOf } from "@/events/core/table-entry";
-import { type Moment, type Timeline } from "@/events/history/timeline/timeline";
+import { type Revision, type Timeline } from "@/events/history/timeline/timeline";
 import { numberWords } from "@/events/core/number-words";
 
 const clock = new Intl.DateTimeFormat("en-GB", {
@@ -44,7 +44,7 @@ export function pauseWords(ms: number): string {
   return `${Math.round(hours / 24)} days`;
 }
 
-const deeds: Readonly<Record<DocumentEventType, string | null>> = {
+const actions: Readonly<Record<DocumentEventType, string | null>> = {
   "document.edited": null,
   "document.created": "began the document",
   "document.renamed": "renamed it",
@@ -70,29 +70,29 @@ const deeds: Readonly<Record<DocumentEventType, string | null>> = {
   "document.redacted": "redacted an edit",
 };
 
-/** What somebody did at a moment where it was more than writing; null where they wrote. */
-export function revisionKindWords({ type }: Pick<Moment, "type">): string | null {
-  return entryOf(deeds, type) ?? null;
+/** What somebody did at a revision where it was more than writing; null where they wrote. */
+export function revisionKindWords({ type }: Pick<Revision, "type">): string | null {
+  return entryOf(actions, type) ?? null;
 }
 
-/** Whether the document lay in the trash at a moment. */
+/** Whether the document lay in the trash at a revision. */
 export function inTrashAt({ marks }: Pick<Timeline, "marks">, index: number): boolean {
   return (
-    marks.findLast(({ moment, subject }) => moment <= index && subject.kind === "document")
+    marks.findLast(({ revision, subject }) => revision <= index && subject.kind === "document")
       ?.toPhase === "trashed"
   );
 }
 
-/** A moment as a screen reader hears it: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
-export function momentWords(timeline: Timeline, moment: Moment, name: string): string {
+/** A revision as a screen reader hears it: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
+export function revisionWords(timeline: Timeline, revision: Revision, name: string): string {
   const newest = timeline.timeOf(timeline.length - 1);
-  const edit = `edit ${numberWords(moment.index + 1)} of ${numberWords(timeline.length)}`;
-  const deed = revisionKindWords(moment);
+  const edit = `edit ${numberWords(revision.index + 1)} of ${numberWords(timeline.length)}`;
+  const action = revisionKindWords(revision);
   return [
-    dateWords(moment.time, newest),
-    timeWords(moment.time),
+    dateWords(revision.time, newest),
+    timeWords(revision.time),
     name,
     edit,
-    ...(deed ? [deed] : []),
+    ...(action ? [action] : []),
   ].join(", ");
 }

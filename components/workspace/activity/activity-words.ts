@@ -1,12 +1,12 @@
 import type { EventType } from "@/events/core/event-types";
-import { saidOf, type ByType } from "@/events/core/recorded-body";
+import { descriptionOf, type ByType } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
 import type { Happening } from "@/events/read-models/activity";
 import { roleWords } from "@/components/sharing/role-words";
 import { isolated } from "@/events/core/isolated";
 
 /** A sentence without its subject, with the document in it as a link. */
-type Said = { before: string; link: string | null; after: string };
+type Sentence = { before: string; link: string | null; after: string };
 /** What there is to know besides the body: what was done to whom, and what the document is called now. */
 type About = Pick<Happening, "count" | "subjectId" | "actorId"> & {
   who: (userId: string) => string;
@@ -19,8 +19,8 @@ function roleOf({ role = "" }: { role?: string }): string {
 
 const seen = (grade = "") => (grade === "versions" ? "sees named versions" : "sees everything");
 const name = (text = "") => `“${isolated(text)}”`;
-const said = (before: string): Said => ({ before, link: null, after: "" });
-const about = (before: string, title: string, after = ""): Said => ({
+const sentence = (before: string): Sentence => ({ before, link: null, after: "" });
+const about = (before: string, title: string, after = ""): Sentence => ({
   before,
   link: title || "Untitled",
   after,
@@ -30,7 +30,7 @@ const ofDocument =
   (_body: object, { document }: About) =>
     about(before, document, after);
 
-const sentences: ByType<EventType, About, Said> = {
+const sentences: ByType<EventType, About, Sentence> = {
   // An account's stream is nobody else's to read.
   "account.created": null,
   "account.profile_changed": null,
@@ -39,26 +39,26 @@ const sentences: ByType<EventType, About, Said> = {
   "auth.token_refreshed": null,
   "auth.password_recovery": null,
   "auth.user_updated": null,
-  "workspace.created": () => said("created this workspace"),
-  "workspace.renamed": (body) => said(`renamed this workspace to ${name(body.name)}`),
+  "workspace.created": () => sentence("created this workspace"),
+  "workspace.renamed": (body) => sentence(`renamed this workspace to ${name(body.name)}`),
   "workspace.history_graded": ({ viewer, commenter }) =>
-    said(
+    sentence(
       `set who sees how texts were written: who can read ${seen(viewer)}, who can comment ${seen(commenter)}`,
     ),
-  "member.joined": (body) => said(`joined and ${roleOf(body)}`),
+  "member.joined": (body) => sentence(`joined and ${roleOf(body)}`),
   "member.role_changed": (body, { who, subjectId }) =>
-    said(`changed the role of ${who(subjectId)}: ${roleOf(body)}`),
-  "member.removed": (_body, { who, subjectId }) => said(`removed ${who(subjectId)}`),
-  "member.left": () => said("left"),
+    sentence(`changed the role of ${who(subjectId)}: ${roleOf(body)}`),
+  "member.removed": (_body, { who, subjectId }) => sentence(`removed ${who(subjectId)}`),
+  "member.left": () => sentence("left"),
   "invitation.created": (body) =>
-    said(
+    sentence(
       body.kind === "link"
         ? `made a link for people who ${roleOf(body)}`
         : `invited ${isolated(body.email ?? "")}, who ${roleOf(body)}`,
     ),
-  "invitation.accepted": () => said("accepted an invitation"),
-  "invitation.declined": () => said("declined an invitation"),
-  "invitation.revoked": () => said("revoked an invitation"),
+  "invitation.accepted": () => sentence("accepted an invitation"),
+  "invitation.declined": () => sentence("declined an invitation"),
+  "invitation.revoked": () => sentence("revoked an invitation"),
   "document.created": ofDocument("began"),
   "document.renamed": ({ title = "" }) => about("named a document", title),
   "document.icon_set": ({ emoji }, { document }) =>
@@ -98,13 +98,13 @@ export function activityWords(
   happening: Happening,
   who: (userId: string) => string,
   document: string,
-): Said {
+): Sentence {
   const { count, subjectId, actorId } = happening;
   return (
-    saidOf(sentences, happening, { count, subjectId, actorId, who, document }) ??
+    descriptionOf(sentences, happening, { count, subjectId, actorId, who, document }) ??
     // An event of a newer version of the product is shown as something that happened, not hidden.
     (actorId === subjectId
-      ? said("did something that this version cannot name")
-      : said("changed something"))
+      ? sentence("did something that this version cannot name")
+      : sentence("changed something"))
   );
 }

@@ -4,7 +4,7 @@ import { FileText, Pause, Play, Trash2 } from "lucide-react";
 import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import { readActivity, type Happening } from "@/events/read-models/activity";
 import { StoreFault } from "@/events/log/store";
-import { dayOf, momentOf, timeOf } from "@/components/ui/day-words";
+import { dayOf, dateTimeOf, timeOf } from "@/components/ui/day-words";
 import { useTab } from "@/components/session/backend-provider";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
@@ -99,7 +99,7 @@ function Film({ happenings, detailedFrom, complete }: Story) {
       {complete && detailedFrom !== null && (
         <p className={styles.hint}>
           This workspace has a long history; what was written and said is in the film from{" "}
-          {momentOf(detailedFrom, clock)} on. Documents and people are, from the beginning.
+          {dateTimeOf(detailedFrom, clock)} on. Documents and people are, from the beginning.
         </p>
       )}
       {!complete && (
@@ -109,7 +109,7 @@ function Film({ happenings, detailedFrom, complete }: Story) {
         </p>
       )}
       <Stage state={state} now={happening} />
-      <Told happening={happening} state={state} />
+      <StoryEvent happening={happening} state={state} />
       <div className={styles.controls}>
         <Button look="primary" icon aria-label={playing ? "Pause" : "Play"} onClick={toggle}>
           <Icon of={playing ? Pause : Play} />
@@ -170,7 +170,7 @@ function Scrubber({
         aria-label="Moment of the workspace"
         aria-valuetext={
           at &&
-          `${momentOf(at.at, clock)}, ${who(at.actorId)}, ${index + 1} of ${happenings.length}`
+          `${dateTimeOf(at.at, clock)}, ${who(at.actorId)}, ${index + 1} of ${happenings.length}`
         }
         min={0}
         max={last}
@@ -226,7 +226,7 @@ function Stage({ state, now }: { state: StoryState; now: Happening }) {
   );
 }
 
-function Told({ happening, state }: { happening: Happening; state: StoryState }) {
+function StoryEvent({ happening, state }: { happening: Happening; state: StoryState }) {
   const { me, people, clock } = useWorkspace();
   const { actorId, stream, version, at } = happening;
   const who = (id: string) =>
@@ -238,7 +238,7 @@ function Told({ happening, state }: { happening: Happening; state: StoryState })
   );
   return (
     <p className={styles.told} aria-live="off">
-      <time dateTime={at}>{momentOf(at, clock)}</time>{" "}
+      <time dateTime={at}>{dateTimeOf(at, clock)}</time>{" "}
       <b>{actorId === me.userId ? "You" : (people.get(actorId)?.name ?? "Somebody")}</b>{" "}
       {words.before}
       {words.link !== null && (

@@ -126,7 +126,7 @@ describe("the story of a workspace", () => {
       happened("member.joined", { subjectId: "Ben" }),
     ]).at(-1);
     if (!before) throw new Error("There is no story.");
-    const told = ({ name, people, documents }: StoryState) => ({
+    const summary = ({ name, people, documents }: StoryState) => ({
       name,
       people,
       documents: documents.map(({ title, trashed }) => ({ title, trashed })),
@@ -139,7 +139,7 @@ describe("the story of a workspace", () => {
           body: { title: "Other", name: "Other" },
         }),
       );
-      if (JSON.stringify(told(after)) !== JSON.stringify(told(before)))
+      if (JSON.stringify(summary(after)) !== JSON.stringify(summary(before)))
         expect(storyTypes).toContain(type);
     }
   });

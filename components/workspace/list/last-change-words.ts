@@ -34,6 +34,6 @@ export function changeWords(
   edits: number,
 ): string {
   if (!change) return edits > 0 ? "Written" : "Begun";
-  const said = entryOf(words, change.type) ?? "Changed";
-  return typeof said === "string" ? said : said(change.minutes);
+  const phrase = entryOf(words, change.type) ?? "Changed";
+  return typeof phrase === "string" ? phrase : phrase(change.minutes);
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef } from "react";
-import { keptName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/visible-text";
 import styles from "./document-list.module.css";
 
 type Props = { title: string; onDone: (title: string | null) => void };
@@ -22,10 +22,10 @@ export function TitleField({ title, onDone }: Props) {
       maxLength={300}
       autoFocus
       onFocus={(event) => event.target.select()}
-      onBlur={(event) => finish(keptName(event.target.value))}
+      onBlur={(event) => finish(normalizedName(event.target.value))}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;
-        if (event.key === "Enter") finish(keptName(event.currentTarget.value));
+        if (event.key === "Enter") finish(normalizedName(event.currentTarget.value));
         if (event.key === "Escape") finish(null);
       }}
     />

@@ -25,7 +25,7 @@ export function MemberRow({ member }: { member: MemberView }) {
   const stays = keepsAnOwner(member.userId, null);
   const leaves = own && may("member.left", subject);
   const removes = !own && may("member.removed", subject);
-  const part = async () => {
+  const leaveOrRemove = async () => {
     setAsking(false);
     const { ok } = await act(own ? "member.left" : "member.removed", {}, subject);
     if (ok && !own) announce(`${isolated(member.name)} was removed`);
@@ -84,7 +84,7 @@ export function MemberRow({ member }: { member: MemberView }) {
           <Button look="edge" autoFocus onClick={() => setAsking(false)}>
             Cancel
           </Button>
-          <Button look="danger" onClick={() => void part()}>
+          <Button look="danger" onClick={() => void leaveOrRemove()}>
             {own ? "Leave" : "Remove"}
           </Button>
         </DialogActions>

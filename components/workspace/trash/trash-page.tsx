@@ -1,7 +1,7 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
-import { momentOf } from "@/components/ui/day-words";
+import { dateTimeOf } from "@/components/ui/day-words";
 import { Button } from "@/components/ui/button";
 import { DocumentIcon } from "@/components/ui/document-icon";
 import { Icon } from "@/components/ui/icon";
@@ -36,7 +36,7 @@ export function TrashPage() {
               </b>
               <small>
                 {updatedBy === me.userId ? "You" : (people.get(updatedBy)?.name ?? "Somebody")},{" "}
-                {momentOf(updatedAt, clock)}
+                {dateTimeOf(updatedAt, clock)}
               </small>
             </span>
             {mayDocument("document.restored", {

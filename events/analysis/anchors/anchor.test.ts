@@ -14,112 +14,119 @@ function written(...paragraphs: string[]) {
   const doc = new Y.Doc();
   const root = doc.getXmlFragment("default");
   root.insert(0, paragraphs.map(paragraph));
-  const line = (index: number): Y.XmlText => {
+  const textblock = (index: number): Y.XmlText => {
     const element = root.get(index);
     const text = element instanceof Y.XmlElement ? element.get(0) : null;
     if (!(text instanceof Y.XmlText)) throw new Error(`no line ${index}`);
     return text;
   };
-  return { doc, root, line };
+  return { doc, root, textblock };
 }
 
-function anchored(root: Y.XmlFragment, line: number, offset: number, length: number): Anchor {
-  const anchor = anchorOf(root, { line, offset }, { line, offset: offset + length }, 1_000);
+function anchored(root: Y.XmlFragment, textblock: number, offset: number, length: number): Anchor {
+  const anchor = anchorOf(
+    root,
+    { textblock, offset },
+    { textblock, offset: offset + length },
+    1_000,
+  );
   if (anchor === null) throw new Error("no words");
   return anchor;
 }
 
-function told(root: Y.XmlFragment, anchor: Anchor): string {
+function anchoredText(root: Y.XmlFragment, anchor: Anchor): string {
   const text = liveText(root);
   const where = whereIs(anchor, text);
   return where.state === "gone"
-    ? `gone${where.at ? ` from ${where.at.line}:${where.at.offset}` : ""}`
+    ? `gone${where.at ? ` from ${where.at.textblock}:${where.at.offset}` : ""}`
     : `${where.state}: ${text.letters.between(where.from, where.to)}`;
 }
 
 describe("an anchor", () => {
   it("[COMMENT-5] keeps to its words while others write before, behind and between them", () => {
-    const { root, line } = written("the quick brown fox jumps");
+    const { root, textblock } = written("the quick brown fox jumps");
     const anchor = anchored(root, 0, 4, 11);
     expect(anchor.quote).toBe("quick brown");
-    line(0).insert(0, "Look: ");
-    line(0).insert(21, "ish");
-    line(0).insert(16, "dark ");
-    expect(told(root, anchor)).toBe("standing: quick dark brown");
+    textblock(0).insert(0, "Look: ");
+    textblock(0).insert(21, "ish");
+    textblock(0).insert(16, "dark ");
+    expect(anchoredText(root, anchor)).toBe("standing: quick dark brown");
   });
 
   it("[COMMENT-5] leaves the space around its words out, and takes none for words", () => {
     const { root } = written("the quick", "", " ", "fox");
-    expect(anchorOf(root, { line: 0, offset: 3 }, { line: 3, offset: 1 }, 1_000)?.quote).toBe(
-      "quick\n\n \nf",
-    );
-    expect(anchorOf(root, { line: 0, offset: 9 }, { line: 3, offset: 0 }, 1_000)).toBeNull();
+    expect(
+      anchorOf(root, { textblock: 0, offset: 3 }, { textblock: 3, offset: 1 }, 1_000)?.quote,
+    ).toBe("quick\n\n \nf");
+    expect(
+      anchorOf(root, { textblock: 0, offset: 9 }, { textblock: 3, offset: 0 }, 1_000),
+    ).toBeNull();
     expect(anchored(root, 0, 3, 2).quote).toBe("q");
   });
 
   it("[COMMENT-5] shrinks to what is left of its words, and says where they stood when none is", () => {
-    const { root, line } = written("the quick brown fox jumps");
+    const { root, textblock } = written("the quick brown fox jumps");
     const anchor = anchored(root, 0, 4, 11);
-    line(0).delete(4, 6);
-    expect(told(root, anchor)).toBe("standing: brown");
-    line(0).delete(4, 5);
-    expect(told(root, anchor)).toBe("gone from 0:4");
+    textblock(0).delete(4, 6);
+    expect(anchoredText(root, anchor)).toBe("standing: brown");
+    textblock(0).delete(4, 5);
+    expect(anchoredText(root, anchor)).toBe("gone from 0:4");
     root.delete(0, 1);
-    expect(told(root, anchor)).toBe("gone");
+    expect(anchoredText(root, anchor)).toBe("gone");
   });
 
   it("[COMMENT-5] comes back with its words, also where only some of them had gone", () => {
-    const { doc, root, line } = written("the quick brown fox jumps");
+    const { doc, root, textblock } = written("the quick brown fox jumps");
     const anchor = anchored(root, 0, 4, 11);
     const undo = new Y.UndoManager(root, { captureTimeout: 0 });
-    line(0).delete(4, 6);
+    textblock(0).delete(4, 6);
     undo.undo();
-    expect(told(root, anchor)).toBe("found: quick brown");
-    line(0).delete(0, 20);
-    expect(told(root, anchor)).toBe("gone from 0:0");
+    expect(anchoredText(root, anchor)).toBe("found: quick brown");
+    textblock(0).delete(0, 20);
+    expect(anchoredText(root, anchor)).toBe("gone from 0:0");
     undo.undo();
-    expect(told(root, anchor)).toBe("found: quick brown");
+    expect(anchoredText(root, anchor)).toBe("found: quick brown");
     const elsewhere = new Y.Doc();
     Y.applyUpdate(elsewhere, Y.encodeStateAsUpdate(doc));
-    expect(told(elsewhere.getXmlFragment("default"), anchor)).toBe("found: quick brown");
+    expect(anchoredText(elsewhere.getXmlFragment("default"), anchor)).toBe("found: quick brown");
   });
 
   it("[COMMENT-5] finds its words split over two paragraphs, moved, and made a heading", () => {
-    const { root, line } = written("one two three four", "five");
+    const { root, textblock } = written("one two three four", "five");
     const anchor = anchored(root, 0, 4, 9);
-    line(0).delete(7, 11);
+    textblock(0).delete(7, 11);
     root.insert(1, [paragraph("three four")]);
-    expect(told(root, anchor)).toBe("found: two\nthree");
+    expect(anchoredText(root, anchor)).toBe("found: two\nthree");
     root.delete(0, 2);
     const heading = new Y.XmlElement("heading");
     heading.insert(0, [new Y.XmlText("one two three four")]);
     root.insert(1, [heading]);
-    expect(told(root, anchor)).toBe("found: two three");
+    expect(anchoredText(root, anchor)).toBe("found: two three");
   });
 
   it("[COMMENT-5] takes the nearest of several places that read the same", () => {
-    const { root, line } = written("a word here", "a word there", "a word everywhere");
+    const { root, textblock } = written("a word here", "a word there", "a word everywhere");
     const anchor = anchored(root, 1, 0, 6);
-    line(1).delete(0, 6);
-    line(1).insert(0, "a word");
-    const { from } = { from: { line: -1 }, ...whereIs(anchor, liveText(root)) };
-    expect(from.line).toBe(1);
+    textblock(1).delete(0, 6);
+    textblock(1).insert(0, "a word");
+    const { from } = { from: { textblock: -1 }, ...whereIs(anchor, liveText(root)) };
+    expect(from.textblock).toBe(1);
   });
 
   it("[COMMENT-5] over several paragraphs is what is left of them", () => {
     const { root } = written("one two", "three", "four five", "six");
-    const anchor = anchorOf(root, { line: 0, offset: 4 }, { line: 2, offset: 4 }, 1_000);
+    const anchor = anchorOf(root, { textblock: 0, offset: 4 }, { textblock: 2, offset: 4 }, 1_000);
     if (anchor === null) throw new Error("no words");
-    expect(told(root, anchor)).toBe("standing: two\nthree\nfour");
+    expect(anchoredText(root, anchor)).toBe("standing: two\nthree\nfour");
     root.delete(2, 1);
-    expect(told(root, anchor)).toBe("standing: two\nthree");
+    expect(anchoredText(root, anchor)).toBe("standing: two\nthree");
     root.delete(0, 1);
-    expect(told(root, anchor)).toBe("gone");
+    expect(anchoredText(root, anchor)).toBe("gone");
   });
 
   it("[COMMENT-5] that somebody made up is nowhere, and harms nobody", () => {
     const { root } = written("the quick");
     for (const place of ["", "AA==", "!!", "AAAB////", "AQdkZWZhdWx0AA=="])
-      expect(told(root, { start: place, end: place, quote: "no such words" })).toBe("gone");
+      expect(anchoredText(root, { start: place, end: place, quote: "no such words" })).toBe("gone");
   });
 });

@@ -5,9 +5,9 @@ import { type Letters, type Spot } from "@/events/crdt/updates/letters";
 /** Which words something is about: Yjs relative positions in base64, and what the words were. */
 export type Anchor = { start: string; end: string; quote: string };
 
-/** A text in which anchors are looked for: the document now, or as it was at a moment. */
+/** A text in which anchors are looked for: the document now, or as it was at a revision. */
 export type AnchoredText = {
-  /** What stands in each line, in the order of the page. */
+  /** What stands in each textblock, in the order of the page. */
   readonly letters: Letters;
   /** Where a character stands, or would if it were not deleted; null where nobody can tell any more. */
   spotOf(client: number, clock: number): (Spot & { stands: boolean }) | null;
@@ -39,30 +39,30 @@ export function whereIs({ start, end, quote }: Anchor, { letters, spotOf }: Anch
     return id && spotOf(id.client, id.clock);
   });
   const stood = spots.find((spot) => spot !== null) ?? null;
-  const at = stood && { line: stood.line, offset: stood.offset };
-  // A line that is gone, or in which nothing is left, takes its part of the words with it; the rest is in other lines.
+  const at = stood && { textblock: stood.textblock, offset: stood.offset };
+  // A textblock that is gone, or in which nothing is left, takes its part of the words with it; the rest is in other textblocks.
   const [head, tail] = spots.map((spot) =>
-    spot && (spot.stands || letters.line(spot.line) !== "") ? spot : null,
+    spot && (spot.stands || letters.textOf(spot.textblock) !== "") ? spot : null,
   );
-  const from = head ?? (tail && letters.lineBegin(quote, tail.line));
+  const from = head ?? (tail && letters.quoteBegin(quote, tail.textblock));
   const to = tail
-    ? { line: tail.line, offset: tail.offset + (tail.stands ? 1 : 0) }
-    : head && letters.lineEnd(quote, head.line);
+    ? { textblock: tail.textblock, offset: tail.offset + (tail.stands ? 1 : 0) }
+    : head && letters.quoteEnd(quote, head.textblock);
   if (!from || !to || letters.isEmpty(from, to)) {
     const again = letters.nearest(quote, at ? letters.indexOf(at) : 0);
     return again ? { state: "found", ...again } : { state: "gone", at };
   }
-  const words = { from: { line: from.line, offset: from.offset }, to };
+  const words = { from: { textblock: from.textblock, offset: from.offset }, to };
   if (head?.stands && tail?.stands) return { state: "standing", ...words };
   // What was put back has other characters, and reads the same. With both ends gone it may have come back anywhere.
-  const lost = !head?.stands && !tail?.stands;
+  const bothEndsGone = !head?.stands && !tail?.stands;
   const again =
     letters.touching(quote, from, to, {
       first: head?.stands === true,
       last: tail?.stands === true,
-    }) ?? (lost ? letters.nearest(quote, letters.indexOf(from)) : null);
+    }) ?? (bothEndsGone ? letters.nearest(quote, letters.indexOf(from)) : null);
   if (again) return { state: "found", ...again };
   // And others may have written all that is between them now.
-  if (lost && !letters.hasPartOf(quote, from, to)) return { state: "gone", at };
+  if (bothEndsGone && !letters.hasPartOf(quote, from, to)) return { state: "gone", at };
   return { state: "standing", ...words };
 }

@@ -5,19 +5,19 @@ import { firstCodePoints } from "@/events/core/code-points";
 import { Letters, type Spot } from "@/events/crdt/updates/letters";
 import { structAt } from "@/events/crdt/updates/struct-at";
 
-function linesOf(parent: Y.XmlFragment, into: Y.XmlText[] = []): Y.XmlText[] {
+function textblocksOf(parent: Y.XmlFragment, into: Y.XmlText[] = []): Y.XmlText[] {
   for (let item = parent._start; item; item = item.right) {
     if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
     const type: unknown = item.content.type;
     if (type instanceof Y.XmlText) into.push(type);
-    else if (type instanceof Y.XmlElement) linesOf(type, into);
+    else if (type instanceof Y.XmlElement) textblocksOf(type, into);
   }
   return into;
 }
 
-function textOf(line: Y.XmlText | undefined): string {
+function textOf(textblock: Y.XmlText | undefined): string {
   let text = "";
-  for (let item = line?._start ?? null; item; item = item.right) {
+  for (let item = textblock?._start ?? null; item; item = item.right) {
     if (item.deleted || !item.countable) continue;
     text += item.content instanceof Y.ContentString ? item.content.str : "￼".repeat(item.length);
   }
@@ -26,19 +26,21 @@ function textOf(line: Y.XmlText | undefined): string {
 
 /** A live document as a text to find anchors in; good until the document changes. */
 export function liveText(fragment: Y.XmlFragment): AnchoredText {
-  const lines = linesOf(fragment);
-  const numbers = new Map<unknown, number>(lines.map((line, index) => [line, index]));
+  const textblocks = textblocksOf(fragment);
+  const numbers = new Map<unknown, number>(
+    textblocks.map((textblock, index) => [textblock, index]),
+  );
   return {
-    letters: new Letters(lines.length, (line) => textOf(lines[line])),
+    letters: new Letters(textblocks.length, (textblock) => textOf(textblocks[textblock])),
     spotOf(client, clock) {
       const struct = fragment.doc && structAt(fragment.doc, client, clock);
       if (!(struct instanceof Y.Item)) return null;
-      const line = numbers.get(struct.parent);
-      if (line === undefined) return null;
+      const textblock = numbers.get(struct.parent);
+      if (textblock === undefined) return null;
       let offset = struct.deleted ? 0 : clock - struct.id.clock;
       for (let item = struct.left; item; item = item.left)
         if (!item.deleted && item.countable) offset += item.length;
-      return { line, offset, stands: !struct.deleted };
+      return { textblock, offset, stands: !struct.deleted };
     },
   };
 }
@@ -56,10 +58,10 @@ export function anchorOf(
   const { letters } = liveText(fragment);
   const [first, last] = [inwards(letters, from, 1), inwards(letters, to, -1)];
   if (letters.isEmpty(first, last)) return null;
-  const lines = linesOf(fragment);
-  const position = ({ line, offset }: Spot, side: number) => {
-    const text = lines[line];
-    if (!text) throw new Error(`There is no line ${line}.`);
+  const textblocks = textblocksOf(fragment);
+  const position = ({ textblock, offset }: Spot, side: number) => {
+    const text = textblocks[textblock];
+    if (!text) throw new Error(`There is no line ${textblock}.`);
     return toBase64(
       Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, offset, side)),
     );
@@ -68,15 +70,16 @@ export function anchorOf(
   return { start: position(first, 0), end: position(last, -1), quote };
 }
 
-/** The spot moved past the space beside it, over line ends too. */
-function inwards(letters: Letters, { line, offset }: Spot, step: 1 | -1): Spot {
-  for (let at = line; at >= 0 && at < letters.count; at += step) {
-    const text = letters.line(at);
-    const edge = step > 0 ? (at === line ? offset : 0) : at === line ? offset : text.length;
+/** The spot moved past the space beside it, over the ends of textblocks too. */
+function inwards(letters: Letters, { textblock, offset }: Spot, step: 1 | -1): Spot {
+  for (let at = textblock; at >= 0 && at < letters.count; at += step) {
+    const text = letters.textOf(at);
+    const edge =
+      step > 0 ? (at === textblock ? offset : 0) : at === textblock ? offset : text.length;
     const part = step > 0 ? text.slice(edge) : text.slice(0, edge);
     const trimmed = step > 0 ? part.trimStart() : part.trimEnd();
     if (trimmed !== "")
-      return { line: at, offset: step > 0 ? text.length - trimmed.length : trimmed.length };
+      return { textblock: at, offset: step > 0 ? text.length - trimmed.length : trimmed.length };
   }
-  return { line, offset };
+  return { textblock, offset };
 }

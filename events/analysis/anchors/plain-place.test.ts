@@ -10,7 +10,7 @@ const words = fc
   .array(fc.constantFrom("alpha ", "beta", " é", "🙂", "\u00a0", ""), { maxLength: 5 })
   .map((parts) => parts.join(""));
 
-function lines(texts: readonly string[]): Y.XmlFragment {
+function fragmentOf(texts: readonly string[]): Y.XmlFragment {
   const fragment = new Y.Doc().getXmlFragment("default");
   fragment.insert(
     0,
@@ -32,11 +32,11 @@ describe("a place in a plain text", () => {
         fc.nat(40),
         fc.nat(40),
         (texts, from, length) => {
-          const fragment = lines(texts);
+          const fragment = fragmentOf(texts);
           const text = liveText(fragment);
           const at = (index: number) => {
-            const line = index % texts.length;
-            return { line, offset: index % ((texts[line]?.length ?? 0) + 1) };
+            const textblock = index % texts.length;
+            return { textblock, offset: index % ((texts[textblock]?.length ?? 0) + 1) };
           };
           const anchor = anchorOf(fragment, at(from), at(from + length), 1000);
           if (anchor === null) return;
@@ -59,12 +59,17 @@ describe("a place in a plain text", () => {
   });
 
   it("[GRADE-7] is none where the words are gone, or where a text is shorter than somebody says", () => {
-    const fragment = lines(["alpha beta"]);
-    const anchor = anchorOf(fragment, { line: 0, offset: 0 }, { line: 0, offset: 5 }, 1000);
+    const fragment = fragmentOf(["alpha beta"]);
+    const anchor = anchorOf(
+      fragment,
+      { textblock: 0, offset: 0 },
+      { textblock: 0, offset: 5 },
+      1000,
+    );
     if (anchor === null) throw new Error("no words");
     fragment.delete(0, 1);
     expect(placeOf(anchor, liveText(fragment))).toBeNull();
-    expect(stretchAt({ from: 2, to: 40 }, liveText(lines(["alpha"])))).toBeNull();
-    expect(stretchAt({ from: 3, to: 3 }, liveText(lines(["alpha"])))).toBeNull();
+    expect(stretchAt({ from: 2, to: 40 }, liveText(fragmentOf(["alpha"])))).toBeNull();
+    expect(stretchAt({ from: 3, to: 3 }, liveText(fragmentOf(["alpha"])))).toBeNull();
   });
 });

@@ -19,6 +19,6 @@ export function stretchAt(
 ): Stretch | null {
   const [first, last] = [letters.spotBefore(from), letters.spotBefore(to - 1)];
   return from < to && first && last
-    ? { from: first, to: { line: last.line, offset: last.offset + 1 } }
+    ? { from: first, to: { textblock: last.textblock, offset: last.offset + 1 } }
     : null;
 }

@@ -13,8 +13,8 @@ export type Run = {
   kind: Kind;
   text: string;
   marks: WornMark[];
-  /** The moment that wrote it, or, of what is gone, took it away. */
-  moment: number;
+  /** The revision that wrote it, or, of what is gone, took it away. */
+  revision: number;
   remarked: Remarked | null;
   /** What of the full-history text it covers: places from and to, inclusive. */
   units: [from: number, to: number];
@@ -71,14 +71,14 @@ function sameForm(a: Frame, b: Frame): boolean {
 const described = (marks: WornMark[]) =>
   marks.length === 0 ? "" : JSON.stringify(marks.map(({ type, attrs }) => [type, attrs]));
 
-function joins(last: Run, run: Run, authorOf: (moment: number) => number): boolean {
+function joins(last: Run, run: Run, authorOf: (revision: number) => number): boolean {
   return (
     last.kind === run.kind &&
     !last.isBreak &&
     !run.isBreak &&
     described(last.marks) === described(run.marks) &&
     sameValue(last.remarked, run.remarked) &&
-    (run.kind === "same" || authorOf(last.moment) === authorOf(run.moment))
+    (run.kind === "same" || authorOf(last.revision) === authorOf(run.revision))
   );
 }
 
@@ -87,13 +87,13 @@ function runsOf({ a, b }: Step): Run[] {
   if (!token || (token.frame && a && b)) return [];
   const kind = a && b ? "same" : a ? "out" : "in";
   if (token.frame) {
-    const { moment } = token.frame.block;
+    const { revision } = token.frame.block;
     return [
       {
         kind,
         text: "¶",
         marks: [],
-        moment,
+        revision,
         remarked: null,
         units: [token.unit, token.unit],
         moved: null,
@@ -102,11 +102,11 @@ function runsOf({ a, b }: Step): Run[] {
     ];
   }
   const change = a && b ? remarked(a, b) : null;
-  return token.stretches.map(({ text, marks, moment, unit }) => ({
+  return token.stretches.map(({ text, marks, revision, unit }) => ({
     kind,
     text,
     marks,
-    moment,
+    revision,
     remarked: change,
     units: [unit, unit + text.length - 1],
     moved: null,
@@ -152,13 +152,13 @@ function sameCharacters(a: Token, b: Token): boolean {
 /** Lays the way from one text to another out as the blocks of a page, each with its words, in the order of the page. It pauses after every few thousand steps. */
 export function* rowsOf(
   steps: Step[],
-  authorOf: (moment: number) => number,
+  authorOf: (revision: number) => number,
 ): Generator<void, Row[]> {
   const rows: Row[] = [];
   const twinOf = twins(steps);
   let runs: Run[] = [];
   let anew: Row["anew"] = [];
-  let lost: Frame | null = null;
+  let deletedFrame: Frame | null = null;
   const add = (run: Run) => {
     const last = runs.at(-1);
     if (!last || !joins(last, run, authorOf)) {
@@ -178,7 +178,7 @@ export function* rowsOf(
     const { a, b } = step;
     if (b?.still && b.frame) {
       // What is left of a block that lost its end has none after it to go on in.
-      if (runs.length > 0) end({ kind: "same", frame: lost ?? b.frame, was: null });
+      if (runs.length > 0) end({ kind: "same", frame: deletedFrame ?? b.frame, was: null });
       rows.push({
         kind: "same",
         frame: b.frame,
@@ -191,7 +191,7 @@ export function* rowsOf(
       });
       continue;
     }
-    if (a?.frame) lost = a.frame;
+    if (a?.frame) deletedFrame = a.frame;
     if (a && b && !sameCharacters(a, b)) anew.push(...placesOf(a), ...placesOf(b));
     if (b?.frame && a?.frame)
       end({ kind: "same", frame: b.frame, was: sameForm(a.frame, b.frame) ? null : a.frame });

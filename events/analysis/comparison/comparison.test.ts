@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { compareMoments, comparing, stillRows, type Comparison } from "./comparison";
+import { compareRevisions, comparing, stillRows, type Comparison } from "./comparison";
 import { type Kind } from "./comparison-rows";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { type NodeRole } from "./revision-tokens";
@@ -34,10 +34,10 @@ function historyOf(acts: [who: string, act: Act][]): Timeline {
     const doc = docs[people.indexOf(who)];
     if (!doc) throw new Error(`${who} is nobody.`);
     const updates: Uint8Array[] = [];
-    const keep = (update: Uint8Array) => updates.push(update);
-    doc.on("update", keep);
+    const collect = (update: Uint8Array) => updates.push(update);
+    doc.on("update", collect);
     doc.transact(() => act(doc.getXmlFragment("default")));
-    doc.off("update", keep);
+    doc.off("update", collect);
     for (const update of updates)
       for (const other of docs) if (other !== doc) Y.applyUpdate(other, update);
     return updates.map((update) => [{ update, time: start + at * 1000, actorId: who }]);
@@ -74,7 +74,7 @@ const write =
     );
 
 function between(timeline: Timeline, from = 1, to = timeline.length - 1): Comparison {
-  return compareMoments(timeline, from, to, roleOf);
+  return compareRevisions(timeline, from, to, roleOf);
 }
 
 /** The rows as text: [-gone-], {+new+}, a block's kind where it is whole or was another. */
@@ -101,7 +101,7 @@ function unfolded(timeline: Timeline, from: number, to: number): Comparison {
   return { ...comparison, rows };
 }
 
-describe("comparing two moments", { timeout: 60_000 }, () => {
+describe("comparing two revisions", { timeout: 60_000 }, () => {
   it("tells what is gone and what is new by the word, and who did it [COMPARE-1]", () => {
     const timeline = historyOf([
       ["Ana", write("We correct promptly and in the open.")],
@@ -251,7 +251,7 @@ describe("comparing two moments", { timeout: 60_000 }, () => {
     expect(changes).toHaveLength(1);
   });
 
-  it("loses and invents no character on either side, whichever moment is the earlier one [COMPARE-1]", () => {
+  it("loses and invents no character on either side, whichever revision is the earlier one [COMPARE-1]", () => {
     const gesture = gestureWith(
       fc.oneof(
         fc.constantFrom("a", "the quick brown", " fox.", "\u{1f600}"),

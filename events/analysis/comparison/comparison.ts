@@ -15,15 +15,15 @@ export type Change = {
   changeKind: ChangeKind;
   /** Authors of its parts, in the order of the page, as indices into the timeline's authors. */
   authors: number[];
-  /** Its newest moment. */
-  moment: number;
+  /** Its newest revision. */
+  revision: number;
   out: string;
   in: string;
   /** Everything of the full-history text that it covers, as places from and to. */
   units: [from: number, to: number][];
 };
 
-/** The difference between two moments of a document. */
+/** The difference between two revisions of a document. */
 export type Comparison = {
   from: number;
   to: number;
@@ -85,7 +85,7 @@ type Draft = Pick<Change, "index" | "units" | "out" | "in"> & {
   retyped: boolean;
 };
 
-function deedOf({ runs, row, whole, retyped }: Draft): ChangeKind {
+function changeKindOf({ runs, row, whole, retyped }: Draft): ChangeKind {
   const changed = runs.filter(({ kind }) => kind !== "same");
   if (changed.length > 0 && changed.every(({ moved }) => moved !== null)) return "moved";
   if (whole && runs.length === 0) return row.kind === "in" ? "added" : "removed";
@@ -96,8 +96,8 @@ function deedOf({ runs, row, whole, retyped }: Draft): ChangeKind {
   return kinds.size > 1 ? "replaced" : kinds.has("in") ? "added" : "removed";
 }
 
-function markMoment({ remarked, moment }: Run): number {
-  return Math.max(...(remarked?.worn.map((mark) => mark.moment) ?? []), moment);
+function markRevision({ remarked, revision }: Run): number {
+  return Math.max(...(remarked?.worn.map((mark) => mark.revision) ?? []), revision);
 }
 
 function drafts(rows: Row[]): Draft[] {
@@ -167,17 +167,17 @@ function take(draft: Draft, run: Run): void {
   else draft.in += run.text;
 }
 
-function changesOf(rows: Row[], authorOf: (moment: number) => number): Change[] {
+function changesOf(rows: Row[], authorOf: (revision: number) => number): Change[] {
   return drafts(rows).map((draft) => {
     const { index, runs, row, units, whole, retyped } = draft;
-    const moments = runs.map((run) => (run.kind === "same" ? markMoment(run) : run.moment));
-    if (retyped || (whole && runs.length === 0)) moments.push(row.frame.block.moment);
-    const authors = [...new Set(moments.map(authorOf))];
+    const revisions = runs.map((run) => (run.kind === "same" ? markRevision(run) : run.revision));
+    if (retyped || (whole && runs.length === 0)) revisions.push(row.frame.block.revision);
+    const authors = [...new Set(revisions.map(authorOf))];
     return {
       index,
-      changeKind: deedOf(draft),
+      changeKind: changeKindOf(draft),
       authors,
-      moment: moments.reduce((latest, moment) => Math.max(latest, moment)),
+      revision: revisions.reduce((latest, revision) => Math.max(latest, revision)),
       out: draft.out,
       in: draft.in,
       units,
@@ -231,10 +231,10 @@ export function* comparing(
 }
 
 /**
- * What of the document at one moment is gone at another, and what is new there, with who did it: exact to the
- * character, told by the word. Either moment may be the earlier one.
+ * What of the document at one revision is gone at another, and what is new there, with who did it: exact to the
+ * character, told by the word. Either revision may be the earlier one.
  */
-export function compareMoments(
+export function compareRevisions(
   source: Source,
   from: number,
   to: number,
@@ -243,7 +243,7 @@ export function compareMoments(
   return finished(comparing(source, { from, to, roleOf, folded: false }));
 }
 
-/** The rows of a block in which nothing differs between a moment and another. */
+/** The rows of a block in which nothing differs between a revision and another. */
 export function stillRows(
   block: Block,
   { at, authorOf, roleOf }: Pick<Side, "at" | "authorOf" | "roleOf">,

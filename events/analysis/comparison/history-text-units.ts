@@ -44,7 +44,7 @@ class Counter {
       if (found && item.deleted) this.attributes(type);
       return this.list(type, found);
     }
-    // A line is no place of its own: it goes with its block, and with its letters.
+    // A textblock is no place of its own: it goes with its block, and with its letters.
     const before = this.found.size;
     this.list(type, within);
     if (within || this.found.size > before) this.found.add(nameOf({ client, clock }));
@@ -75,7 +75,7 @@ class Counter {
 
 /**
  * Which ticks of a record are meant by places in the full-history text of an earlier timeline: `keys` are its blocks', `last`
- * its newest moment. Answers whether a unit is one of them.
+ * its newest revision. Answers whether a unit is one of them.
  */
 export function unitsWithin(
   record: RecordedDocument,

@@ -4,12 +4,12 @@ import { finished } from "./paused-work";
 import { stepsBetween } from "./token-match";
 
 /** Letters that went and were written again: `length` of them, counted from `from` in what went and from `to` in what came. */
-type Kept = { from: number; to: number; length: number };
+type UnchangedText = { from: number; to: number; length: number };
 
-function tokensOf(lines: readonly string[], first: number): Token[] {
+function tokensOf(texts: readonly string[], first: number): Token[] {
   let unit = first;
-  return lines.flatMap((line) =>
-    Array.from(line.matchAll(tokenPattern), ([text]): Token => {
+  return texts.flatMap((each) =>
+    Array.from(each.matchAll(tokenPattern), ([text]): Token => {
       unit += text.length;
       return { text, unit: unit - text.length, stretches: [], frame: null, still: null };
     }),
@@ -24,17 +24,17 @@ function lengthOf(tokens: readonly Token[]): number {
 type Gap = { gone: Token[]; come: Token[] };
 
 /** A word that was cut in two, or put together of two, is known by its beginning and its end. */
-function edgesOf({ gone, come }: Gap, whole: number): Kept[] {
+function edgesOf({ gone, come }: Gap, whole: number): UnchangedText[] {
   const [a, b, lastA, lastB] = [gone[0], come[0], gone.at(-1), come.at(-1)];
   if (!a || !b || !lastA || !lastB) return [];
-  const found: Kept[] = [];
+  const found: UnchangedText[] = [];
   const begins = a.text.startsWith(b.text) || b.text.startsWith(a.text);
   const head = begins ? Math.min(a.text.length, b.text.length) : 0;
   if (head > 0) found.push({ from: a.unit, to: b.unit - whole, length: head });
   const ends = lastA.text.endsWith(lastB.text) || lastB.text.endsWith(lastA.text);
   const tail = ends ? Math.min(lastA.text.length, lastB.text.length) : 0;
-  const room = Math.min(lengthOf(gone), lengthOf(come)) - head;
-  if (tail > 0 && tail <= room)
+  const shorter = Math.min(lengthOf(gone), lengthOf(come)) - head;
+  if (tail > 0 && tail <= shorter)
     found.push({
       from: lastA.unit + lastA.text.length - tail,
       to: lastB.unit + lastB.text.length - tail - whole,
@@ -44,7 +44,7 @@ function edgesOf({ gone, come }: Gap, whole: number): Kept[] {
 }
 
 /** Words that only stand elsewhere, where they are long enough to be known again and there is but one such passage. */
-function movesOf(gaps: readonly Gap[], whole: number): Kept[] {
+function movesOf(gaps: readonly Gap[], whole: number): UnchangedText[] {
   const passages = (side: keyof Gap) => {
     const byText = new Map<string, number | null>();
     for (const { [side]: tokens } of gaps) {
@@ -63,30 +63,30 @@ function movesOf(gaps: readonly Gap[], whole: number): Kept[] {
 }
 
 /**
- * Which letters of some lines that went stand again in some that came: the same words in the same order, as two moments
- * are compared, wherever lines were parted or joined; and passages that were moved. No letter is told twice.
+ * Which letters of some textblocks that went stand again in some that came: the same words in the same order, as two revisions
+ * are compared, wherever textblocks were parted or joined; and passages that were moved. No letter is told twice.
  */
-export function keptWords(gone: readonly string[], come: readonly string[]): Kept[] {
+export function unchangedWords(gone: readonly string[], come: readonly string[]): UnchangedText[] {
   const [before, after] = [gone.join(""), come.join("")];
   if (before === "" || after === "") return [];
   if (before === after) return [{ from: 0, to: 0, length: before.length }];
   const whole = before.length;
-  const kept: Kept[] = [];
+  const unchanged: UnchangedText[] = [];
   const gaps: Gap[] = [];
   let open: Gap = { gone: [], come: [] };
   const close = () => {
     const edges = edgesOf(open, whole);
-    kept.push(...edges);
+    unchanged.push(...edges);
     if (edges.length === 0) gaps.push(open);
     open = { gone: [], come: [] };
   };
   for (const { a, b } of finished(stepsBetween(tokensOf(gone, 0), tokensOf(come, whole)))) {
     if (a && b) {
       close();
-      kept.push({ from: a.unit, to: b.unit - whole, length: a.text.length });
+      unchanged.push({ from: a.unit, to: b.unit - whole, length: a.text.length });
     } else if (a) open.gone.push(a);
     else if (b) open.come.push(b);
   }
   close();
-  return [...kept, ...movesOf(gaps, whole)];
+  return [...unchanged, ...movesOf(gaps, whole)];
 }

@@ -2,7 +2,7 @@ import { finished } from "./paused-work";
 import {
   type Attribute,
   type Block,
-  type Part,
+  type HistoryElement,
   type TextRun,
   type Textblock,
   type MarkBoundary,
@@ -13,14 +13,19 @@ type Lived = { born: number; died: number };
 /** What a node is to whoever compares texts: a block of words, a block without any, something within words, or what holds blocks. */
 export type NodeRole = "words" | "leaf" | "inline" | "holder";
 
-/** A node as it stood; `moment` is the one that made it differ from the other side, `unit` its place in the full-history text. */
-export type Holder = { unit: number; name: string; attrs: Record<string, unknown>; moment: number };
+/** A node as it stood; `revision` is the one that made it differ from the other side, `unit` its place in the full-history text. */
+export type Holder = {
+  unit: number;
+  name: string;
+  attrs: Record<string, unknown>;
+  revision: number;
+};
 /** A block of words and what it stands in, outermost first. */
 export type Frame = { path: Holder[]; block: Holder };
-export type WornMark = { type: string; attrs: unknown; moment: number };
+export type WornMark = { type: string; attrs: unknown; revision: number };
 
 /** Characters that have the same marks and the same moment; `unit` is the place of the first in the full-history text. */
-export type Stretch = { text: string; marks: WornMark[]; moment: number; unit: number };
+export type Stretch = { text: string; marks: WornMark[]; revision: number; unit: number };
 
 /** A word, a space, a sign, a node within the words, or (`frame` set) the end of a block; `still` is a whole block in which nothing differs, unread. */
 export type Token = {
@@ -31,11 +36,11 @@ export type Token = {
   still: Block | null;
 };
 
-/** One side of a comparison, and which moment is on the other; `folded` leaves blocks unread in which nothing differs between the two. */
+/** One side of a comparison, and which revision is on the other; `folded` leaves blocks unread in which nothing differs between the two. */
 export type Side = {
   at: number;
   other: number;
-  authorOf: (moment: number) => number;
+  authorOf: (revision: number) => number;
   roleOf: (name: string) => NodeRole;
   folded: boolean;
 };
@@ -54,7 +59,7 @@ function stands({ born, died }: Lived, at: number): boolean {
 }
 
 /** When something that stands on this side came or, standing only here, went. */
-function momentOf({ born, died }: Lived, { at, other }: Side): number {
+function revisionOf({ born, died }: Lived, { at, other }: Side): number {
   return died <= other && at < other ? died : born;
 }
 
@@ -75,7 +80,7 @@ function attributesAt(
 
 function withBoundary(marks: WornMark[], { key, value, born }: MarkBoundary): WornMark[] {
   const rest = marks.filter(({ type }) => type !== key);
-  return value === null ? rest : [...rest, { type: key, attrs: value, moment: born }];
+  return value === null ? rest : [...rest, { type: key, attrs: value, revision: born }];
 }
 
 const named = (marks: WornMark[]) =>
@@ -98,7 +103,7 @@ class Reader {
     if (!stands(block, this.side.at)) return;
     this.unit = block.index * unitsPerBlock;
     if (this.side.folded && block.quietBetween(this.side.at, this.side.other)) {
-      const self = { unit: this.unit, name: "", attrs: {}, moment: block.born };
+      const self = { unit: this.unit, name: "", attrs: {}, revision: block.born };
       this.tokens.push({
         text: `¶${block.index}`,
         unit: this.unit,
@@ -111,9 +116,9 @@ class Reader {
     this.read(block.node, [], true);
   }
 
-  private read(node: Part | Textblock, path: Holder[], standing: boolean): void {
+  private read(node: HistoryElement | Textblock, path: Holder[], standing: boolean): void {
     const here = standing && stands(node, this.side.at);
-    if (node.kind === "line") return this.readLine(node, here);
+    if (node.kind === "textblock") return this.readTextblock(node, here);
     const unit = this.unit++;
     const role = this.side.roleOf(node.name);
     const { values, latest } = attributesAt(node.attributes, this.side.at);
@@ -121,12 +126,12 @@ class Reader {
       unit,
       name: node.name,
       attrs: values,
-      moment: Math.max(momentOf(node, this.side), latest),
+      revision: Math.max(revisionOf(node, this.side), latest),
     };
     if (role === "inline") {
       if (here) {
         this.flush();
-        const stretch = { text: "\n", marks: [], moment: self.moment, unit };
+        const stretch = { text: "\n", marks: [], revision: self.revision, unit };
         this.tokens.push({ text: "\n", unit, stretches: [stretch], frame: null, still: null });
       }
       return this.pass(node);
@@ -145,14 +150,14 @@ class Reader {
   }
 
   /** Counts what is in a node that itself is one token. */
-  private pass(node: Part): void {
+  private pass(node: HistoryElement): void {
     for (const child of node.children) this.read(child, [], false);
   }
 
-  private readLine({ pieces }: Textblock, here: boolean): void {
+  private readTextblock({ pieces }: Textblock, here: boolean): void {
     let marks: WornMark[] = [];
     for (const piece of pieces) {
-      if (piece.kind === "turn") {
+      if (piece.kind === "markBoundary") {
         this.unit += 1;
         if (here && stands(piece, this.side.at)) marks = withBoundary(marks, piece);
         continue;
@@ -174,29 +179,29 @@ class Reader {
         index += 1;
         continue;
       }
-      const moment = momentOf(lived(index), this.side);
-      const author = authorOf(moment);
+      const revision = revisionOf(lived(index), this.side);
+      const author = authorOf(revision);
       let end = index + 1;
       for (; end < text.length && stands(lived(end), at); end += 1) {
-        const next = momentOf(lived(end), this.side);
-        if (next !== moment && authorOf(next) !== author) break;
+        const next = revisionOf(lived(end), this.side);
+        if (next !== revision && authorOf(next) !== author) break;
       }
-      this.addLetters(text.slice(index, end), marks, moment, this.unit + index);
+      this.addLetters(text.slice(index, end), marks, revision, this.unit + index);
       index = end;
     }
     this.unit += text.length;
   }
 
-  private addLetters(letters: string, marks: WornMark[], moment: number, unit: number): void {
+  private addLetters(letters: string, marks: WornMark[], revision: number, unit: number): void {
     this.run.text += letters;
     const last = this.run.stretches.at(-1);
     const joins =
       last &&
       last.marks === marks &&
       last.unit + last.text.length === unit &&
-      this.side.authorOf(last.moment) === this.side.authorOf(moment);
+      this.side.authorOf(last.revision) === this.side.authorOf(revision);
     if (joins) last.text += letters;
-    else this.run.stretches.push({ text: letters, marks, moment, unit });
+    else this.run.stretches.push({ text: letters, marks, revision, unit });
   }
 
   /** Cuts the words gathered so far into tokens. */
@@ -235,7 +240,7 @@ class Reader {
 }
 
 /**
- * The text of one moment as words, spaces and ends of blocks, in the order of the page. Units number everything ever
+ * The text of one revision as words, spaces and ends of blocks, in the order of the page. Units number everything ever
  * written in the order of the page, so the same character has the same unit on both sides. It pauses after every few thousand.
  */
 export function* readTokens(blocks: readonly Block[], side: Side): Generator<void, Token[]> {

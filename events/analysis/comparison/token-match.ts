@@ -14,7 +14,7 @@ const fewDifferences = 24;
 const effortAtOnce = 100_000;
 
 /** Pairs of indices, ascending on both sides, of tokens that are the same characters. */
-function keptPairs(a: Token[], b: Token[]): [number, number][] {
+function unchangedPairs(a: Token[], b: Token[]): [number, number][] {
   const pairs: [number, number][] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
     const [left, right] = [a[i], b[j]];
@@ -48,7 +48,7 @@ class Matcher {
 
   *fill(): Generator<void, void> {
     let [aFrom, bFrom] = [0, 0];
-    for (const [i, j] of keptPairs(this.a, this.b)) {
+    for (const [i, j] of unchangedPairs(this.a, this.b)) {
       yield* this.between({ aFrom, aTo: i, bFrom, bTo: j });
       this.partner[i] = j;
       [aFrom, bFrom] = [i + 1, j + 1];
@@ -134,7 +134,7 @@ function longestRising(pairs: [number, number][]): [number, number][] {
   return rising.reverse();
 }
 
-function isKept({ a, b }: Step): boolean {
+function isUnchanged({ a, b }: Step): boolean {
   return a !== null && b !== null && a.frame === null && a.unit === b.unit;
 }
 
@@ -159,7 +159,7 @@ function dissolved(steps: Step[]): Step[] {
     const wordless = !group.some(({ a }) => a && hasWords.test(a.text)) && both("a") && both("b");
     const around = (near: Step[]) => Math.max(length(near, "a"), length(near, "b"));
     const chance =
-      !group.some(isKept) &&
+      !group.some(isUnchanged) &&
       length(group, "a") <= Math.min(around(before.steps), around(after.steps)) / 2;
     return wordless || chance
       ? group.flatMap(({ a, b }): Step[] =>
@@ -219,7 +219,7 @@ export function* stepsBetween(a: Token[], b: Token[]): Generator<void, Step[]> {
   });
   come(b.length);
   yield;
-  const told = dissolved(steps);
+  const matched = dissolved(steps);
   yield;
-  return ordered(told);
+  return ordered(matched);
 }

@@ -17,7 +17,7 @@ const people = ["Ana", "Ben", "Carol"];
 
 type Tree = { rows: TimelineRow[]; parent: number | null }[];
 
-const deed = fc.oneof(
+const change = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("fork" as const), of: fc.nat(20) }) },
   {
     weight: 6,
@@ -34,7 +34,7 @@ const deed = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant("merge" as const), of: fc.nat(20), up: fc.boolean() }),
   },
 );
-type ChangeKind = typeof deed extends fc.Arbitrary<infer D> ? D : never;
+type ChangeKind = typeof change extends fc.Arbitrary<infer D> ? D : never;
 
 const created = (who: string) => [
   row({ version: 1, actorId: who, type: "document.created", body: { title: "" } }, start),
@@ -42,11 +42,11 @@ const created = (who: string) => [
 const state = (rows: TimelineRow[]) => openTimeline(rows).state();
 const reads = (rows: TimelineRow[]) => {
   const timeline = openTimeline(rows);
-  expect(timeline.flags).toEqual([]);
+  expect(timeline.anomalies).toEqual([]);
   return documentAt(timeline.blocks, timeline.length - 1);
 };
 
-function carried(
+function withCopyIn(
   rows: TimelineRow[],
   type: string,
   pieces: ImportedPassage[],
@@ -85,10 +85,10 @@ function written(
   const root = doc.getXmlFragment("default");
   doc.transact(() => {
     const element = root.length > 0 ? root.get(at % root.length) : null;
-    const line = element instanceof Y.XmlElement ? element.get(0) : null;
-    if (line instanceof Y.XmlText && at % 7 > 0) {
-      if (word !== "") line.insert(at % (line.length + 1), word);
-      else if (line.length > 0) line.delete(at % line.length, 1);
+    const textblock = element instanceof Y.XmlElement ? element.get(0) : null;
+    if (textblock instanceof Y.XmlText && at % 7 > 0) {
+      if (word !== "") textblock.insert(at % (textblock.length + 1), word);
+      else if (textblock.length > 0) textblock.delete(at % textblock.length, 1);
       return;
     }
     const paragraph = new Y.XmlElement("paragraph");
@@ -108,16 +108,16 @@ function written(
 }
 
 /** Grows a tree of forks, in which people write and merge along its edges; answers who wrote under which client id. */
-function grown(deeds: readonly ChangeKind[]): { tree: Tree; authors: Map<number, string> } {
+function grown(changes: readonly ChangeKind[]): { tree: Tree; authors: Map<number, string> } {
   const tree: Tree = [{ rows: created("Ana"), parent: null }];
   const authors = new Map<number, string>();
-  deeds.forEach((each, index) => {
+  changes.forEach((each, index) => {
     const of = each.of % tree.length;
     const here = tree[of];
     if (!here) return;
     if (each.kind === "fork")
       tree.push({
-        rows: carried(
+        rows: withCopyIn(
           created("Mia"),
           "document.forked",
           forkOf(here.rows, idOf(of)),
@@ -142,12 +142,12 @@ function merge(tree: Tree, from: number, into: number): boolean {
   const [there, here] = [tree[from], tree[into]];
   if (!there || !here) return false;
   const pieces = mergeOf(there.rows, here.rows, idOf(from));
-  here.rows = carried(here.rows, "document.merged", pieces, from, there.rows.length);
+  here.rows = withCopyIn(here.rows, "document.merged", pieces, from, there.rows.length);
   return pieces.length > 0;
 }
 
 /** Whose the standing characters of a document are, as a reader of all logs is told; with the client that each was written under. */
-async function told(tree: Tree, index: number, readable = (_stream: string) => true) {
+async function attributedAt(tree: Tree, index: number, readable = (_stream: string) => true) {
   const { rows } = tree[index] ?? { rows: [] };
   const timeline = openTimeline(rows);
   const read = (stream: string, upTo: number) => {
@@ -164,7 +164,7 @@ async function told(tree: Tree, index: number, readable = (_stream: string) => t
     ),
   );
   return passagesAt(timeline, timeline.length - 1, new ContentOrigin(timeline, all.flat())).flatMap(
-    ({ text, author, carried: by }) =>
+    ({ text, author, imported: by }) =>
       Array.from(text, (char) => ({
         char,
         who: by ? (by.writer?.userId ?? null) : (timeline.authors[author] ?? null),
@@ -214,10 +214,10 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
   it("[FORK-6] [FORK-9] names who wrote what, however many forks and merges it came through", async () => {
     let deep = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 6, maxLength: 26 }), async (deeds) => {
-        const { tree, authors } = grown(deeds);
+      fc.asyncProperty(fc.array(change, { minLength: 6, maxLength: 26 }), async (changes) => {
+        const { tree, authors } = grown(changes);
         for (const [index, { parent }] of tree.entries()) {
-          expect(await told(tree, index)).toEqual(typed(tree, index, authors));
+          expect(await attributedAt(tree, index)).toEqual(typed(tree, index, authors));
           if (
             parent !== null &&
             tree[parent]?.parent !== null &&
@@ -237,11 +237,17 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
       { rows: written(created("Ana"), "Ben", 1, { at: 0, word: "Old. " }), parent: null },
     ];
     tree.push({
-      rows: carried(created("Mia"), "document.forked", forkOf(tree[0]?.rows ?? [], idOf(0)), 0, 2),
+      rows: withCopyIn(
+        created("Mia"),
+        "document.forked",
+        forkOf(tree[0]?.rows ?? [], idOf(0)),
+        0,
+        2,
+      ),
       parent: 0,
     });
     tree.push({
-      rows: carried(
+      rows: withCopyIn(
         created("Mia"),
         "document.forked",
         forkOf(written(tree[1]?.rows ?? [], "Carol", 2, { at: 1, word: "New. " }), idOf(1)),
@@ -253,7 +259,7 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
     const second = tree[1];
     if (second) second.rows = written(second.rows, "Carol", 2, { at: 1, word: "New. " });
     const whose = async (readable: (stream: string) => boolean) =>
-      [...new Set((await told(tree, 2, readable)).map(({ who }) => who))].toSorted();
+      [...new Set((await attributedAt(tree, 2, readable)).map(({ who }) => who))].toSorted();
     expect(await whose(() => true)).toEqual(["Ben", "Carol"]);
     expect(await whose((stream) => stream !== idOf(0))).toEqual(["Carol", null]);
     expect(await whose(() => false)).toEqual([null]);
@@ -262,8 +268,8 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
   it("[ACT-9] reads the same everywhere once everything is merged up and down, and merging once more brings nothing", () => {
     let merged = 0;
     fc.assert(
-      fc.property(fc.array(deed, { minLength: 4, maxLength: 20 }), (deeds) => {
-        const { tree } = grown(deeds);
+      fc.property(fc.array(change, { minLength: 4, maxLength: 20 }), (changes) => {
+        const { tree } = grown(changes);
         const together = new Y.Doc();
         for (const { rows } of tree) Y.applyUpdate(together, state(rows));
         for (let index = tree.length - 1; index > 0; index -= 1)

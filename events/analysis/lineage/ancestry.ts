@@ -2,7 +2,7 @@ import { type Ruled } from "@/events/core/envelope";
 import { type ValidationRow } from "@/events/crdt/validation/validation";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
-import { type CopyIn, carriageIn, contentOriginOf } from "./copy-in";
+import { type CopyIn, copyInFields, contentOriginOf } from "./copy-in";
 import { type Attribution, type ImportedContent, attributeTexts, copiedTexts } from "./lineage";
 
 /** A row of a source's log: what it wrote, and where that came from if it was carried there in turn. */
@@ -29,7 +29,7 @@ export function sourcesOf(timeline: Timeline): Source[] {
   return [...bySource].map(([source, own]) => ({
     source,
     upTo: own.reduce((most, { version }) => Math.max(most, version), 0),
-    versions: own.map(({ to }) => timeline.moment(to).version),
+    versions: own.map(({ to }) => timeline.revision(to).version),
   }));
 }
 
@@ -60,18 +60,18 @@ async function traced(
   );
   const onward = new Map<string, { upTo: number; texts: ImportedContent[] }>();
   for (const { origin, client, clock, length } of attributions) {
-    const carrying = origin && origin.source !== null ? carriedBy(rows[origin.version - 1]) : null;
+    const copyIn = origin && origin.source !== null ? copyInOf(rows[origin.version - 1]) : null;
     const words = textAt(runs.get(client) ?? [], clock, length);
-    if (carrying === null || words === null) continue;
-    const known = onward.get(carrying.document) ?? { upTo: 0, texts: [] };
-    known.upTo = Math.max(known.upTo, carrying.version);
+    if (copyIn === null || words === null) continue;
+    const known = onward.get(copyIn.document) ?? { upTo: 0, texts: [] };
+    known.upTo = Math.max(known.upTo, copyIn.version);
     known.texts.push({ client, clock, text: words });
-    onward.set(carrying.document, known);
+    onward.set(copyIn.document, known);
   }
   const before = new Map<string, Map<number, Attribution[]>>();
   for (const [document, asked] of onward) {
-    const told = await traced(asked.texts, { source: document, upTo: asked.upTo }, read, step + 1);
-    if (told !== null) before.set(document, byClient(told));
+    const found = await traced(asked.texts, { source: document, upTo: asked.upTo }, read, step + 1);
+    if (found !== null) before.set(document, byClient(found));
   }
   return attributions.flatMap((here): Attribution[] => {
     const { origin } = here;
@@ -79,10 +79,10 @@ async function traced(
     const row = rows[origin.version - 1];
     const name = namedIn(row, here.client);
     if (name !== null) return [{ ...here, origin: { ...origin, source: null, name } }];
-    const told = within(before.get(origin.source)?.get(here.client) ?? [], here);
-    if (told.length === 0) return [here];
+    const inherited = within(before.get(origin.source)?.get(here.client) ?? [], here);
+    if (inherited.length === 0) return [here];
     // What that log does not hold are the words of whoever carried them on.
-    return told.map((each) =>
+    return inherited.map((each) =>
       each.origin === null
         ? { ...each, origin: { actorId: origin.actorId, version: origin.version, source: null } }
         : each,
@@ -116,9 +116,9 @@ function textAt(runs: readonly TextRun[], clock: number, length: number): string
 }
 
 /** Attributions by client, in order of clocks. */
-function byClient(told: readonly Attribution[]): Map<number, Attribution[]> {
+function byClient(attributions: readonly Attribution[]): Map<number, Attribution[]> {
   const clients = new Map<number, Attribution[]>();
-  for (const each of told) {
+  for (const each of attributions) {
     const own = clients.get(each.client);
     if (own) own.push(each);
     else clients.set(each.client, [each]);
@@ -128,22 +128,25 @@ function byClient(told: readonly Attribution[]): Map<number, Attribution[]> {
 }
 
 /** What begins within a range. */
-function within(told: readonly Attribution[], { clock, length }: Attribution): Attribution[] {
+function within(
+  attributions: readonly Attribution[],
+  { clock, length }: Attribution,
+): Attribution[] {
   const found: Attribution[] = [];
-  for (let index = indexAt(told, clock); index < told.length; index += 1) {
-    const each = told[index];
+  for (let index = indexAt(attributions, clock); index < attributions.length; index += 1) {
+    const each = attributions[index];
     if (!each || each.clock >= clock + length) break;
     if (each.clock >= clock) found.push(each);
   }
   return found;
 }
 
-function carriedBy(row: AncestorRow | undefined): ReturnType<typeof carriageIn> {
-  return row ? carriageIn(row) : null;
+function copyInOf(row: AncestorRow | undefined): ReturnType<typeof copyInFields> {
+  return row ? copyInFields(row) : null;
 }
 
 /** An import says by which name a client id wrote. */
 function namedIn(row: AncestorRow | undefined, client: number): string | null {
-  const authors = carriedBy(row)?.authors ?? [];
+  const authors = copyInOf(row)?.authors ?? [];
   return authors.find(({ clients }) => clients.includes(client))?.name ?? null;
 }

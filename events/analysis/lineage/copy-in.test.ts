@@ -47,7 +47,7 @@ function copiedFrom(rows: TimelineRow[], type: string, body = {}) {
     { version: 1, actorId: "Mia", type: "document.created", body: { title: "Copy" } },
     start,
   );
-  const carrying = pieces.map((piece, index) =>
+  const copyIns = pieces.map((piece, index) =>
     row(
       {
         version: index + 2,
@@ -59,23 +59,23 @@ function copiedFrom(rows: TimelineRow[], type: string, body = {}) {
       start + 9_000_000,
     ),
   );
-  return { rows: [created, ...carrying], payloads: pieces.map(({ update }) => update) };
+  return { rows: [created, ...copyIns], payloads: pieces.map(({ update }) => update) };
 }
 
 /** Whose each standing character is, in the order of the page. */
 function writersOf(rows: TimelineRow[], contentOrigin?: ContentOrigin): (string | null)[] {
   const timeline = openTimeline(rows);
   return passagesAt(timeline, timeline.length - 1, contentOrigin).flatMap(
-    ({ text, author, carried }) => {
-      const writer = carried
-        ? (carried.writer?.userId ?? carried.writer?.name ?? null)
+    ({ text, author, imported }) => {
+      const writer = imported
+        ? (imported.writer?.userId ?? imported.writer?.name ?? null)
         : (timeline.authors[author] ?? "");
       return Array.from(text, () => writer);
     },
   );
 }
 
-/** Mia deletes all that stands in a document, a moment after the last event. */
+/** Mia deletes all that stands in a document, a revision after the last event. */
 function erasing(rows: TimelineRow[]): TimelineRow {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, openTimeline(rows).state());
@@ -101,11 +101,11 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
         const { rows, payloads } = copiedFrom(there, "document.forked");
         const timeline = openTimeline(rows);
         expect(new Set(writersOf(rows))).toEqual(new Set(writersOf(there).map(() => null)));
-        const told = new ContentOrigin(
+        const contentOrigin = new ContentOrigin(
           timeline,
           attributeTexts(payloads.flatMap(copiedTexts), there),
         );
-        expect(writersOf(rows, told)).toEqual(writersOf(there));
+        expect(writersOf(rows, contentOrigin)).toEqual(writersOf(there));
         letters += writersOf(there).length;
       }),
       { numRuns: 60 },
@@ -141,14 +141,14 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
       fc.property(anyGestures, (gestures) => {
         const timeline = openTimeline(copiedFrom(written(gestures), "document.forked").rows);
         const at = timeline.length - 1;
-        const { authors, carried, sessions } = statisticsOf(timeline, at);
+        const { authors, imported, sessions } = statisticsOf(timeline, at);
         expect(authors).toMatchObject([{ added: 0, removed: 0, atOnce: 0, share: 0 }]);
         expect(sessions.flatMap(({ work }) => work).filter(({ added }) => added > 0)).toEqual([]);
         const length = passagesAt(timeline, at).reduce((sum, { text }) => sum + text.length, 0);
         expect(
-          [...sharesAt(timeline, at).carried.values()].reduce((sum, count) => sum + count, 0),
+          [...sharesAt(timeline, at).imported.values()].reduce((sum, count) => sum + count, 0),
         ).toBe(length);
-        if (length > 0) expect(carried.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
+        if (length > 0) expect(imported.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
       }),
       { numRuns: 40 },
     );
@@ -172,14 +172,14 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
     const [passage] = passagesAt(timeline, timeline.length - 1);
     if (!passage) throw new Error("there is no passage");
     const range = {
-      start: { line: passage.line, offset: passage.from },
-      end: { line: passage.line, offset: passage.to - 1 },
+      start: { textblock: passage.textblock, offset: passage.from },
+      end: { textblock: passage.textblock, offset: passage.to - 1 },
     };
     expect(lifeOfPassage(timeline, range)).toMatchObject([
       {
         added: sentence,
         atOnce: false,
-        carried: { copyIn: { type: "document.imported", source }, writers: [{ name: "Ben" }] },
+        imported: { copyIn: { type: "document.imported", source }, writers: [{ name: "Ben" }] },
       },
     ]);
   });
@@ -188,7 +188,7 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
     const timeline = openTimeline(byBen());
     expect(contentOriginOf(timeline).copyIns).toEqual([]);
     expect(passagesAt(timeline, timeline.length - 1)).toMatchObject([
-      { text: sentence, carried: null, atOnce: true },
+      { text: sentence, imported: null, atOnce: true },
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { lastUpTo } from "@/events/core/growing";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
 import { type Id } from "@/events/crdt/updates/yjs-update";
 import { type Attribution } from "./lineage";
-import { idOf, type Line, scriptOf } from "@/events/history/timeline/script";
+import { idOf, type TextblockHistory, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** A person as the source of a carried state tells them: by their account, or by no more than a name in a file. */
@@ -11,7 +11,7 @@ export type Writer = { userId: string | null; name: string | null };
 
 /** An event that brought what was written elsewhere: a fork, a merge or an import. */
 export type CopyIn = {
-  /** Its first and its last moment. */
+  /** Its first and its last revision. */
   from: number;
   to: number;
   type: string;
@@ -29,7 +29,7 @@ export type CopyIn = {
 /** How a character came that nobody wrote here; `writer` is null where it is not known who wrote it there. */
 export type ImportedPassage = { copyIn: CopyIn; writer: Writer | null };
 
-type Told = {
+type CopyInWriters = {
   copyIn: CopyIn;
   byClient: ReadonlyMap<number, ImportedPassage>;
   unknown: ImportedPassage;
@@ -37,7 +37,7 @@ type Told = {
 type Held = { clock: number; length: number; end: number; origin: Attribution["origin"] };
 
 /** What an event says that carried the state of another stream here, as far as it says it; null for every other event. */
-export function carriageIn(row: RecordedRow) {
+export function copyInFields(row: RecordedRow) {
   const imported = bodyOf(row, "document.imported");
   const body = imported ?? bodyOf(row, "document.forked") ?? bodyOf(row, "document.merged");
   if (body?.document === undefined || body.version === undefined) return null;
@@ -50,22 +50,22 @@ export function carriageIn(row: RecordedRow) {
   };
 }
 
-function toldOf(timeline: Timeline): Told[] {
+function writersOf(timeline: Timeline): CopyInWriters[] {
   return timeline.marks.flatMap((mark) => {
-    const { type, moment, version } = mark;
+    const { type, revision, version } = mark;
     // The database holds the body of such an event to its bytes.
-    const said = carriageIn(mark);
-    if (!said) return [];
-    const { document: source, version: reached, label, authors } = said;
+    const fields = copyInFields(mark);
+    if (!fields) return [];
+    const { document: source, version: reached, label, authors } = fields;
     const known = authors.map(({ name, clients }): { writer: Writer; clients: number[] } => ({
       writer: { userId: null, name },
       clients,
     }));
     const copyIn: CopyIn = {
       from: timeline.ofVersion(version - 1) + 1,
-      to: moment,
+      to: revision,
       type,
-      by: timeline.authorOf(moment),
+      by: timeline.authorOf(revision),
       source,
       version: reached,
       label,
@@ -73,8 +73,8 @@ function toldOf(timeline: Timeline): Told[] {
     };
     const byClient = new Map(
       known.flatMap(({ writer, clients }) => {
-        const carried: ImportedPassage = { copyIn, writer };
-        return clients.map((client): [number, ImportedPassage] => [client, carried]);
+        const imported: ImportedPassage = { copyIn, writer };
+        return clients.map((client): [number, ImportedPassage] => [client, imported]);
       }),
     );
     return [{ copyIn, byClient, unknown: { copyIn, writer: null } }];
@@ -97,15 +97,15 @@ function heldOf(attributions: readonly Attribution[]): Map<number, Held[]> {
 
 /** Sorted runs without what an earlier one of them holds already, so that a tick is found by halves. */
 function apart(runs: readonly Held[]): Held[] {
-  const kept: Held[] = [];
+  const disjoint: Held[] = [];
   let reached = 0;
   for (const { clock, end, origin } of runs) {
     const from = Math.max(clock, reached);
     if (from >= end) continue;
     reached = end;
-    kept.push({ clock: from, length: end - from, end, origin });
+    disjoint.push({ clock: from, length: end - from, end, origin });
   }
-  return kept;
+  return disjoint;
 }
 
 /**
@@ -115,7 +115,7 @@ function apart(runs: readonly Held[]): Held[] {
 export class ContentOrigin {
   readonly copyIns: readonly CopyIn[];
   readonly attributions: readonly Attribution[];
-  private readonly told: Told[];
+  private readonly copyInWriters: CopyInWriters[];
   private readonly begins: readonly number[];
   private readonly held: Map<number, Held[]>;
   private readonly byWriter = new Map<string, ImportedPassage>();
@@ -125,22 +125,22 @@ export class ContentOrigin {
   constructor(timeline: Timeline, attributions: readonly Attribution[] = []) {
     this.timeline = timeline;
     this.attributions = attributions;
-    this.told = toldOf(timeline);
-    this.copyIns = this.told.map(({ copyIn }) => copyIn);
-    // Events are told in their order, and no moment is of two.
+    this.copyInWriters = writersOf(timeline);
+    this.copyIns = this.copyInWriters.map(({ copyIn }) => copyIn);
+    // Events are told in their order, and no revision is of two.
     this.begins = this.copyIns.map(({ from }) => from);
     this.held = heldOf(attributions);
   }
 
-  /** What a moment carried here; null where it wrote here itself. */
-  copyInAt(moment: number): CopyIn | null {
-    return this.toldAt(moment)?.copyIn ?? null;
+  /** What a revision carried here; null where it wrote here itself. */
+  copyInAt(revision: number): CopyIn | null {
+    return this.writersAt(revision)?.copyIn ?? null;
   }
 
-  /** Whose writing a moment is: an index into the timeline's authors or, behind those, into the copy-ins. */
-  authorAt(moment: number): number {
-    const index = this.indexAt(moment);
-    return index < 0 ? this.timeline.authorOf(moment) : this.timeline.authors.length + index;
+  /** Whose writing a revision is: an index into the timeline's authors or, behind those, into the copy-ins. */
+  authorAt(revision: number): number {
+    const index = this.indexAt(revision);
+    return index < 0 ? this.timeline.authorOf(revision) : this.timeline.authors.length + index;
   }
 
   /** Who is known to have written what a copy-in brought. */
@@ -150,18 +150,18 @@ export class ContentOrigin {
     return [...(this.found.get(copyIn) ?? [])];
   }
 
-  /** How a character of a line came; null where it was written here. The same answer is the same object. */
-  of(line: Line, offset: number): ImportedPassage | null {
-    const told = this.toldAt(line.born[offset] ?? 0);
-    if (!told) return null;
-    const id = idOf(line, offset);
+  /** How a character of a textblock came; null where it was written here. The same answer is the same object. */
+  of(textblock: TextblockHistory, offset: number): ImportedPassage | null {
+    const known = this.writersAt(textblock.born[offset] ?? 0);
+    if (!known) return null;
+    const id = idOf(textblock, offset);
     const held = id && this.heldAt(id);
-    if (!held) return (id && told.byClient.get(id.client)) ?? told.unknown;
+    if (!held) return (id && known.byClient.get(id.client)) ?? known.unknown;
     // Words that the source does not hold are those of whoever says that they stood there.
     if (held.origin === null) return null;
-    if (held.origin.source !== null) return told.unknown;
+    if (held.origin.source !== null) return known.unknown;
     return this.known(
-      told,
+      known,
       held.origin.name === undefined
         ? { userId: held.origin.actorId, name: null }
         : { userId: null, name: held.origin.name },
@@ -172,23 +172,23 @@ export class ContentOrigin {
   private writersFound(): Map<CopyIn, Set<Writer>> {
     const found = new Map(this.copyIns.map((copyIn) => [copyIn, new Set<Writer>()]));
     if (this.copyIns.length === 0) return found;
-    for (const line of scriptOf(this.timeline).lines) {
-      for (let offset = 0; offset < line.text.length; offset += 1) {
-        const carried = this.of(line, offset);
-        if (carried?.writer) found.get(carried.copyIn)?.add(carried.writer);
+    for (const textblock of scriptOf(this.timeline).textblocks) {
+      for (let offset = 0; offset < textblock.text.length; offset += 1) {
+        const imported = this.of(textblock, offset);
+        if (imported?.writer) found.get(imported.copyIn)?.add(imported.writer);
       }
     }
     return found;
   }
 
-  private toldAt(moment: number): Told | undefined {
-    return this.told[this.indexAt(moment)];
+  private writersAt(revision: number): CopyInWriters | undefined {
+    return this.copyInWriters[this.indexAt(revision)];
   }
 
-  private indexAt(moment: number): number {
-    const index = lastUpTo(this.begins, moment);
-    const told = this.told[index];
-    return told && told.copyIn.to >= moment ? index : -1;
+  private indexAt(revision: number): number {
+    const index = lastUpTo(this.begins, revision);
+    const known = this.copyInWriters[index];
+    return known && known.copyIn.to >= revision ? index : -1;
   }
 
   private heldAt({ client, clock }: Id): Held | undefined {
@@ -197,9 +197,9 @@ export class ContentOrigin {
     return run && run.clock <= clock ? run : undefined;
   }
 
-  private known(told: Told, writer: Writer): ImportedPassage {
-    const key = `${told.copyIn.to} ${writer.userId ?? ""} ${writer.name ?? ""}`;
-    const known = this.byWriter.get(key) ?? { copyIn: told.copyIn, writer };
+  private known(writers: CopyInWriters, writer: Writer): ImportedPassage {
+    const key = `${writers.copyIn.to} ${writer.userId ?? ""} ${writer.name ?? ""}`;
+    const known = this.byWriter.get(key) ?? { copyIn: writers.copyIn, writer };
     this.byWriter.set(key, known);
     return known;
   }

@@ -96,8 +96,8 @@ function writingOf(sourceRows: Iterable<ValidationRow>): Writing {
 /** Words that were carried, at the ids that they were written under. */
 export type ImportedContent = { client: number; clock: number; text: string };
 
-function textsOf(carried: Uint8Array): ImportedContent[] {
-  return readUpdate(carried).blocks.flatMap(({ client, structs }) =>
+function textsOf(update: Uint8Array): ImportedContent[] {
+  return readUpdate(update).blocks.flatMap(({ client, structs }) =>
     structs.flatMap((struct) => {
       const text = textOf(struct);
       return text === null ? [] : [{ client, clock: struct.clock, text }];
@@ -108,8 +108,8 @@ function textsOf(carried: Uint8Array): ImportedContent[] {
 /** The words in the payload of a carrying event; what cannot be read is left out. */
 export function copiedTexts(payload: Uint8Array): ImportedContent[] {
   try {
-    const carried = readCopyIn(payload);
-    return carried ? decodeEdits(carried.payload, 0).flatMap(({ update }) => textsOf(update)) : [];
+    const copyIn = readCopyIn(payload);
+    return copyIn ? decodeEdits(copyIn.payload, 0).flatMap(({ update }) => textsOf(update)) : [];
   } catch (error) {
     if (error instanceof PayloadError || error instanceof UpdateError) return [];
     throw error;
@@ -129,6 +129,6 @@ export function attributeTexts(
  * Attributes the words of a carried update (single Yjs v1 update) by the rows of its source's log, from version 1 up to
  * the version that was carried. The word of who carried it counts for nothing.
  */
-export function attribute(carried: Uint8Array, sourceRows: Iterable<ValidationRow>): Attribution[] {
-  return attributeTexts(textsOf(carried), sourceRows);
+export function attribute(update: Uint8Array, sourceRows: Iterable<ValidationRow>): Attribution[] {
+  return attributeTexts(textsOf(update), sourceRows);
 }

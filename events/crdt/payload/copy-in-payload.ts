@@ -17,12 +17,12 @@ type CopyInPayload = {
 export function copyInPayload({ source, payload }: CopyInPayload): Uint8Array {
   const digits = source.replaceAll("-", "");
   if (!/^[0-9a-f]{32}$/i.test(digits)) throw new RangeError("the source is not a uuid");
-  const carried = new Uint8Array(length + payload.length);
-  carried.set(header);
+  const bytes = new Uint8Array(length + payload.length);
+  bytes.set(header);
   for (let at = 0; at < uuidBytes; at += 1)
-    carried[header.length + at] = parseInt(digits.slice(at * 2, at * 2 + 2), 16);
-  carried.set(payload, length);
-  return carried;
+    bytes[header.length + at] = parseInt(digits.slice(at * 2, at * 2 + 2), 16);
+  bytes.set(payload, length);
+  return bytes;
 }
 
 /** What a payload carries and from where; null for one that was written in its own stream. */

@@ -11,8 +11,8 @@ export function redactableWords(
 ): string {
   if (row.redactedBy !== undefined) return "";
   const { body, update } = row;
-  const said = bodyWords(body).map(({ words }) => words);
-  return [...said, update ? written(update, Date.parse(row.clientTime)) : ""]
+  const texts = bodyWords(body).map(({ words }) => words);
+  return [...texts, update ? written(update, Date.parse(row.clientTime)) : ""]
     .filter((words) => words !== "")
     .join("\n");
 }

@@ -4,7 +4,7 @@ import * as Y from "yjs";
 import { accept, noBindings } from "@/events/crdt/validation/validation";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { authoredRows, type Act } from "@/events/history/timeline/authored-rows.fixture";
-import { carry } from "@/events/revisions/copy-in-events";
+import { copyInEvents } from "@/events/revisions/copy-in-events";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { decodeEdits, encodeEdits } from "./payload";
 import { redact } from "./redaction";
@@ -70,7 +70,7 @@ describe("a tombstone", () => {
         const whole = folded(rows);
         const rest = redacted(rows, version);
         const fold = folded(rest);
-        expect(fold.flags).toEqual([]);
+        expect(fold.anomalies).toEqual([]);
         const ranges = decodeEdits(rows[version - 1]?.update ?? new Uint8Array(), 0).flatMap(
           ({ update }) => inspectUpdate(update).structs,
         );
@@ -82,7 +82,7 @@ describe("a tombstone", () => {
         expect(fold.doc.getText("t").toString()).toBe(textWithout(whole.doc, gone));
         if (fold.doc.getText("t").length < whole.doc.getText("t").length) erasedSomething += 1;
         const [before, after] = [openTimeline(rows), openTimeline(rest)];
-        expect([after.length, after.flags, after.timeOf(after.length - 1)]).toEqual([
+        expect([after.length, after.anomalies, after.timeOf(after.length - 1)]).toEqual([
           before.length,
           [],
           before.timeOf(before.length - 1),
@@ -149,7 +149,7 @@ describe("a tombstone", () => {
       row({ version: index + 1, actorId, clientIds: [client], update }, start + index),
     );
     const fold = folded(redacted(rows, 1));
-    expect(fold.flags).toEqual([]);
+    expect(fold.anomalies).toEqual([]);
     expect(fold.doc.getXmlFragment("default").toString()).toBe("<paragraph>well-kept </paragraph>");
   });
 
@@ -158,14 +158,14 @@ describe("a tombstone", () => {
     doc.clientID = 100;
     doc.getText("t").insert(0, "secret");
     const source = "00000000-0000-4000-8000-00000000000a";
-    const [piece] = carry(Y.encodeStateAsUpdate(doc), source);
+    const [piece] = copyInEvents(Y.encodeStateAsUpdate(doc), source);
     if (!piece) throw new Error("nothing to carry");
     const rows = redacted(
       [row({ version: 1, actorId: "Carol", schema: unknownSchema, ...piece }, start)],
       1,
     );
     const fold = folded(rows);
-    expect([fold.flags, fold.ownerOf(100), fold.doc.getText("t").toString()]).toEqual([
+    expect([fold.anomalies, fold.ownerOf(100), fold.doc.getText("t").toString()]).toEqual([
       [],
       `carried:${source}`,
       "",
@@ -180,14 +180,14 @@ describe("a tombstone", () => {
       { version: 3, actorId: "Ana", type: "document.redacted", update: tombstone },
       start,
     );
-    expect(accept(brought, noBindings(nowhere))).toEqual({ edits: [], flagged: [] });
+    expect(accept(brought, noBindings(nowhere))).toEqual({ edits: [], anomalies: [] });
   });
 
   it("[REDACT-5] with content in it is passed over", () => {
     const [, typed] = authoredRows([{ who: 0, at: 0, text: "planted", erase: 0, sync: true }]);
     if (!typed?.update) throw new Error("nothing typed");
     const planted = standInPlace(Uint8Array.from([0, 0, 4, ...typed.update]));
-    expect(accept({ ...typed, update: planted }, noBindings(nowhere)).flagged).toMatchObject([
+    expect(accept({ ...typed, update: planted }, noBindings(nowhere)).anomalies).toMatchObject([
       { reason: "malformed" },
     ]);
   });

@@ -29,14 +29,14 @@ const anyTag = { undefined: 127, null: 126, integer: 125, no: 121, yes: 120 } as
  */
 export function redact(update: Uint8Array | null, start: number, known: KnownNames): Uint8Array {
   if (!update) return bringTombstone(null);
-  const carried = readCopyIn(update);
+  const copyIn = readCopyIn(update);
   const payload = encodeEdits(
-    editsOf(carried?.payload ?? update, start).map((edit) => ({
+    editsOf(copyIn?.payload ?? update, start).map((edit) => ({
       ...edit,
       update: withoutContent(edit.update, known),
     })),
   );
-  return bringTombstone(carried ? copyInPayload({ source: carried.source, payload }) : payload);
+  return bringTombstone(copyIn ? copyInPayload({ source: copyIn.source, payload }) : payload);
 }
 
 /** Whether a tombstone's payload has no content but structure, as far as can be told without the schema. */

@@ -34,17 +34,17 @@ class World {
 
   block(name: string, text: string): Y.XmlElement {
     const block = new Y.XmlElement(name);
-    const line = new Y.XmlText();
-    line.insert(0, text);
-    block.insert(0, [line]);
+    const textblock = new Y.XmlText();
+    textblock.insert(0, text);
+    block.insert(0, [textblock]);
     return block;
   }
 
-  line(at = 0): Y.XmlText {
+  textblock(at = 0): Y.XmlText {
     const block = this.root.get(at);
-    const line = block instanceof Y.XmlElement ? block.get(0) : null;
-    if (!(line instanceof Y.XmlText)) throw new Error("there is no such line");
-    return line;
+    const textblock = block instanceof Y.XmlElement ? block.get(0) : null;
+    if (!(textblock instanceof Y.XmlText)) throw new Error("there is no such line");
+    return textblock;
   }
 
   /** What was done is one event; answers its version. */
@@ -65,13 +65,13 @@ class World {
     return this.rows.length;
   }
 
-  type(text: string, at = this.line().length): number {
-    for (const [place, letter] of [...text].entries()) this.line().insert(at + place, letter);
+  type(text: string, at = this.textblock().length): number {
+    for (const [place, letter] of [...text].entries()) this.textblock().insert(at + place, letter);
     return this.saved();
   }
 
   erase(from: number, length: number): number {
-    this.line().delete(from, length);
+    this.textblock().delete(from, length);
     return this.saved();
   }
 
@@ -83,10 +83,10 @@ class World {
   restore(version: number): number {
     const record = new RecordedDocument();
     for (const each of this.rows) record.take(each);
-    const moment = openTimeline(this.rows.slice(0, version)).length - 1;
+    const revision = openTimeline(this.rows.slice(0, version)).length - 1;
     const update = selectiveRevert(record.draft(), {
       clientId: 1000 + this.rows.length,
-      wanted: asAt(moment),
+      wanted: asAt(revision),
     });
     if (!update) throw new Error("there was nothing to restore");
     Y.applyUpdate(this.doc, update, "log");
@@ -113,13 +113,13 @@ class World {
 }
 
 describe("[REDACT-9] the events that hold words of an edit too", () => {
-  it("are the restored moment that copied them, alone or among much else", () => {
+  it("are the restored revision that copied them, alone or among much else", () => {
     const world = new World();
     const typed = world.type("hunter2");
     const more = world.type(" is nobody’s business");
     world.erase(0, 7);
     const alone = world.restore(more);
-    world.erase(0, world.line().length);
+    world.erase(0, world.textblock().length);
     const all = world.restore(alone);
     expect(world.repeating(typed)).toEqual([
       [alone, 0, true],
@@ -158,7 +158,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     const world = new World();
     const typed = world.type("one secret, two secrets");
     world.doc.transact(() => {
-      world.line().delete(16, 7);
+      world.textblock().delete(16, 7);
       world.root.insert(1, [world.block("paragraph", "secrets")]);
     });
     const split = world.saved();
@@ -172,8 +172,8 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
 
   it("are those that hold what a slip, mended at once, came to", () => {
     const world = new World();
-    for (const [at, letter] of [..."hunetr"].entries()) world.line().insert(at, letter);
-    world.line().delete(3, 3);
+    for (const [at, letter] of [..."hunetr"].entries()) world.textblock().insert(at, letter);
+    world.textblock().delete(3, 3);
     const typed = world.type("ter2");
     world.erase(0, 7);
     const copy = world.restore(typed);
@@ -244,7 +244,7 @@ describe("[REDACT-9] the events that hold words of an edit too", () => {
     const typed = world.type("the launch code is 0000");
     world.type("beside", 4);
     world.type(" and launches");
-    world.line().insert(4, "pasted ");
+    world.textblock().insert(4, "pasted ");
     world.saved();
     world.erase(0, 3);
     expect(world.repeating(typed)).toEqual([]);

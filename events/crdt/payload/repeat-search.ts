@@ -87,8 +87,10 @@ export class RepeatSearch {
     const words = row.version === this.version ? "" : redactableWords(row);
     if (words === "") return;
     const edits = editsOf(row);
-    const said = bodyWords(row.body);
-    const spoken = said.filter(({ key }) => key !== "quote").map(({ words }) => bareLetters(words));
+    const texts = bodyWords(row.body);
+    const spoken = texts
+      .filter(({ key }) => key !== "quote")
+      .map(({ words }) => bareLetters(words));
     const seen: Seen = {
       row,
       words,
@@ -97,7 +99,7 @@ export class RepeatSearch {
       quotes: false,
       isKin: edits.some((edit) => this.origins.meet(idsOf(edit))),
     };
-    seen.quotes = said.some(({ key, words }) => key === "quote" && repeats(words, this.words));
+    seen.quotes = texts.some(({ key, words }) => key === "quote" && repeats(words, this.words));
     const wide = spoken.reduce((sum, letters) => sum + this.typed.countIn(letters), 0);
     if (wide > 0) this.share(seen, wide);
     let near = 0;
@@ -156,11 +158,11 @@ export class RepeatSearch {
         counted[place] = true;
       }
     }
-    const kept = Math.max(0, all.length - Math.max(0, this.typed.size - 1));
+    const tailStart = Math.max(0, all.length - Math.max(0, this.typed.size - 1));
     this.tails.set(client, {
-      letters: all.slice(kept),
-      by: by.slice(kept),
-      counted: counted.slice(kept),
+      letters: all.slice(tailStart),
+      by: by.slice(tailStart),
+      counted: counted.slice(tailStart),
     });
   }
 

@@ -25,11 +25,11 @@ function paragraph(text: string): Y.XmlElement {
   return element;
 }
 
-function lineOf(fragment: Y.XmlFragment, index: number): Y.XmlText {
+function textblockOf(fragment: Y.XmlFragment, index: number): Y.XmlText {
   const element = fragment.get(index);
-  const line = element instanceof Y.XmlElement ? element.get(0) : null;
-  if (!(line instanceof Y.XmlText)) throw new Error("there is no such line");
-  return line;
+  const textblock = element instanceof Y.XmlElement ? element.get(0) : null;
+  if (!(textblock instanceof Y.XmlText)) throw new Error("there is no such line");
+  return textblock;
 }
 
 const editsOf = (updates: Uint8Array[]) =>
@@ -67,14 +67,14 @@ describe("making edits again", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("Hello world")]);
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
-    lineOf(ana.fragment, 0).insert(5, " big");
+    textblockOf(ana.fragment, 0).insert(5, " big");
     const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
-    lineOf(ben.fragment, 0).insert(9, "ger", { bold: true });
+    textblockOf(ben.fragment, 0).insert(9, "ger", { bold: true });
     const heading = new Y.XmlElement("heading");
     heading.setAttribute("level", "2");
     heading.insert(0, [new Y.XmlText("Title")]);
     ben.fragment.insert(0, [heading]);
-    lineOf(ben.fragment, 1).delete(0, 1);
+    textblockOf(ben.fragment, 1).delete(0, 1);
     expect(remade(log, ana.made, ben.made).text).toBe(
       '<heading level="2">Title</heading><paragraph>ello<bold>ger</bold> world</paragraph>',
     );
@@ -86,7 +86,7 @@ describe("making edits again", () => {
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
     ana.fragment.insert(1, [paragraph("ana only"), paragraph("shared")]);
     const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
-    lineOf(ben.fragment, 2).insert(3, "BEN");
+    textblockOf(ben.fragment, 2).insert(3, "BEN");
     expect(remade(log, ana.made, ben.made).text).toBe(
       "<paragraph>first</paragraph><paragraph>BEN</paragraph>",
     );
@@ -96,9 +96,9 @@ describe("making edits again", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("abc")]);
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
-    lineOf(ana.fragment, 0).insert(3, "xyz");
+    textblockOf(ana.fragment, 0).insert(3, "xyz");
     const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
-    lineOf(ben.fragment, 0).delete(2, 2);
+    textblockOf(ben.fragment, 0).delete(2, 2);
     const { text, deferred } = remade(log, ana.made, ben.made);
     expect(text).toBe("<paragraph>ab</paragraph>");
     const later = new Y.Doc();
@@ -123,14 +123,14 @@ describe("making edits again", () => {
     const hear = (to: typeof ana, from: typeof ana) => {
       for (const update of from.made) Y.applyUpdate(to.doc, update, "others");
     };
-    lineOf(ana.fragment, 0).insert(3, " ana");
+    textblockOf(ana.fragment, 0).insert(3, " ana");
     hear(ben, ana);
-    lineOf(ben.fragment, 0).insert(7, " ben");
+    textblockOf(ben.fragment, 0).insert(7, " ben");
     hear(ana, ben);
-    lineOf(ana.fragment, 0).insert(11, " again");
-    lineOf(ana.fragment, 0).insert(17, "!");
+    textblockOf(ana.fragment, 0).insert(11, " again");
+    textblockOf(ana.fragment, 0).insert(17, "!");
     hear(ben, ana);
-    lineOf(ben.fragment, 0).insert(18, " done");
+    textblockOf(ben.fragment, 0).insert(18, " done");
     const { made, text } = remade(log, ana.made.toReversed(), ben.made);
     expect(made.orphaned).toEqual([]);
     expect(text).toBe("<paragraph>log ben done</paragraph>");
@@ -140,18 +140,18 @@ describe("making edits again", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("")]);
     const ana = page(2, Y.encodeStateAsUpdate(log.doc));
-    lineOf(ana.fragment, 0).insert(0, "unlogged");
+    textblockOf(ana.fragment, 0).insert(0, "unlogged");
     const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
-    const line = lineOf(ben.fragment, 0);
-    for (const letter of "abc") line.insert(line.length, letter);
-    line.delete(9, 1);
-    line.insert(9, "B");
+    const textblock = textblockOf(ben.fragment, 0);
+    for (const letter of "abc") textblock.insert(textblock.length, letter);
+    textblock.delete(9, 1);
+    textblock.insert(9, "B");
     const { made, updates } = remade(log, ana.made, ben.made);
     expect(made.remade.map(({ time }) => time)).toEqual([1_000, 1_001, 1_002, 1_003, 1_004]);
     const reader = new Y.Doc();
     const shown = [Y.encodeStateAsUpdate(log.doc), ...updates].map((update) => {
       Y.applyUpdate(reader, update);
-      return lineOf(reader.getXmlFragment(root), 0).toString();
+      return textblockOf(reader.getXmlFragment(root), 0).toString();
     });
     expect(shown).toEqual(["", "a", "ab", "abc", "ac", "aBc"]);
   });
@@ -168,11 +168,11 @@ describe("making edits again", () => {
         const log = page(1);
         log.fragment.insert(0, [paragraph("")]);
         const ana = page(2, Y.encodeStateAsUpdate(log.doc));
-        lineOf(ana.fragment, 0).insert(0, "x".repeat(count));
+        textblockOf(ana.fragment, 0).insert(0, "x".repeat(count));
         // As many structs as letters.
         const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
-        const line = lineOf(ben.fragment, 0);
-        for (let index = 0; index < count; index += 1) line.insert(placeOf(index, count), ".");
+        const textblock = textblockOf(ben.fragment, 0);
+        for (let index = 0; index < count; index += 1) textblock.insert(placeOf(index, count), ".");
         const { made, text } = remade(log, ana.made, ben.made, 32);
         expect(text).toBe(`<paragraph>${".".repeat(count)}</paragraph>`);
         return made.steps;

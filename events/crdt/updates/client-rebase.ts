@@ -96,7 +96,7 @@ export class ClientRebase {
       this.doc.transact((transaction) => {
         for (const edit of edits) {
           if (again(edit) || !this.mayStay(edit)) this.remake(transaction, edit);
-          else this.keep(edit);
+          else this.applyUnchanged(edit);
         }
       });
     });
@@ -129,7 +129,7 @@ export class ClientRebase {
     );
   }
 
-  private keep({ update, inspected }: PendingEdit): void {
+  private applyUnchanged({ update, inspected }: PendingEdit): void {
     for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update);
     for (const { client, clock, length } of inspected.structs) {
       this.reach(client, clock + length, this.held);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { Letters } from "./letters";
 
-const lettersOf = (lines: readonly string[]) =>
-  new Letters(lines.length, (line) => lines[line] ?? "");
+const lettersOf = (textblocks: readonly string[]) =>
+  new Letters(textblocks.length, (textblock) => textblocks[textblock] ?? "");
 const few = fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 12 });
 
 describe("words that are looked for in a text", () => {
@@ -13,16 +13,16 @@ describe("words that are looked for in a text", () => {
         fc.array(few, { minLength: 1, maxLength: 4 }),
         few,
         fc.nat(40),
-        (lines, words, near) => {
+        (textblocks, words, near) => {
           const wanted = words.replaceAll(" ", "");
-          const text = lines.join("").replaceAll(" ", "");
+          const text = textblocks.join("").replaceAll(" ", "");
           const places = [...text].flatMap((_, at) =>
             wanted !== "" && text.startsWith(wanted, at) ? [at] : [],
           );
           const [nearest] = places.toSorted(
             (one, other) => Math.abs(one - near) - Math.abs(other - near) || one - other,
           );
-          const letters = lettersOf(lines);
+          const letters = lettersOf(textblocks);
           const found = letters.nearest(words, near);
           expect(found && letters.indexOf(found.from)).toBe(nearest ?? null);
           if (found)

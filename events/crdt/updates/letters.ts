@@ -1,5 +1,5 @@
-/** A place between two characters of a line of text. */
-export type Spot = { line: number; offset: number };
+/** A place between two characters of a textblock. */
+export type Spot = { textblock: number; offset: number };
 
 export type Stretch = { from: Spot; to: Spot };
 
@@ -21,61 +21,70 @@ function lastBefore(text: string, wanted: string, end: number): number {
 }
 
 /**
- * The lines of a text, to be searched without regard to space: words that were split over two lines, or joined from them,
+ * The textblocks of a text, to be searched without regard to space: words that were split over two textblocks, or joined from them,
  * are still the same words. Nothing is read before it is needed.
  */
 export class Letters {
   readonly count: number;
-  private readonly read: (line: number) => string;
-  private readonly lines = new Map<number, string>();
+  private readonly read: (textblock: number) => string;
+  private readonly texts = new Map<number, string>();
   private joined: { text: string; starts: number[] } | null = null;
 
-  /** `read` answers what stands in a line. */
-  constructor(count: number, read: (line: number) => string) {
+  /** `read` answers what stands in a textblock. */
+  constructor(count: number, read: (textblock: number) => string) {
     this.count = count;
     this.read = read;
   }
 
-  line(index: number): string {
-    const known = this.lines.get(index);
+  textOf(index: number): string {
+    const known = this.texts.get(index);
     if (known !== undefined) return known;
-    const line = this.read(index);
-    this.lines.set(index, line);
-    return line;
+    const text = this.read(index);
+    this.texts.set(index, text);
+    return text;
   }
 
-  /** Where the lines begin that end with this one and are all part of a quotation. */
-  lineBegin(quote: string, line: number): Spot {
+  /** Where the textblocks begin that end with this one and are all part of a quotation. */
+  quoteBegin(quote: string, textblock: number): Spot {
     const wanted = bare(quote);
-    let first = line;
+    let first = textblock;
     while (first > 0 && this.isPart(wanted, first - 1)) first -= 1;
-    return { line: first, offset: 0 };
+    return { textblock: first, offset: 0 };
   }
 
-  /** Where the lines end that begin with this one and go on being part of a quotation. */
-  lineEnd(quote: string, line: number): Spot {
+  /** Where the textblocks end that begin with this one and go on being part of a quotation. */
+  quoteEnd(quote: string, textblock: number): Spot {
     const wanted = bare(quote);
-    let last = line;
+    let last = textblock;
     while (last + 1 < this.count && this.isPart(wanted, last + 1)) last += 1;
-    return { line: last, offset: this.line(last).length };
+    return { textblock: last, offset: this.textOf(last).length };
   }
 
-  /** What stands between two spots, lines parted by line breaks. */
+  /** What stands between two spots, textblocks separated by line breaks. */
   between(from: Spot, to: Spot): string {
-    if (from.line === to.line) return this.line(from.line).slice(from.offset, to.offset);
-    const parts = [this.line(from.line).slice(from.offset)];
-    for (let line = from.line + 1; line < to.line; line += 1) parts.push(this.line(line));
-    return [...parts, this.line(to.line).slice(0, to.offset)].join("\n");
+    if (from.textblock === to.textblock)
+      return this.textOf(from.textblock).slice(from.offset, to.offset);
+    const parts = [this.textOf(from.textblock).slice(from.offset)];
+    for (let textblock = from.textblock + 1; textblock < to.textblock; textblock += 1)
+      parts.push(this.textOf(textblock));
+    return [...parts, this.textOf(to.textblock).slice(0, to.offset)].join("\n");
   }
 
   /** Whether no letter stands between two spots; also where they are not in this order. */
   isEmpty(from: Spot, to: Spot): boolean {
-    if (from.line > to.line || (from.line === to.line && from.offset >= to.offset)) return true;
-    for (let line = from.line; line <= to.line; line += 1) {
-      const text = this.line(line);
+    if (
+      from.textblock > to.textblock ||
+      (from.textblock === to.textblock && from.offset >= to.offset)
+    )
+      return true;
+    for (let textblock = from.textblock; textblock <= to.textblock; textblock += 1) {
+      const text = this.textOf(textblock);
       if (
         text
-          .slice(line === from.line ? from.offset : 0, line === to.line ? to.offset : text.length)
+          .slice(
+            textblock === from.textblock ? from.offset : 0,
+            textblock === to.textblock ? to.offset : text.length,
+          )
           .trim() !== ""
       )
         return false;
@@ -84,8 +93,10 @@ export class Letters {
   }
 
   /** How many letters stand before a spot. */
-  indexOf({ line, offset }: Spot): number {
-    return (this.all().starts[line] ?? 0) + bare(this.line(line).slice(0, offset)).length;
+  indexOf({ textblock, offset }: Spot): number {
+    return (
+      (this.all().starts[textblock] ?? 0) + bare(this.textOf(textblock).slice(0, offset)).length
+    );
   }
 
   /** The spot before a letter, by how many letters stand before it; null where there is none. */
@@ -142,23 +153,23 @@ export class Letters {
     return false;
   }
 
-  private isPart(wanted: string, line: number): boolean {
-    const text = bare(this.line(line));
+  private isPart(wanted: string, textblock: number): boolean {
+    const text = bare(this.textOf(textblock));
     return text !== "" && wanted.includes(text);
   }
 
   private stretchOf(start: number, wanted: string): Stretch {
     const last = this.spotAt(start + wanted.length - 1);
-    return { from: this.spotAt(start), to: { line: last.line, offset: last.offset + 1 } };
+    return { from: this.spotAt(start), to: { textblock: last.textblock, offset: last.offset + 1 } };
   }
 
   private all(): { text: string; starts: number[] } {
     if (this.joined) return this.joined;
     const starts: number[] = [];
     let text = "";
-    for (let line = 0; line < this.count; line += 1) {
+    for (let textblock = 0; textblock < this.count; textblock += 1) {
       starts.push(text.length);
-      text += bare(this.line(line));
+      text += bare(this.textOf(textblock));
     }
     this.joined = { text, starts };
     return this.joined;
@@ -167,15 +178,15 @@ export class Letters {
   /** The spot before a letter, by its number. */
   private spotAt(index: number): Spot {
     const { starts } = this.all();
-    const line = starts.findLastIndex((start) => start <= index);
-    const text = this.line(line);
-    let left = index - (starts[line] ?? 0);
+    const textblock = starts.findLastIndex((start) => start <= index);
+    const text = this.textOf(textblock);
+    let left = index - (starts[textblock] ?? 0);
     let offset = 0;
     for (; offset < text.length; offset += 1) {
       if (space.test(text[offset] ?? "")) continue;
       if (left === 0) break;
       left -= 1;
     }
-    return { line, offset };
+    return { textblock, offset };
   }
 }

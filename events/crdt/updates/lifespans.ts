@@ -1,2 +1,2 @@
-/** A moment that never comes: what is alive at the end of the history dies then. */
+/** A revision that never comes: what is alive at the end of the history dies then. */
 export const never = 0xffff_ffff;

@@ -26,12 +26,12 @@ it("holds the ids of the ranges it was given, in whatever order, and no others",
                 ids.has(`${client}:${clock}`),
               );
         }
-        const told = places
+        const decoded = places
           .ranges()
           .flatMap(({ client, clock, length }) =>
             Array.from({ length }, (_, at) => `${client}:${clock + at}`),
           );
-        expect([...told].sort()).toEqual([...ids].sort());
+        expect([...decoded].sort()).toEqual([...ids].sort());
       },
     ),
   );

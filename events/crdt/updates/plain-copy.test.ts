@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { plainCopy } from "./plain-copy";
 
-const deed = fc.record({
-  hand: fc.nat(2),
+const action = fc.record({
+  author: fc.nat(2),
   at: fc.nat(80),
   size: fc.nat(5),
   word: fc.constantFrom("alpha ", "é", "🙂", ""),
@@ -12,20 +12,24 @@ const deed = fc.record({
 
 /** A document written by three hands, in this order. */
 function written(
-  deeds: readonly { hand: number; at: number; size: number; word: string }[],
+  actions: readonly { author: number; at: number; size: number; word: string }[],
 ): Y.XmlFragment {
   const doc = new Y.Doc({ gc: false });
   const fragment = doc.getXmlFragment("default");
-  const line = new Y.XmlText();
+  const textblock = new Y.XmlText();
   const paragraph = new Y.XmlElement("paragraph");
   paragraph.setAttribute("level", "2");
-  paragraph.insert(0, [line]);
+  paragraph.insert(0, [textblock]);
   fragment.insert(0, [paragraph]);
-  for (const { hand, at, size, word } of deeds) {
-    doc.clientID = 100 + hand;
-    if (word !== "") line.insert(at % (line.length + 1), word, size === 0 ? { bold: {} } : {});
-    else if (line.length > 0)
-      line.delete(at % line.length, Math.min(size, line.length - (at % line.length)));
+  for (const { author, at, size, word } of actions) {
+    doc.clientID = 100 + author;
+    if (word !== "")
+      textblock.insert(at % (textblock.length + 1), word, size === 0 ? { bold: {} } : {});
+    else if (textblock.length > 0)
+      textblock.delete(
+        at % textblock.length,
+        Math.min(size, textblock.length - (at % textblock.length)),
+      );
   }
   return fragment;
 }
@@ -34,8 +38,8 @@ describe("a plain copy", () => {
   it("[GRADE-1] reads like the text, and is the same bytes whoever wrote it in whatever order", () => {
     let deleted = 0;
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 20 }), (deeds) => {
-        const text = written(deeds);
+      fc.property(fc.array(action, { maxLength: 20 }), (actions) => {
+        const text = written(actions);
         const copy = plainCopy(text);
         const read = new Y.Doc();
         Y.applyUpdate(read, copy);

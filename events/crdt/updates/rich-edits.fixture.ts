@@ -63,9 +63,12 @@ function writeAnew(root: Y.XmlFragment, { kind, at, size }: Gesture): void {
   if (!(block instanceof Y.XmlElement) || !text) return;
   if (kind === 10) {
     const before = index > 0 ? root.get(index - 1) : null;
-    const line = before instanceof Y.XmlElement ? texts(before).at(-1) : undefined;
-    if (!line) return;
-    line.applyDelta([...(line.length > 0 ? [{ retain: line.length }] : []), ...cutOff(text, 0)]);
+    const textblock = before instanceof Y.XmlElement ? texts(before).at(-1) : undefined;
+    if (!textblock) return;
+    textblock.applyDelta([
+      ...(textblock.length > 0 ? [{ retain: textblock.length }] : []),
+      ...cutOff(text, 0),
+    ]);
     root.delete(index, 1);
     return;
   }

@@ -4,13 +4,13 @@ import { structKind } from "./yjs-content";
 /** What one tick of a Yjs client can be. A `root` holds a tree, a `chain` the values of one attribute; they have no tick. */
 export const tokenKind = {
   char: 0,
-  part: 1,
-  line: 2,
-  turn: 3,
+  element: 1,
+  textblock: 2,
+  markBoundary: 3,
   value: 4,
   type: 5,
   empty: 6,
-  lost: 7,
+  unplaced: 7,
   root: 8,
   chain: 9,
 } as const;
@@ -67,7 +67,12 @@ function meaning(
   switch (kind) {
     case structKind.format: {
       const name = utf8.decode(reader.block());
-      return { kind: tokenKind.turn, name, value: parsed(utf8.decode(reader.block())), ticks: 1 };
+      return {
+        kind: tokenKind.markBoundary,
+        name,
+        value: parsed(utf8.decode(reader.block())),
+        ticks: 1,
+      };
     }
     case structKind.type: {
       const type = reader.varUint();
@@ -76,9 +81,9 @@ function meaning(
       return {
         kind:
           type === sharedType.element
-            ? tokenKind.part
+            ? tokenKind.element
             : type === sharedType.text
-              ? tokenKind.line
+              ? tokenKind.textblock
               : tokenKind.type,
         name,
         value: null,

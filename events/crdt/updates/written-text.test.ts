@@ -21,27 +21,27 @@ function edits(
 
 const paragraph = (text: Y.XmlFragment, words = "", at = text.length) => {
   const node = new Y.XmlElement("paragraph");
-  const line = new Y.XmlText(words);
-  node.insert(0, [line]);
+  const textblock = new Y.XmlText(words);
+  node.insert(0, [textblock]);
   text.insert(at, [node]);
-  return line;
+  return textblock;
 };
-const lineOf = (text: Y.XmlFragment, at: number) => {
+const textblockOf = (text: Y.XmlFragment, at: number) => {
   const node = text.get(at);
-  const line = node instanceof Y.XmlElement ? node.get(0) : null;
-  if (!(line instanceof Y.XmlText)) throw new Error("no line");
-  return line;
+  const textblock = node instanceof Y.XmlElement ? node.get(0) : null;
+  if (!(textblock instanceof Y.XmlText)) throw new Error("no line");
+  return textblock;
 };
 
 it("[OFFLINE-11] reads what was written in the order of the text, without what was taken back", () => {
   const updates = edits(
     () => undefined,
     (text) => {
-      const line = paragraph(text);
-      for (const letter of "Helo") line.insert(line.length, letter);
-      line.insert(3, "l");
-      line.insert(5, "!!");
-      line.delete(6, 1);
+      const textblock = paragraph(text);
+      for (const letter of "Helo") textblock.insert(textblock.length, letter);
+      textblock.insert(3, "l");
+      textblock.insert(5, "!!");
+      textblock.delete(6, 1);
       paragraph(text, "Second 😀 block");
       paragraph(text, "Before all", 0);
     },
@@ -53,11 +53,11 @@ it("[OFFLINE-11] reads what was written into a text that is not at hand", () => 
   const updates = edits(
     (text) => void (paragraph(text, "Somebody else wrote this."), paragraph(text, "And this.")),
     (text) => {
-      const first = lineOf(text, 0);
+      const first = textblockOf(text, 0);
       for (const letter of "mine, ")
         first.insert([...first.toString()].indexOf(" ") + 1 + "mine, ".indexOf(letter), letter);
       first.delete(0, 4);
-      lineOf(text, 1).insert(4, "also ");
+      textblockOf(text, 1).insert(4, "also ");
     },
   );
   expect(writtenText(updates)).toBe("mine, \nalso ");

@@ -115,9 +115,9 @@ describe("inspectUpdate", { timeout: 60_000 }, () => {
       fc.property(session, (edits) => {
         for (const { update } of edits) {
           const { parts, ...whole } = inspectUpdate(update);
-          const { parts: kept, ...left } = inspectUpdate(withoutDeletes(update));
+          const { parts: partsLeft, ...left } = inspectUpdate(withoutDeletes(update));
           expect(left).toEqual({ ...whole, deletes: [] });
-          expect(kept).toEqual({ ...parts, deletes: [] });
+          expect(partsLeft).toEqual({ ...parts, deletes: [] });
         }
       }),
     );

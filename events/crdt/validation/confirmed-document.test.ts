@@ -35,15 +35,15 @@ function knot(one: number, other: number): Uint8Array {
 function letters(): (text: string) => Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = 5;
-  const line = new Y.XmlText();
+  const textblock = new Y.XmlText();
   const paragraph = new Y.XmlElement("paragraph");
-  paragraph.insert(0, [line]);
+  paragraph.insert(0, [textblock]);
   let update = new Uint8Array();
   doc.on("update", (made: Uint8Array) => (update = new Uint8Array(made)));
   return (text) => {
     doc.transact(() => {
-      if (line.doc === null) doc.getXmlFragment("default").insert(0, [paragraph]);
-      line.insert(line.length, text);
+      if (textblock.doc === null) doc.getXmlFragment("default").insert(0, [paragraph]);
+      textblock.insert(textblock.length, text);
     });
     return update;
   };
@@ -84,14 +84,14 @@ describe("the confirmed document", () => {
     );
     expect(fold.doc.store.pendingStructs).toBeNull();
     expect(taken).toHaveLength(4);
-    expect(new Set(fold.flags.map(({ actorId, reason }) => `${actorId} ${reason}`))).toEqual(
+    expect(new Set(fold.anomalies.map(({ actorId, reason }) => `${actorId} ${reason}`))).toEqual(
       new Set(["Mallory malformed"]),
     );
     expect(fold.refolds).toBe(50);
 
     const timeline = openTimeline(rows);
     expect(pageAt(timeline, timeline.length - 1).text).toBe("one two three four");
-    expect(timeline.flags).toEqual(fold.flags);
+    expect(timeline.anomalies).toEqual(fold.anomalies);
     expect(pageAt(timeline, timeline.ofVersion(2)).text).toBe("one ");
   });
 });

@@ -6,7 +6,7 @@ import {
   type Accepted,
   type ValidatedEdit,
   type Bindings,
-  type Flag,
+  type Anomaly,
 } from "./validation";
 import { containersOf } from "./containers";
 import { applyState, type DocumentState, type WholeState } from "./document-state";
@@ -36,7 +36,7 @@ export class ConfirmedDocument {
   doc: Y.Doc;
   /** How many times the document had to be folded anew. */
   refolds = 0;
-  readonly flags: Flag[] = [];
+  readonly anomalies: Anomaly[] = [];
   private readonly bindings: Bindings;
   /** What the rows in `since` continue: the way back from a document that broke. */
   private base: DocumentState | null;
@@ -105,7 +105,7 @@ export class ConfirmedDocument {
     this.base = null;
     this.since = [];
     this.reached = 0;
-    this.flags.length = 0;
+    this.anomalies.length = 0;
     this.bindings.owners.clear();
     this.bindings.reached = new Map();
     this.allLearned = true;
@@ -118,10 +118,10 @@ export class ConfirmedDocument {
   integrate(row: ValidationRow): AcceptedEdit[] {
     if (row.version !== this.reached + 1)
       throw new LogGap(`version ${row.version} does not follow ${this.reached}`);
-    const { edits, flagged } = accept(row, this.bindings);
-    if (!this.allLearned && flagged.some(({ reason }) => reason === "foreign-client"))
+    const { edits, anomalies } = accept(row, this.bindings);
+    if (!this.allLearned && anomalies.some(({ reason }) => reason === "foreign-client"))
       throw new UnknownOwner(`at version ${row.version}`);
-    this.flags.push(...flagged);
+    this.anomalies.push(...anomalies);
     const accepted = this.unbroken(edits, row);
     this.since.push(row);
     this.reached = row.version;
@@ -130,9 +130,9 @@ export class ConfirmedDocument {
 
   /** Folds the next row and answers what was taken in of it and what was not. */
   accept(row: ValidationRow): Accepted {
-    const before = this.flags.length;
+    const before = this.anomalies.length;
     const edits = this.integrate(row);
-    return { edits, flagged: this.flags.slice(before) };
+    return { edits, anomalies: this.anomalies.slice(before) };
   }
 
   /** Applies a row's edits in one transaction, for each costs as much as there are writers; or only those before the one that breaks the document. */
@@ -151,10 +151,15 @@ export class ConfirmedDocument {
       this.goBack();
       const end = edits.findIndex(({ index }) => index === at);
       for (const { index } of edits.slice(end))
-        this.flags.push({ version: row.version, index, actorId: row.actorId, reason: "malformed" });
-      const kept = this.unbroken(edits.slice(0, end), row);
+        this.anomalies.push({
+          version: row.version,
+          index,
+          actorId: row.actorId,
+          reason: "malformed",
+        });
+      const intact = this.unbroken(edits.slice(0, end), row);
       this.bindings.reached = clocksOf(this.doc);
-      return kept;
+      return intact;
     }
   }
 
@@ -167,7 +172,7 @@ export class ConfirmedDocument {
       containers: containersOf(() => doc),
     };
     const passedOver = new Set(
-      this.flags.flatMap(({ version, index, reason }) =>
+      this.anomalies.flatMap(({ version, index, reason }) =>
         reason === "unsupported" ? [] : `${version}:${index}`,
       ),
     );

@@ -139,9 +139,9 @@ export class ContentCheck {
         fits &&
         place &&
         content &&
-        (content.kind === tokenKind.part || content.kind === tokenKind.line)
+        (content.kind === tokenKind.element || content.kind === tokenKind.textblock)
       ) {
-        const isElement = content.kind === tokenKind.part;
+        const isElement = content.kind === tokenKind.element;
         const name = isElement ? content.name : place.container.name;
         const depth = place.container.depth + 1;
         entry.made = {
@@ -182,11 +182,11 @@ export class ContentCheck {
   }
 
   /** Whether the schema has such a thing at all, wherever it may stand. */
-  private isKnown(struct: Struct, { kind, name, value }: Said): boolean {
+  private isKnown(struct: Struct, { kind, name, value }: StructContent): boolean {
     const { nodes, marks } = this.schema;
-    if (kind === tokenKind.char || kind === tokenKind.line) return true;
-    if (kind === tokenKind.part) return nodes.has(name);
-    if (kind === tokenKind.turn)
+    if (kind === tokenKind.char || kind === tokenKind.textblock) return true;
+    if (kind === tokenKind.element) return nodes.has(name);
+    if (kind === tokenKind.markBoundary)
       return (
         (value === null && marks.has(markName(name))) || marks.get(markName(name))?.(value) === true
       );
@@ -197,26 +197,27 @@ export class ContentCheck {
     return count === 1 && tag !== bigNumber && [...nodes.values()].some(isAllowed);
   }
 
-  private mayStand({ kind, name, value }: Said, { container, key }: Place): boolean {
+  private mayStand({ kind, name, value }: StructContent, { container, key }: Place): boolean {
     const { nodes, root } = this.schema;
-    if (container.kind === "root") return key === null && kind === tokenKind.part && root.has(name);
+    if (container.kind === "root")
+      return key === null && kind === tokenKind.element && root.has(name);
     const rule = nodes.get(container.name);
     if (!rule || container.kind === "other") return false;
     if (container.kind === "text")
       return (
         key === null &&
-        (kind === tokenKind.char || (kind === tokenKind.turn && rule.text === "marked"))
+        (kind === tokenKind.char || (kind === tokenKind.markBoundary && rule.text === "marked"))
       );
     if (key !== null) return kind === tokenKind.value && rule.attributes.get(key)?.(value) === true;
     if (container.depth >= deepestText) return false;
-    return kind === tokenKind.line
+    return kind === tokenKind.textblock
       ? rule.text !== "none"
-      : kind === tokenKind.part && rule.children.has(name);
+      : kind === tokenKind.element && rule.children.has(name);
   }
 }
 
-type Said = { kind: number; name: string; value: unknown };
-const someText: Said = { kind: tokenKind.char, name: "", value: null };
+type StructContent = { kind: number; name: string; value: unknown };
+const someText: StructContent = { kind: tokenKind.char, name: "", value: null };
 
 /** A mark's name without what Yjs bindings add where two of its kind may stand at once. */
 function markName(name: string): string {
@@ -228,7 +229,7 @@ function neighbours({ client, clock, struct }: Entry): Id[] {
   return [before, struct.rightOrigin, struct.parent].filter((id) => id !== null);
 }
 
-function contentOf(struct: Struct): Said | null {
+function contentOf(struct: Struct): StructContent | null {
   const kind = kindOf(struct);
   if (kind === structKind.deleted) return null;
   return kind === structKind.string ? someText : readContent(kind, struct.content);

@@ -11,24 +11,24 @@ export type Provisional = {
 
 /** Others' updates that came by broadcast and that the log does not hold yet. */
 export class ProvisionalUpdates {
-  private kept: Provisional[] = [];
+  private held: Provisional[] = [];
 
   /** In the order in which they came. */
   get entries(): readonly Provisional[] {
-    return this.kept;
+    return this.held;
   }
 
   add(update: Uint8Array, inspected: InspectedUpdate, now: number): void {
-    this.kept.push({ update, inspected, since: now });
+    this.held.push({ update, inspected, since: now });
   }
 
   get size(): number {
-    return this.kept.length;
+    return this.held.length;
   }
 
   /** Counts them all as come now. */
   renew(now: number): void {
-    for (const entry of this.kept) entry.since = now;
+    for (const entry of this.held) entry.since = now;
   }
 
   /** Lets go of what the log holds by now. */
@@ -43,7 +43,7 @@ export class ProvisionalUpdates {
     const reached = new Map<number, number>();
     const reach = (client: number) => reached.get(client) ?? known(client);
     const placeable: Uint8Array[] = [];
-    for (const { update, inspected } of this.kept) {
+    for (const { update, inspected } of this.held) {
       if (dependsOnMore(inspected, reach)) continue;
       placeable.push(update);
       for (const { client, clock, length } of inspected.structs)
@@ -53,6 +53,6 @@ export class ProvisionalUpdates {
   }
 
   forget(these: (entry: Provisional) => boolean): void {
-    this.kept = this.kept.filter((entry) => !these(entry));
+    this.held = this.held.filter((entry) => !these(entry));
   }
 }

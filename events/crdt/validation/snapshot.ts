@@ -33,13 +33,15 @@ const partBytes = 1_048_576;
 
 /** Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark, which a Yjs decoder never reads. */
 export function packSnapshot({ state, owners, schema }: Omit<Snapshot, "version">): Uint8Array {
-  const said = new TextEncoder().encode(JSON.stringify({ owners, schema, rule: validationRule }));
-  const packed = new Uint8Array(state.length + said.length + footer);
+  const metadata = new TextEncoder().encode(
+    JSON.stringify({ owners, schema, rule: validationRule }),
+  );
+  const packed = new Uint8Array(state.length + metadata.length + footer);
   packed.set(state);
-  packed.set(said, state.length);
+  packed.set(metadata, state.length);
   const view = new DataView(packed.buffer);
-  view.setUint32(state.length + said.length, said.length);
-  view.setUint32(state.length + said.length + 4, mark);
+  view.setUint32(state.length + metadata.length, metadata.length);
+  view.setUint32(state.length + metadata.length + 4, mark);
   return packed;
 }
 
@@ -50,11 +52,16 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | 
   const end = packed.length - footer;
   const start = end - view.getUint32(end);
   if (view.getUint32(end + 4) !== mark || start < 0) return null;
-  const said: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(start, end)));
-  if (typeof said !== "object" || said === null || !("owners" in said) || !("schema" in said))
+  const metadata: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(start, end)));
+  if (
+    typeof metadata !== "object" ||
+    metadata === null ||
+    !("owners" in metadata) ||
+    !("schema" in metadata)
+  )
     return null;
-  if (!("rule" in said) || said.rule !== validationRule) return null;
-  const { owners, schema } = said;
+  if (!("rule" in metadata) || metadata.rule !== validationRule) return null;
+  const { owners, schema } = metadata;
   return isBindings(owners) && typeof schema === "number"
     ? { state: packed.subarray(0, start), owners, schema }
     : null;

@@ -13,15 +13,15 @@ type StateApart = {
 
 /** Puts it into one run of bytes: the length of what is said of it, that, the state, and the edits since then. */
 export function packApart({ version, owners, state, since }: StateApart): Uint8Array {
-  const said = new TextEncoder().encode(
+  const metadata = new TextEncoder().encode(
     JSON.stringify({ version, owners, lengths: [state, ...since].map(({ length }) => length) }),
   );
   const packed = new Uint8Array(
-    4 + said.length + state.length + since.reduce((sum, { length }) => sum + length, 0),
+    4 + metadata.length + state.length + since.reduce((sum, { length }) => sum + length, 0),
   );
-  new DataView(packed.buffer).setUint32(0, said.length);
+  new DataView(packed.buffer).setUint32(0, metadata.length);
   let at = 4;
-  for (const part of [said, state, ...since]) {
+  for (const part of [metadata, state, ...since]) {
     packed.set(part, at);
     at += part.length;
   }
@@ -33,14 +33,14 @@ export function unpackApart(
   packed: Uint8Array<ArrayBuffer>,
 ): StateApart & { state: Uint8Array<ArrayBuffer> } {
   const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0);
-  const said: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
+  const metadata: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
   if (
-    typeof said !== "object" ||
-    said === null ||
-    !("version" in said && "owners" in said && "lengths" in said)
+    typeof metadata !== "object" ||
+    metadata === null ||
+    !("version" in metadata && "owners" in metadata && "lengths" in metadata)
   )
     throw new TypeError("This is no state.");
-  const { version, owners, lengths } = said;
+  const { version, owners, lengths } = metadata;
   if (typeof version !== "number" || !isBindings(owners) || !Array.isArray(lengths))
     throw new TypeError("This is no state.");
   let at = 4 + length;

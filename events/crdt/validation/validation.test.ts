@@ -32,7 +32,7 @@ describe("admission", () => {
       row({ version: 2, actorId: "Ana", clientIds: [5], update: payload(typing(5, "abc")) }, start),
       bindings,
     );
-    expect([first.edits.length, first.flagged.length]).toEqual([3, 0]);
+    expect([first.edits.length, first.anomalies.length]).toEqual([3, 0]);
     expect(bindings.reached.get(5)).toBe(3);
   });
 
@@ -49,10 +49,10 @@ describe("admission", () => {
       row({ version: 4, actorId: "Ben", update: payload(typing(6, "x")) }, start),
       bindings,
     );
-    expect(stolen.flagged).toEqual([
+    expect(stolen.anomalies).toEqual([
       { version: 3, index: 0, actorId: "Ben", reason: "foreign-client" },
     ]);
-    expect(unbound.flagged).toEqual([
+    expect(unbound.anomalies).toEqual([
       { version: 4, index: 0, actorId: "Ben", reason: "foreign-client" },
     ]);
     const after = accept(
@@ -64,12 +64,12 @@ describe("admission", () => {
 
   it("passes over an edit that depends on what the log does not hold, and what builds on it [ADMIT-3]", () => {
     const [, second = new Uint8Array(), third = new Uint8Array()] = typing(5, "abc");
-    const { edits, flagged } = accept(
+    const { edits, anomalies } = accept(
       row({ version: 2, actorId: "Ana", clientIds: [5], update: payload([second, third]) }, start),
       noBindings(nowhere),
     );
     expect(edits).toEqual([]);
-    expect(flagged.map(({ reason }) => reason)).toEqual(["gap", "gap"]);
+    expect(anomalies.map(({ reason }) => reason)).toEqual(["gap", "gap"]);
   });
 
   it("flags an event whose payload or update cannot be read, and nothing else [ADMIT-1]", () => {
@@ -82,13 +82,13 @@ describe("admission", () => {
       row({ version: 3, actorId: "Ana", update: new Uint8Array([9, 9, 9]) }, start),
       bindings,
     );
-    expect([...broken.flagged, ...noUpdate.flagged].map(({ reason }) => reason)).toEqual([
+    expect([...broken.anomalies, ...noUpdate.anomalies].map(({ reason }) => reason)).toEqual([
       "malformed",
       "malformed",
     ]);
     expect(accept(row({ version: 4, actorId: "Ana" }, start), bindings)).toEqual({
       edits: [],
-      flagged: [],
+      anomalies: [],
     });
   });
 
@@ -137,11 +137,11 @@ describe("admission", () => {
     "passes over an edit that depends on %s, on which Yjs would break [ADMIT-3]",
     (_, structs, reason) => {
       const update = writeUpdate({ blocks: [{ client: 5, clock: 0, structs }], deletes: [] });
-      const { edits, flagged } = accept(
+      const { edits, anomalies } = accept(
         row({ version: 2, actorId: "Ana", clientIds: [5], update }, start),
         noBindings(nowhere),
       );
-      expect([edits.length, flagged[0]?.reason]).toEqual([0, reason]);
+      expect([edits.length, anomalies[0]?.reason]).toEqual([0, reason]);
     },
   );
 
@@ -160,10 +160,13 @@ describe("admission", () => {
     };
     const fields = { version: 2, actorId: "Ana", clientIds: [5] };
     expect(
-      accept(row({ ...fields, update: empty(0, 2 ** 24) }, start), noBindings(nowhere)).flagged,
+      accept(row({ ...fields, update: empty(0, 2 ** 24) }, start), noBindings(nowhere)).anomalies,
     ).toMatchObject([{ reason: "malformed" }]);
     const many = payload(Array.from({ length: 20 }, (_, index) => empty(index * 2 ** 17, 2 ** 17)));
-    const { edits, flagged } = accept(row({ ...fields, update: many }, start), noBindings(nowhere));
-    expect([edits.length, flagged.length]).toEqual([8, 12]);
+    const { edits, anomalies } = accept(
+      row({ ...fields, update: many }, start),
+      noBindings(nowhere),
+    );
+    expect([edits.length, anomalies.length]).toEqual([8, 12]);
   });
 });

@@ -14,7 +14,7 @@ export const validationRule = 2;
 
 /** Why a reader passes over an edit that the log holds, or, where it is `unsupported`, over what the schema cannot hold of it. */
 export type AnomalyReason = "malformed" | "foreign-client" | "gap" | "unsupported";
-export type Flag = { version: number; index: number; actorId: string; reason: AnomalyReason };
+export type Anomaly = { version: number; index: number; actorId: string; reason: AnomalyReason };
 
 /** What of a row the rule needs. */
 export type ValidationRow = Pick<
@@ -24,7 +24,7 @@ export type ValidationRow = Pick<
 
 /** One edit of the log which every honest reader takes in, as they take it in, and what it brings. */
 export type ValidatedEdit = Edit & { index: number; inspected: InspectedUpdate };
-export type Accepted = { edits: ValidatedEdit[]; flagged: Flag[] };
+export type Accepted = { edits: ValidatedEdit[]; anomalies: Anomaly[] };
 
 /**
  * What of the log so far the rule needs: who owns which Yjs client id (a user, or `carried:` and the stream in which it was
@@ -81,16 +81,16 @@ function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
 
 /** What the bytes of an event are: whose hand, erased or whole, and the payload in it. A tombstone brought is nobody's. */
 export function contentOf({ actorId, update }: Pick<ValidationRow, "actorId" | "update">): {
-  hand: string;
+  owner: string;
   erased: boolean;
   payload: Uint8Array | null;
 } {
   const tombstone = update && readTombstone(update);
   const whole = tombstone ?? update;
-  const carried = whole && readCopyIn(whole);
-  const payload = carried?.payload ?? whole;
+  const copyIn = whole && readCopyIn(whole);
+  const payload = copyIn?.payload ?? whole;
   return {
-    hand: carried ? `carried:${carried.source}` : actorId,
+    owner: copyIn ? `carried:${copyIn.source}` : actorId,
     erased: tombstone !== null,
     payload: payload && (payload.length === 0 || bringsTombstone(payload)) ? null : payload,
   };
@@ -106,8 +106,8 @@ export function bindClients(
   row: Pick<ValidationRow, "actorId" | "clientIds" | "update">,
   owners: Map<number, string>,
 ): void {
-  const { hand } = contentOf(row);
-  for (const client of row.clientIds) if (!owners.has(client)) owners.set(client, hand);
+  const { owner } = contentOf(row);
+  for (const client of row.clientIds) if (!owners.has(client)) owners.set(client, owner);
 }
 
 function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
@@ -122,22 +122,22 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
 
 /**
  * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an edit is passed over,
- * and flagged, when it is malformed, writes under a client id that is not bound to the event's actor (for a state carried
+ * and recorded as an anomaly, when it is malformed, writes under a client id that is not bound to the event's actor (for a state carried
  * from another stream: to that stream), or depends on what the log does not hold. What the schema that an event names cannot
- * hold is flagged and leaves an empty place, so that whatever depends on it still does. Moves `bindings` forward, but for
+ * hold is recorded as an anomaly and leaves an empty place, so that whatever depends on it still does. Moves `bindings` forward, but for
  * `containers`, which must know the edits of all earlier events; events must come in order of their version.
  */
 export function accept(row: ValidationRow, bindings: Bindings): Accepted {
   const { owners, reached, containers } = bindings;
   bindClients(row, owners);
-  const { hand, erased, payload } = contentOf(row);
+  const { owner, erased, payload } = contentOf(row);
   const edits = editsOf(payload, Date.parse(row.clientTime));
-  const flagged: Flag[] = [];
-  const flag = (index: number, reason: AnomalyReason) =>
-    flagged.push({ version: row.version, index, actorId: row.actorId, reason });
+  const anomalies: Anomaly[] = [];
+  const addAnomaly = (index: number, reason: AnomalyReason) =>
+    anomalies.push({ version: row.version, index, actorId: row.actorId, reason });
   if (!edits) {
-    flag(0, "malformed");
-    return { edits: [], flagged };
+    addAnomaly(0, "malformed");
+    return { edits: [], anomalies };
   }
   const accepted: ValidatedEdit[] = [];
   const schema = textSchemas.get(row.schema);
@@ -149,11 +149,11 @@ export function accept(row: ValidationRow, bindings: Bindings): Accepted {
     const inspected = inspectedOrNull(edit.update);
     if (inspected) emptyTicks += inspected.emptyTicks;
     if (!inspected || emptyTicks > (erased ? mostErasedTicks : mostEmptyTicks))
-      flag(index, "malformed");
-    else if (erased && !isWithoutContent(edit.update)) flag(index, "malformed");
-    else if (inspected.structs.some(({ client }) => owners.get(client) !== hand))
-      flag(index, "foreign-client");
-    else if (hasMissingDependency(inspected, reached)) flag(index, "gap");
+      addAnomaly(index, "malformed");
+    else if (erased && !isWithoutContent(edit.update)) addAnomaly(index, "malformed");
+    else if (inspected.structs.some(({ client }) => owners.get(client) !== owner))
+      addAnomaly(index, "foreign-client");
+    else if (hasMissingDependency(inspected, reached)) addAnomaly(index, "gap");
     else {
       const supported = content?.check(inspected.parts) ?? inspected.parts;
       for (const { client, clock, length } of inspected.structs) {
@@ -161,11 +161,11 @@ export function accept(row: ValidationRow, bindings: Bindings): Accepted {
       }
       if (supported === inspected.parts) accepted.push({ ...edit, index, inspected });
       else {
-        flag(index, "unsupported");
+        addAnomaly(index, "unsupported");
         const update = writeUpdate(supported);
         accepted.push({ ...edit, update, index, inspected: inspectUpdate(update) });
       }
     }
   }
-  return { edits: accepted, flagged };
+  return { edits: accepted, anomalies };
 }

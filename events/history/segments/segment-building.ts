@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { Recording } from "@/events/history/timeline/recording";
-import { fullSegment, Sealer, type Segment } from "./segment";
+import { fullSegment, SegmentBuilder, type Segment } from "./segment";
 import { segmentFormat, storedSegments, writeSegment } from "./segment-store";
 import { readSegment } from "./segment-reader";
 import { StoreFault, supabaseStore } from "@/events/log/store";
@@ -40,14 +40,17 @@ async function newestVersion(service: SupabaseClient, stream: string): Promise<n
 }
 
 /** Up to which version a history is sealed, and how many segments were made for it. */
-type Sealed = { upTo: number; made: number };
+type BuiltSegments = { upTo: number; made: number };
 
 /**
  * Makes segments of what a stream's log holds beyond its last one, with the service's client; the last, if it is not full,
  * is made anew with what came since, once that is a quarter of it. Throws BrokenRecording for a log that only a fold of
  * Yjs can read; it is never sealed.
  */
-export async function buildSegments(service: SupabaseClient, stream: string): Promise<Sealed> {
+export async function buildSegments(
+  service: SupabaseClient,
+  stream: string,
+): Promise<BuiltSegments> {
   const store = supabaseStore(service);
   const last = await lastSegment(service, stream);
   const upTo = last?.to_version ?? 0;
@@ -57,17 +60,17 @@ export async function buildSegments(service: SupabaseClient, stream: string): Pr
     : shortestTail;
   const seen = await newestVersion(service, stream);
   if (seen - upTo < wanted) return { upTo, made: 0 };
-  const kept: Segment[] = [];
+  const reused: Segment[] = [];
   for await (const segment of storedSegments(service, stream))
-    if (!isOpen || segment.fromVersion < last.from_version) kept.push(segment);
+    if (!isOpen || segment.fromVersion < last.from_version) reused.push(segment);
   const recording = new Recording();
-  for (const { bytes } of kept) readSegment(recording, bytes);
+  for (const { bytes } of reused) readSegment(recording, bytes);
   recording.catchUp();
-  const sealer = new Sealer(recording);
+  const builder = new SegmentBuilder(recording);
   let made = 0;
   let head = "";
-  let reached = kept.at(-1)?.toVersion ?? 0;
-  const keep = async (segment: Segment | null) => {
+  let reached = reused.at(-1)?.toVersion ?? 0;
+  const writeNext = async (segment: Segment | null) => {
     if (!segment) return;
     await writeSegment(service, stream, segment, head, seen);
     made += 1;
@@ -78,10 +81,10 @@ export async function buildSegments(service: SupabaseClient, stream: string): Pr
       if (row.version > seen) break;
       head = row.hash;
       reached = row.version;
-      await keep(sealer.add(row));
+      await writeNext(builder.add(row));
     }
     if (rows.length < pageRows || reached >= seen) break;
   }
-  await keep(sealer.finish());
+  await writeNext(builder.finish());
   return { upTo: reached, made };
 }

@@ -16,8 +16,8 @@ export const recordKind = { typing: 0, erasing: 1, parts: 2 } as const;
 export const recordKinds = 4;
 
 /** How a neighbour or an erased letter is told: by what the pen knows, by the list itself, outright, or that there is none. */
-export const told = { last: 0, erased: 1, outright: 2, none: 3 } as const;
-export const toldRight = { pen: 0, next: 1, outright: 2, none: 3 } as const;
+export const neighbourCode = { last: 0, erased: 1, outright: 2, none: 3 } as const;
+export const rightCode = { pen: 0, next: 1, outright: 2, none: 3 } as const;
 export const typingBits = { client: 1, origin: 2, right: 8 } as const;
 export const erasingBits = { forward: 1, place: 2 } as const;
 

@@ -1,4 +1,4 @@
-import { type Flag } from "@/events/crdt/validation/validation";
+import { type Anomaly } from "@/events/crdt/validation/validation";
 import { ByteReader, BytesError } from "@/events/core/bytes";
 import { type Json } from "@/events/core/envelope";
 import { ClientTable, relativeSource } from "@/events/crdt/payload/payload-clients";
@@ -12,8 +12,8 @@ import {
   Pens,
   recordKind,
   recordKinds,
-  told,
-  toldRight,
+  neighbourCode,
+  rightCode,
   typingBits,
 } from "./segment-pens";
 import { anomalyReasons } from "./segment-writer";
@@ -24,7 +24,7 @@ import { readParts } from "@/events/crdt/updates/yjs-update";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const frameMs = 16;
-const maxMoments = 2 ** 22;
+const maxRevisions = 2 ** 22;
 const bits = { skips: 1, fine: 2, mark: 4, clients: 8 } as const;
 
 /** The first version of a segment, and the last. */
@@ -44,7 +44,7 @@ class SegmentReader {
   private readonly pens: Pens;
   private readonly authors: number[] = [];
   private readonly userIds: string[] = [];
-  /** The moments that are edits, in order. */
+  /** The revisions that are edits, in order. */
   private readonly edits: number[] = [];
   private letters = 0;
 
@@ -69,24 +69,24 @@ class SegmentReader {
     const { facts, recording } = this;
     const from = facts.varUint();
     const versions = facts.varUint();
-    const moments = facts.varUint();
+    const revisionCount = facts.varUint();
     const latest = facts.varUint();
-    if (from !== recording.moments.version + 1)
+    if (from !== recording.revisions.version + 1)
       throw new SegmentError(
-        `A segment begins at version ${from}, and ${recording.moments.version + 1} is wanted.`,
+        `A segment begins at version ${from}, and ${recording.revisions.version + 1} is wanted.`,
       );
-    if (moments > maxMoments || versions > moments)
+    if (revisionCount > maxRevisions || versions > revisionCount)
       throw new SegmentError("A segment has too many moments.");
-    const end = recording.moments.length + moments;
+    const end = recording.revisions.length + revisionCount;
     let now = latest;
     for (let left = versions; left > 0; left -= 1) {
       now = this.event(now);
-      if (recording.moments.length > end)
+      if (recording.revisions.length > end)
         throw new SegmentError("A segment has more moments than it says.");
     }
-    this.flags();
+    this.readAnomalies();
     for (let at = 0; at < this.edits.length;) at += this.record(at);
-    return { from, to: recording.moments.version };
+    return { from, to: recording.revisions.version };
   }
 
   private words(): string {
@@ -95,27 +95,27 @@ class SegmentReader {
 
   private event(latest: number): number {
     const { facts, recording, times } = this;
-    const { moments } = recording;
+    const { revisions } = recording;
     const local = this.events.varUint();
     if (local > this.authors.length) throw new SegmentError("An author is unknown.");
     if (local === this.authors.length) {
       this.userIds.push(this.words());
-      this.authors.push(moments.authorOf(this.userIds.at(-1) ?? ""));
+      this.authors.push(revisions.authorOf(this.userIds.at(-1) ?? ""));
     }
     const head = this.events.varUint();
     const edits = Math.floor(head / 16);
-    if (edits > maxMoments) throw new SegmentError("An event has too many edits.");
-    moments.begin();
+    if (edits > maxRevisions) throw new SegmentError("An event has too many edits.");
+    revisions.begin();
     const author = this.authors[local] ?? 0;
     let now = latest + times.varUint();
     for (let edit = 0; edit < Math.max(1, edits); edit += 1) {
       if (edit > 0) now += times.varUint() * ((head & bits.fine) !== 0 ? 1 : frameMs);
-      const moment = moments.push(
+      const revision = revisions.push(
         (head & bits.skips) !== 0 && edits > 0 ? facts.varUint() : edit,
         author,
         now,
       );
-      if (edits > 0) this.edits.push(moment);
+      if (edits > 0) this.edits.push(revision);
     }
     if ((head & bits.clients) !== 0) {
       for (let left = facts.varUint(); left > 0; left -= 1)
@@ -142,7 +142,7 @@ class SegmentReader {
     return now;
   }
 
-  private flags(): void {
+  private readAnomalies(): void {
     for (let left = this.facts.varUint(); left > 0; left -= 1) {
       const [version, index, author, reason] = [
         this.facts.varUint(),
@@ -150,13 +150,13 @@ class SegmentReader {
         this.facts.varUint(),
         anomalyReasons[this.facts.varUint()],
       ];
-      if (!reason) throw new SegmentError("A flag has no reason.");
-      this.recording.flag({
+      if (!reason) throw new SegmentError("An anomaly has no reason.");
+      this.recording.addAnomaly({
         version,
         index,
         actorId: this.userIds[author] ?? "",
         reason,
-      } satisfies Flag);
+      } satisfies Anomaly);
     }
   }
 
@@ -171,7 +171,7 @@ class SegmentReader {
     if (kind === recordKind.parts)
       for (let index = 0; index < count; index += 1) this.anyEdit(this.edits[at + index] ?? 0);
     else {
-      const pen = this.pens.of(this.recording.moments.authorAt(first));
+      const pen = this.pens.of(this.recording.revisions.authorAt(first));
       if (kind === recordKind.typing) this.typing(count, at, pen);
       else if (kind === recordKind.erasing) this.erasing(count, at, pen);
       else throw new SegmentError("A record is of an unknown kind.");
@@ -179,11 +179,11 @@ class SegmentReader {
     return count;
   }
 
-  private anyEdit(moment: number): void {
-    const { sequence, moments } = this.recording;
-    const pen = this.pens.of(moments.authorAt(moment));
+  private anyEdit(revision: number): void {
+    const { sequence, revisions } = this.recording;
+    const pen = this.pens.of(revisions.authorAt(revision));
     const parts = readParts(relativeSource(this.table, this.parts));
-    applyParts(sequence, parts, moment);
+    applyParts(sequence, parts, revision);
     this.pens.afterParts(pen, parts);
   }
 
@@ -207,19 +207,19 @@ class SegmentReader {
     const byOrigin = Math.floor(code / typingBits.origin) & 3;
     const byRight = Math.floor(code / typingBits.right) & 3;
     const origin =
-      byOrigin === told.none
+      byOrigin === neighbourCode.none
         ? none
-        : byOrigin === told.last
+        : byOrigin === neighbourCode.last
           ? pen.last
-          : byOrigin === told.erased
+          : byOrigin === neighbourCode.erased
             ? beforeErased(sequence, pen)
             : this.token(pen);
     const right =
-      byRight === toldRight.none
+      byRight === rightCode.none
         ? none
-        : byRight === toldRight.pen
+        : byRight === rightCode.pen
           ? pen.right
-          : byRight === toldRight.next
+          : byRight === rightCode.next
             ? nextAfter(sequence, origin)
             : this.token(pen);
     const text = this.text.slice(this.letters, this.letters + count);
@@ -228,7 +228,7 @@ class SegmentReader {
     this.letters += count;
     const list = sequence.listOf(origin, right);
     const first = sequence.length;
-    // A moment without an edit may lie between two letters; mostly none does.
+    // A revision without an edit may lie between two letters; mostly none does.
     if (this.edits[at + count - 1] === (this.edits[at] ?? 0) + count - 1)
       sequence.write(pen.client, list, origin, right, text, this.edits[at] ?? 0, 1);
     else
@@ -256,11 +256,11 @@ class SegmentReader {
     const place = Math.floor(code / erasingBits.place) & 3;
     const step = (code & erasingBits.forward) !== 0 ? 1 : -1;
     const first =
-      place === told.last
+      place === neighbourCode.last
         ? pen.last
-        : place === told.erased
+        : place === neighbourCode.erased
           ? pen.erased - 1
-          : place === told.none
+          : place === neighbourCode.none
             ? pen.erased + 1
             : this.token(pen);
     const last = first + (count - 1) * step;
@@ -268,7 +268,7 @@ class SegmentReader {
       throw new SegmentError("A place is not in the text.");
     for (let index = 0; index < count; index += 1) {
       const token = first + index * step;
-      if (sequence.kind[token] !== tokenKind.lost)
+      if (sequence.kind[token] !== tokenKind.unplaced)
         sequence.kill(token, this.edits[at + index] ?? 0);
     }
     pen.erased = last;

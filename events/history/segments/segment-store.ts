@@ -26,7 +26,7 @@ function parsed(row: unknown): Segment {
       typeof moments === "number" &&
       typeof bytes === "string"
     ) {
-      return { fromVersion: from, toVersion: to, moments, bytes: fromBase64(bytes) };
+      return { fromVersion: from, toVersion: to, revisionCount: moments, bytes: fromBase64(bytes) };
     }
   }
   throw new StoreFault("the answer is no segment", 200);
@@ -60,7 +60,7 @@ export async function* storedSegments(client: Caller, stream: string): AsyncGene
 export async function writeSegment(
   client: Caller,
   stream: string,
-  { fromVersion, toVersion, moments, bytes }: Segment,
+  { fromVersion, toVersion, revisionCount: moments, bytes }: Segment,
   head: string,
   seen: number,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Flag, type AnomalyReason } from "@/events/crdt/validation/validation";
+import { type Anomaly, type AnomalyReason } from "@/events/crdt/validation/validation";
 import { ByteReader, ByteWriter } from "@/events/core/bytes";
 import { ClientTable, relativeSink } from "@/events/crdt/payload/payload-clients";
 import { packColumns } from "./segment-columns";
@@ -10,8 +10,8 @@ import {
   Pens,
   recordKind,
   recordKinds,
-  told,
-  toldRight,
+  neighbourCode,
+  rightCode,
   typingBits,
 } from "./segment-pens";
 import { none, type Sequence } from "@/events/history/sequence/sequence";
@@ -45,7 +45,7 @@ const surrogates = /[\ud800-\udfff]/;
 
 /** Writes what happened from one version on, in the order in which it happened, while the same is put into the sequence. */
 export class SegmentWriter implements RecordingWriter {
-  moments = 0;
+  revisionCount = 0;
   private readonly sequence: Sequence;
   private readonly facts = new ByteWriter();
   private readonly events = new ByteWriter();
@@ -64,7 +64,7 @@ export class SegmentWriter implements RecordingWriter {
   private author = 0;
   private run: Run | null = null;
 
-  /** `latest` is the time of the moment before the first. */
+  /** `latest` is the time of the revision before the first. */
   constructor(sequence: Sequence, fromVersion: number, latest: number) {
     this.sequence = sequence;
     this.pens = new Pens(sequence);
@@ -101,13 +101,13 @@ export class SegmentWriter implements RecordingWriter {
     this.times.varUint(start - this.latest);
     for (const wait of waits.slice(1)) this.times.varUint(fine ? wait : wait / frameMs);
     this.latest = before;
-    this.moments += waits.length;
+    this.revisionCount += waits.length;
     if (skips) for (const edit of edits) this.facts.varUint(edit);
     if (bound.length > 0) {
       this.facts.varUint(bound.length);
-      for (const [client, hand] of bound) {
+      for (const [client, owner] of bound) {
         this.facts.varUint(client);
-        this.facts.block(utf8.encode(hand === actorId ? "" : hand));
+        this.facts.block(utf8.encode(owner === actorId ? "" : owner));
       }
     }
     if (mark)
@@ -135,15 +135,15 @@ export class SegmentWriter implements RecordingWriter {
     this.pens.afterParts(pen, parts);
   }
 
-  /** The segment's bytes; `flags` are those of its events. */
-  finish(flags: readonly Flag[]): Uint8Array {
+  /** The segment's bytes; `anomalies` are those of its events. */
+  finish(anomalies: readonly Anomaly[]): Uint8Array {
     this.flush();
     const head = new ByteWriter();
-    for (const number of [this.fromVersion, this.versions, this.moments, this.fromTime])
+    for (const number of [this.fromVersion, this.versions, this.revisionCount, this.fromTime])
       head.varUint(number);
     head.write(this.facts.result());
-    head.varUint(flags.length);
-    for (const { version, index, actorId, reason } of flags) {
+    head.varUint(anomalies.length);
+    for (const { version, index, actorId, reason } of anomalies) {
       head.varUint(version);
       head.varUint(index);
       head.varUint(this.authors.get(actorId) ?? 0);
@@ -214,21 +214,21 @@ export class SegmentWriter implements RecordingWriter {
       this.begin(recordKind.typing, none, pen);
       const byOrigin =
         origin === none
-          ? told.none
+          ? neighbourCode.none
           : origin === pen.last
-            ? told.last
+            ? neighbourCode.last
             : origin === beforeErased(this.sequence, pen)
-              ? told.erased
-              : told.outright;
+              ? neighbourCode.erased
+              : neighbourCode.outright;
       const next = nextAfter(this.sequence, origin);
       const byRight =
         right === none
-          ? toldRight.none
+          ? rightCode.none
           : right === pen.right && pen.right !== none
-            ? toldRight.pen
+            ? rightCode.pen
             : right === next
-              ? toldRight.next
-              : toldRight.outright;
+              ? rightCode.next
+              : rightCode.outright;
       this.places.varUint(
         (pen.client === client ? 0 : typingBits.client) +
           byOrigin * typingBits.origin +
@@ -238,8 +238,8 @@ export class SegmentWriter implements RecordingWriter {
         relativeSink(this.table, this.places).client(
           this.sequence.ids.clients[client]?.client ?? 0,
         );
-      if (byOrigin === told.outright) this.token(origin, pen);
-      if (byRight === toldRight.outright) this.token(right, pen);
+      if (byOrigin === neighbourCode.outright) this.token(origin, pen);
+      if (byRight === rightCode.outright) this.token(right, pen);
     }
     const id = this.sequence.ids.clients[client]?.client ?? 0;
     this.table.advance(id, this.sequence.ids.reached(client) + 1);
@@ -284,13 +284,13 @@ export class SegmentWriter implements RecordingWriter {
     const { from: pen, first: token } = run;
     const place =
       token === pen.last
-        ? told.last
+        ? neighbourCode.last
         : pen.erased !== none && token === pen.erased - 1
-          ? told.erased
+          ? neighbourCode.erased
           : pen.erased !== none && token === pen.erased + 1
-            ? told.none
-            : told.outright;
+            ? neighbourCode.none
+            : neighbourCode.outright;
     this.places.varUint((run.step > 0 ? erasingBits.forward : 0) + place * erasingBits.place);
-    if (place === told.outright) this.token(token, pen);
+    if (place === neighbourCode.outright) this.token(token, pen);
   }
 }

@@ -5,7 +5,7 @@ import { documentAt } from "@/events/history/timeline/document-text";
 import { Recording } from "@/events/history/timeline/recording";
 import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { type AuthoredEdit, row, stream } from "@/events/history/timeline/rows.fixture";
-import { Sealer, type Segment } from "./segment";
+import { SegmentBuilder, type Segment } from "./segment";
 import { SegmentError } from "./segment-columns";
 import { readSegment } from "./segment-reader";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
@@ -38,15 +38,15 @@ function rowsOf(gestures: Parameters<typeof richEdits>[0], apart: number): Timel
 }
 
 /** Seals what lies before each of some versions, each time by a recording made anew from the segments before. */
-function sealed(rows: TimelineRow[], cuts: number[]): Segment[] {
+function segmentsOf(rows: TimelineRow[], cuts: number[]): Segment[] {
   const segments: Segment[] = [];
   const ends = [...new Set([...cuts.map((cut) => 1 + (cut % rows.length)), rows.length])].sort(
     (a, b) => a - b,
   );
   for (const end of ends) {
-    const sealer = new Sealer(opened(segments));
-    for (const each of rows.slice(segments.at(-1)?.toVersion ?? 0, end)) sealer.add(each);
-    const segment = sealer.finish();
+    const builder = new SegmentBuilder(opened(segments));
+    for (const each of rows.slice(segments.at(-1)?.toVersion ?? 0, end)) builder.add(each);
+    const segment = builder.finish();
     if (segment) segments.push(segment);
   }
   return segments;
@@ -77,20 +77,20 @@ describe("segments", { timeout: 60_000 }, () => {
         fc.array(fc.nat(), { maxLength: 3 }),
         (gestures, apart, cuts) => {
           const rows = rowsOf(gestures, apart);
-          const segments = sealed(rows, cuts);
+          const segments = segmentsOf(rows, cuts);
           const last = segments.at(-1);
           // The newest events are a tail that nobody has sealed yet.
           const recording = opened(cuts.length > 0 ? segments.slice(0, -1) : segments);
-          for (const each of rows.slice(recording.moments.version)) recording.add(each, null);
+          for (const each of rows.slice(recording.revisions.version)) recording.add(each, null);
           expect(last?.toVersion).toBe(rows.length);
           expect(opened(segments).finish()).toEqual(recording.finish());
-          const [timeline, told] = [openTimeline(rows), timelineOf(opened(segments).finish())];
+          const [timeline, decoded] = [openTimeline(rows), timelineOf(opened(segments).finish())];
           for (let at = 0; at < timeline.length; at += 1) {
-            expect(told.moment(at)).toEqual(timeline.moment(at));
+            expect(decoded.revision(at)).toEqual(timeline.revision(at));
             if (at % 7 === 0)
-              expect(documentAt(told.blocks, at)).toEqual(documentAt(timeline.blocks, at));
+              expect(documentAt(decoded.blocks, at)).toEqual(documentAt(timeline.blocks, at));
           }
-          expect(told.marks).toEqual(timeline.marks);
+          expect(decoded.marks).toEqual(timeline.marks);
         },
       ),
       { numRuns: 100 },
@@ -106,17 +106,17 @@ describe("segments", { timeout: 60_000 }, () => {
       { version: rows.length + 1, actorId: "Mallory", update: Y.encodeStateAsUpdate(forger) },
       start + 2 * 10 ** 7,
     );
-    const segments = sealed([...rows, forged], []);
-    const { flags, moments } = opened(segments).finish();
-    expect(flags).toEqual([
+    const segments = segmentsOf([...rows, forged], []);
+    const { anomalies, revisions } = opened(segments).finish();
+    expect(anomalies).toEqual([
       { version: rows.length + 1, index: 0, actorId: "Mallory", reason: "foreign-client" },
     ]);
-    expect((segments[0]?.bytes.length ?? 0) / moments.length).toBeLessThan(4);
+    expect((segments[0]?.bytes.length ?? 0) / revisions.length).toBeLessThan(4);
   });
 
   it("are refused where they are cut short, changed, out of turn or unfold beyond measure [SEGMENT-2]", () => {
     const rows = rowsOf(typing(60), 1);
-    const [segment] = sealed(rows, []);
+    const [segment] = segmentsOf(rows, []);
     if (!segment) throw new Error("Nothing was sealed.");
     const { bytes } = segment;
     for (let length = 0; length < bytes.length; length += 1)

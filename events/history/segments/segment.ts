@@ -6,19 +6,19 @@ import { type TimelineRow } from "@/events/history/timeline/timeline";
 export type Segment = {
   fromVersion: number;
   toVersion: number;
-  moments: number;
+  revisionCount: number;
   bytes: Uint8Array;
 };
 
-/** A segment with this many moments is full, and is never made again; it is some 50 kB. */
+/** A segment with this many revisions is full, and is never made again; it is some 50 kB. */
 export const fullSegment = 32_768;
 
 /** Makes segments of a stream's events, page by page and in order, from where a recording has come. */
-export class Sealer {
+export class SegmentBuilder {
   private readonly recording: Recording;
   private writer: SegmentWriter | null = null;
   private from = 0;
-  private flagged: ReturnType<Recording["add"]> = [];
+  private anomalies: ReturnType<Recording["add"]> = [];
 
   constructor(recording = new Recording()) {
     this.recording = recording;
@@ -27,25 +27,25 @@ export class Sealer {
   /** Takes the next event in; answers a segment when it is full. Throws BrokenRecording where a stream cannot be sealed. */
   add(row: TimelineRow): Segment | null {
     if (!this.writer) {
-      const { version, now } = this.recording.moments;
+      const { version, now } = this.recording.revisions;
       this.from = version + 1;
       this.writer = new SegmentWriter(this.recording.sequence, this.from, Math.max(0, now));
     }
-    this.flagged.push(...this.recording.add(row, null, this.writer));
-    return this.writer.moments >= fullSegment ? this.finish() : null;
+    this.anomalies.push(...this.recording.add(row, null, this.writer));
+    return this.writer.revisionCount >= fullSegment ? this.finish() : null;
   }
 
   /** The events since the last segment as one that is not full; null where there are none. */
   finish(): Segment | null {
-    const { writer, from, flagged } = this;
+    const { writer, from, anomalies } = this;
     if (!writer) return null;
     this.writer = null;
-    this.flagged = [];
+    this.anomalies = [];
     return {
       fromVersion: from,
-      toVersion: this.recording.moments.version,
-      moments: writer.moments,
-      bytes: writer.finish(flagged),
+      toVersion: this.recording.revisions.version,
+      revisionCount: writer.revisionCount,
+      bytes: writer.finish(anomalies),
     };
   }
 }

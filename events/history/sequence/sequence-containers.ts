@@ -19,7 +19,7 @@ export class SequenceContainers implements Containers {
   placeOf(id: Id) {
     const { sequence } = this;
     const token = this.tokenOf(id);
-    if (token === none || sequence.kind[token] === tokenKind.lost) return null;
+    if (token === none || sequence.kind[token] === tokenKind.unplaced) return null;
     const list = sequence.parent[token] ?? none;
     const isValue = sequence.kind[list] === tokenKind.chain;
     const container = this.containerOf(isValue ? (sequence.parent[list] ?? none) : list);
@@ -52,9 +52,9 @@ export class SequenceContainers implements Containers {
     }
     const { number, clock } = sequence.ids.idOf(token);
     const place = { client: sequence.ids.clients[number]?.client ?? 0, clock, depth };
-    if (sequence.kind[token] === tokenKind.part)
+    if (sequence.kind[token] === tokenKind.element)
       return { kind: "element", name: this.nameOf(token), ...place };
-    if (sequence.kind[token] === tokenKind.line)
+    if (sequence.kind[token] === tokenKind.textblock)
       return { kind: "text", name: this.nameOf(this.above(token)), ...place };
     return { kind: "other", name: "", ...place };
   }

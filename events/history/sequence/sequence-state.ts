@@ -59,7 +59,7 @@ class StateWriter {
       const piece = ids.piece(index);
       for (let at = 0; at < piece.ticks; at += piece.whole ? piece.ticks : 1) {
         const token = piece.token + at;
-        if (died[token] === never || kind[token] === tokenKind.lost) continue;
+        if (died[token] === never || kind[token] === tokenKind.unplaced) continue;
         const length = piece.whole ? piece.ticks : 1;
         const clock = piece.clock + at;
         const last = ranges.at(-1);
@@ -77,9 +77,9 @@ class StateWriter {
     for (let at = 0; at < piece.ticks;) {
       const token = piece.token + at;
       const length = piece.whole ? piece.ticks : this.stretch(token, piece.ticks - at);
-      const lost = kind[token] === tokenKind.lost;
+      const unplaced = kind[token] === tokenKind.unplaced;
       structs.push(
-        lost
+        unplaced
           ? this.struct(structKind.gc, piece.clock + at, length, token, count(length))
           : this.known(token, piece.clock + at, length, piece.whole),
       );
@@ -101,8 +101,8 @@ class StateWriter {
         parent[token] !== parent[first]
       )
         break;
-      if (kind[first] !== tokenKind.lost && origin[token] !== token - 1) break;
-      if (kind[first] === tokenKind.char || kind[first] === tokenKind.lost) continue;
+      if (kind[first] !== tokenKind.unplaced && origin[token] !== token - 1) break;
+      if (kind[first] === tokenKind.char || kind[first] === tokenKind.unplaced) continue;
       if (this.sequence.contentOf(token) !== content || length >= (content?.ticks ?? 1)) break;
     }
     return length;

@@ -32,7 +32,7 @@ function namedList(sequence: Sequence, { rootName, parent, parentSub }: Struct):
   return parentSub && list !== none ? sequence.chain(list, utf8.decode(parentSub)) : list;
 }
 
-function addStruct(sequence: Sequence, client: number, struct: Struct, moment: number): void {
+function addStruct(sequence: Sequence, client: number, struct: Struct, revision: number): void {
   const { ids } = sequence;
   const number = ids.numberOf(client);
   const skipped = ids.reached(number) - struct.clock;
@@ -53,10 +53,11 @@ function addStruct(sequence: Sequence, client: number, struct: Struct, moment: n
   const ticks = struct.length - skipped;
   if (kind === structKind.string) {
     const text = utf8.decode(new ByteReader(struct.content).block());
-    sequence.write(number, list, origin, right, skipped > 0 ? text.slice(skipped) : text, moment);
+    sequence.write(number, list, origin, right, skipped > 0 ? text.slice(skipped) : text, revision);
   } else if (kind === structKind.gc || kind === structKind.deleted)
-    sequence.leaveEmpty(number, list, origin, right, ticks, moment);
-  else sequence.put(number, list, origin, right, ticks, readContent(kind, struct.content), moment);
+    sequence.leaveEmpty(number, list, origin, right, ticks, revision);
+  else
+    sequence.put(number, list, origin, right, ticks, readContent(kind, struct.content), revision);
 }
 
 /** Adds a block's structs from `from` on as far as what they depend on is there; answers how far it came. */
@@ -64,23 +65,23 @@ function addBlock(
   sequence: Sequence,
   { client, structs }: StructBlock,
   from: number,
-  moment: number,
+  revision: number,
 ): number {
   for (let at = from; at < structs.length; at += 1) {
     const struct = structs[at];
     if (!struct) continue;
     if (![struct.origin, struct.rightOrigin, struct.parent].every((id) => known(sequence, id)))
       return at;
-    addStruct(sequence, client, struct, moment);
+    addStruct(sequence, client, struct, revision);
   }
   return structs.length;
 }
 
-/** Takes an admitted update into a sequence as one moment; throws KnottedUpdate, with half of it done, where no order of its parts does. */
+/** Takes an admitted update into a sequence as one revision; throws KnottedUpdate, with half of it done, where no order of its parts does. */
 export function applyParts(
   sequence: Sequence,
   { blocks, deletes }: UpdateParts,
-  moment: number,
+  revision: number,
 ): void {
   const sorted = blocks.length > 1 ? [...blocks].sort((a, b) => b.client - a.client) : blocks;
   const reached = sorted.map(() => 0);
@@ -89,7 +90,7 @@ export function applyParts(
     for (const [index, block] of sorted.entries()) {
       const from = reached[index] ?? 0;
       if (from === block.structs.length) continue;
-      const to = addBlock(sequence, block, from, moment);
+      const to = addBlock(sequence, block, from, revision);
       reached[index] = to;
       progress ||= to > from;
     }
@@ -98,6 +99,6 @@ export function applyParts(
     throw new KnottedUpdate("an update hangs on itself");
   for (const { client, ranges } of deletes) {
     const number = sequence.ids.numberOf(client);
-    for (const { clock, length } of ranges) sequence.erase(number, clock, length, moment);
+    for (const { clock, length } of ranges) sequence.erase(number, clock, length, revision);
   }
 }

@@ -8,7 +8,7 @@ export const none = -1;
 
 /**
  * Everything ever written into a document, as lists of tokens: one for each tick of each Yjs client, in the order that
- * Yjs gives them, each with the moments at which it came and went. Nothing is ever taken out, so the order of two
+ * Yjs gives them, each with the revisions at which it came and went. Nothing is ever taken out, so the order of two
  * tokens never changes, and one number a token says all of it.
  */
 export class Sequence {
@@ -100,8 +100,8 @@ export class Sequence {
   /** The list in which a token with these neighbours stands; none where Yjs would not keep it. */
   listOf(left: number, right: number): number {
     if (
-      (left !== none && this.kind[left] === tokenKind.lost) ||
-      (right !== none && this.kind[right] === tokenKind.lost)
+      (left !== none && this.kind[left] === tokenKind.unplaced) ||
+      (right !== none && this.kind[right] === tokenKind.unplaced)
     )
       return none;
     return this.parent[left !== none ? left : right] ?? none;
@@ -111,26 +111,26 @@ export class Sequence {
   holds(token: number): boolean {
     const kind = this.kind[token];
     return (
-      kind === tokenKind.part ||
-      kind === tokenKind.line ||
+      kind === tokenKind.element ||
+      kind === tokenKind.textblock ||
       kind === tokenKind.type ||
       kind === tokenKind.root
     );
   }
 
-  /** Adds a client's next characters, all at one moment or, with `each` 1, at one moment each. */
+  /** Adds a client's next characters, all at one revision or, with `each` 1, at one revision each. */
   write(
     number: number,
     list: number,
     origin: number,
     right: number,
     text: string,
-    moment: number,
+    revision: number,
     each: 0 | 1 = 0,
   ): number {
     const first = this.reserve(text.length);
     for (let at = 0; at < text.length; at += 1) this.unit[first + at] = text.charCodeAt(at);
-    this.place(number, list, origin, right, first, text.length, tokenKind.char, moment, each);
+    this.place(number, list, origin, right, first, text.length, tokenKind.char, revision, each);
     this.ids.add(number, first, text.length, false);
     return first;
   }
@@ -143,11 +143,11 @@ export class Sequence {
     right: number,
     ticks: number,
     content: Content,
-    moment: number,
+    revision: number,
   ): number {
     const first = this.reserve(ticks);
     for (let at = first; at < first + ticks; at += 1) this.contents.set(at, content);
-    this.place(number, list, origin, right, first, ticks, content.kind, moment);
+    this.place(number, list, origin, right, first, ticks, content.kind, revision);
     this.ids.add(number, first, ticks, false);
     return first;
   }
@@ -159,17 +159,17 @@ export class Sequence {
     origin: number,
     right: number,
     ticks: number,
-    moment: number,
+    revision: number,
   ): number {
     const first = this.reserve(1);
-    this.place(number, list, origin, right, first, 1, tokenKind.empty, moment);
-    this.died[first] = moment;
+    this.place(number, list, origin, right, first, 1, tokenKind.empty, revision);
+    this.died[first] = revision;
     this.ids.add(number, first, ticks, true);
     return first;
   }
 
   /** Marks a client's range as gone, as far as it is not gone already. */
-  erase(number: number, clock: number, length: number, moment: number): void {
+  erase(number: number, clock: number, length: number, revision: number): void {
     for (let at = clock; at < clock + length;) {
       const index = this.ids.pieceAt(number, at);
       if (index < 0) return;
@@ -181,7 +181,7 @@ export class Sequence {
           token < piece.token + end - piece.clock;
           token += 1
         )
-          this.kill(token, moment);
+          this.kill(token, revision);
       }
       at = end;
     }
@@ -215,12 +215,12 @@ export class Sequence {
     )
       this.origin[at] = rest;
     this.origin[rest] = token;
-    if (this.kind[token] !== tokenKind.lost) this.next[token] = rest;
+    if (this.kind[token] !== tokenKind.unplaced) this.next[token] = rest;
     this.ids.cut(number, index, clock, rest);
   }
 
-  kill(token: number, moment: number): void {
-    if (this.died[token] === never) this.died[token] = moment;
+  kill(token: number, revision: number): void {
+    if (this.died[token] === never) this.died[token] = revision;
   }
 
   private listed(names: Map<string, number>, name: string, kind: number): number {
@@ -257,35 +257,35 @@ export class Sequence {
     first: number,
     count: number,
     kind: number,
-    moment: number,
+    revision: number,
     each = 0,
   ): void {
     const last = first + count - 1;
-    const lost = list === none;
+    const unplaced = list === none;
     for (let token = first; token <= last; token += 1) {
       this.next[token] = token + 1;
       this.origin[token] = token - 1;
       this.right[token] = right;
       this.parent[token] = list;
-      this.born[token] = moment + (token - first) * each;
-      this.died[token] = lost ? moment : never;
-      this.kind[token] = lost ? tokenKind.lost : kind;
+      this.born[token] = revision + (token - first) * each;
+      this.died[token] = unplaced ? revision : never;
+      this.kind[token] = unplaced ? tokenKind.unplaced : kind;
     }
     this.origin[first] = origin;
     this.next[last] = none;
-    if (lost) return;
+    if (unplaced) return;
     const left = this.leftOf(number, list, origin, right);
     this.next[last] = left === none ? this.head(list) : (this.next[left] ?? none);
     if (left === none) this.heads.set(list, first);
     else this.next[left] = first;
-    if (this.kind[list] === tokenKind.chain) this.succeed(left, first, last, moment);
+    if (this.kind[list] === tokenKind.chain) this.succeed(left, first, last, revision);
   }
 
   /** Of an attribute's values only the last in the list stands. */
-  private succeed(left: number, first: number, last: number, moment: number): void {
+  private succeed(left: number, first: number, last: number, revision: number): void {
     if (this.next[last] === none) {
-      if (left !== none) this.kill(left, moment);
-    } else for (let token = first; token <= last; token += 1) this.kill(token, moment);
+      if (left !== none) this.kill(left, revision);
+    } else for (let token = first; token <= last; token += 1) this.kill(token, revision);
   }
 
   /** Behind which token a new one goes: Yjs's rule for insertions that did not see each other. */

@@ -25,14 +25,14 @@ export function authoredRows(acts: readonly Act[]): TimelineRow[] {
     if (!doc) continue;
     if (sync) Y.applyUpdate(doc, Y.encodeStateAsUpdate(all));
     const updates: Uint8Array[] = [];
-    const keep = (update: Uint8Array) => updates.push(update);
-    doc.on("update", keep);
+    const collect = (update: Uint8Array) => updates.push(update);
+    doc.on("update", collect);
     const written = doc.getText("t");
     const place = at % (written.length + 1);
     if (erase > 0 && place < written.length)
       written.delete(place, Math.min(erase, written.length - place));
     if (text !== "") written.insert(Math.min(place, written.length), text);
-    doc.off("update", keep);
+    doc.off("update", collect);
     if (updates.length === 0) continue;
     for (const update of updates) Y.applyUpdate(all, update);
     const edits = updates.map((update, index) => ({

@@ -1,5 +1,10 @@
 import { bornStep, diedStep, runEnd } from "./life-runs";
-import { type Part, type TextRun, type Textblock, type MarkBoundary } from "./full-history-text";
+import {
+  type HistoryElement,
+  type TextRun,
+  type Textblock,
+  type MarkBoundary,
+} from "./full-history-text";
 import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
 
 /** Walks the signs and runs of one block. */
@@ -16,31 +21,31 @@ class BlockReader {
     this.run = columns.blocks.run[index] ?? 0;
   }
 
-  read(): Part | Textblock {
-    const { signs, parts } = this.columns;
+  read(): HistoryElement | Textblock {
+    const { signs, elements } = this.columns;
     const opening = this.sign;
     this.sign += 1;
     const lived = { born: signs.born[opening] ?? 0, died: signs.died[opening] ?? 0 };
-    if (signs.kind[opening] === structuralTokenKind.line)
-      return { kind: "line", pieces: this.pieces(), ...lived };
-    const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
-    const children: (Part | Textblock)[] = [];
+    if (signs.kind[opening] === structuralTokenKind.textblock)
+      return { kind: "textblock", pieces: this.pieces(), ...lived };
+    const { name, attributes } = elements[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
+    const children: (HistoryElement | Textblock)[] = [];
     while (signs.kind[this.sign] !== structuralTokenKind.end && this.sign < signs.kind.length)
       children.push(this.read());
     this.sign += 1;
-    return { kind: "part", name, attributes, children, ...lived };
+    return { kind: "element", name, attributes, children, ...lived };
   }
 
   private pieces(): (TextRun | MarkBoundary)[] {
-    const { signs, turns } = this.columns;
+    const { signs, markBoundaries } = this.columns;
     const pieces: (TextRun | MarkBoundary)[] = [];
     for (; this.sign < signs.kind.length; this.sign += 1) {
       const { sign } = this;
       while (this.at < (signs.at[sign] ?? 0)) pieces.push(this.textRun(signs.at[sign] ?? 0));
-      if (signs.kind[sign] !== structuralTokenKind.turn) break;
-      const { key, value } = turns[signs.fact[sign] ?? 0] ?? { key: "", value: null };
+      if (signs.kind[sign] !== structuralTokenKind.markBoundary) break;
+      const { key, value } = markBoundaries[signs.fact[sign] ?? 0] ?? { key: "", value: null };
       pieces.push({
-        kind: "turn",
+        kind: "markBoundary",
         key,
         value,
         born: signs.born[sign] ?? 0,
@@ -100,6 +105,6 @@ function decoded(units: Uint16Array): string {
 }
 
 /** Makes a block's nodes from the columns. */
-export function readBlock(columns: ColumnarHistory, index: number): Part | Textblock {
+export function readBlock(columns: ColumnarHistory, index: number): HistoryElement | Textblock {
   return new BlockReader(columns, index).read();
 }

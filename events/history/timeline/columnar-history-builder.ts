@@ -25,8 +25,8 @@ class ColumnsBuilder {
     died: [] as number[],
     fact: [] as number[],
   };
-  private readonly parts: ElementFacts[] = [];
-  private readonly turns: MarkBoundaryFacts[] = [];
+  private readonly elements: ElementFacts[] = [];
+  private readonly markBoundaries: MarkBoundaryFacts[] = [];
   private readonly known = new Map<string, number>();
   private readonly blocks = {
     keys: [] as string[],
@@ -40,11 +40,11 @@ class ColumnsBuilder {
   private readonly brought: Uint8Array;
   private piece = { token: 0, tokens: 0, number: 0, clock: 0 };
 
-  constructor(sequence: Sequence, authors: ArrayLike<number>, moments: number) {
+  constructor(sequence: Sequence, authors: ArrayLike<number>, revisionCount: number) {
     this.sequence = sequence;
     this.authors = authors;
-    this.places = new Uint32Array(moments).fill(never);
-    this.brought = new Uint8Array(moments);
+    this.places = new Uint32Array(revisionCount).fill(never);
+    this.brought = new Uint8Array(revisionCount);
     this.units = new Uint16Array(sequence.length);
   }
 
@@ -52,7 +52,7 @@ class ColumnsBuilder {
     const { sequence } = this;
     for (let token = sequence.head(root); token !== none; token = sequence.next[token] ?? none) {
       const kind = sequence.kind[token];
-      if (kind !== tokenKind.part && kind !== tokenKind.line) continue;
+      if (kind !== tokenKind.element && kind !== tokenKind.textblock) continue;
       const { number, clock } = sequence.ids.idOf(token);
       this.mark();
       this.blocks.keys.push(`${sequence.ids.clients[number]?.client ?? 0}:${clock}`);
@@ -73,8 +73,8 @@ class ColumnsBuilder {
         died: Uint32Array.from(died),
         fact: Uint32Array.from(fact),
       },
-      parts: this.parts,
-      turns: this.turns,
+      elements: this.elements,
+      markBoundaries: this.markBoundaries,
       blocks: {
         keys,
         sign: Uint32Array.from(sign),
@@ -115,26 +115,26 @@ class ColumnsBuilder {
   /** What is in an element went no later than the element itself. */
   private node(token: number, limit: number, depth: number): void {
     const { sequence } = this;
-    const isLine = sequence.kind[token] === tokenKind.line;
+    const isTextblock = sequence.kind[token] === tokenKind.textblock;
     const died = Math.min(sequence.died[token] ?? never, limit);
     this.sign(
-      isLine ? structuralTokenKind.line : structuralTokenKind.part,
+      isTextblock ? structuralTokenKind.textblock : structuralTokenKind.element,
       sequence.born[token] ?? 0,
       died,
-      isLine ? 0 : this.part(token, died),
+      isTextblock ? 0 : this.elementFact(token, died),
     );
-    if (isLine) this.line(token, died);
+    if (isTextblock) this.addTextblock(token, died);
     else
       for (let child = sequence.head(token); child !== none; child = sequence.next[child] ?? none) {
         const kind = sequence.kind[child];
-        if ((kind === tokenKind.part || kind === tokenKind.line) && depth < deepest)
+        if ((kind === tokenKind.element || kind === tokenKind.textblock) && depth < deepest)
           this.node(child, died, depth + 1);
       }
     this.sign(structuralTokenKind.end, 0, 0, 0);
   }
 
   /** Every character goes through here, so what it needs is looked up beforehand. */
-  private line(list: number, limit: number): void {
+  private addTextblock(list: number, limit: number): void {
     const { sequence, authors, units, runs } = this;
     const { kind: kinds, next, born: births, died: deaths, unit } = sequence;
     let { author, piece, length } = this;
@@ -152,14 +152,14 @@ class ColumnsBuilder {
           piece = sequence.ids.pieceOf(token);
         runs.push(born, died, piece.number, piece.clock + token - piece.token);
         this.place(born, died);
-      } else if (kind === tokenKind.turn) {
+      } else if (kind === tokenKind.markBoundary) {
         const content = sequence.contentOf(token);
         this.length = length;
         this.sign(
-          structuralTokenKind.turn,
+          structuralTokenKind.markBoundary,
           born,
           died,
-          this.turn(content?.name ?? "", content?.value),
+          this.markBoundaryFact(content?.name ?? "", content?.value),
         );
       }
     }
@@ -168,25 +168,25 @@ class ColumnsBuilder {
     this.length = length;
   }
 
-  private turn(key: string, value: unknown): number {
-    const name = `turn ${key} ${JSON.stringify(value)}`;
+  private markBoundaryFact(key: string, value: unknown): number {
+    const name = `markBoundary ${key} ${JSON.stringify(value)}`;
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    this.known.set(name, this.turns.length);
-    return this.turns.push({ key, value }) - 1;
+    this.known.set(name, this.markBoundaries.length);
+    return this.markBoundaries.push({ key, value }) - 1;
   }
 
-  private part(token: number, limit: number): number {
+  private elementFact(token: number, limit: number): number {
     const { sequence } = this;
     const name = sequence.contentOf(token)?.name ?? "";
     const attributes = sequence
       .attributesOf(token)
       .flatMap(({ key, chain }) => this.values(key, chain, limit));
-    if (attributes.length > 0) return this.parts.push({ name, attributes }) - 1;
-    const known = this.known.get(`part ${name}`);
+    if (attributes.length > 0) return this.elements.push({ name, attributes }) - 1;
+    const known = this.known.get(`element ${name}`);
     if (known !== undefined) return known;
-    this.known.set(`part ${name}`, this.parts.length);
-    return this.parts.push({ name, attributes }) - 1;
+    this.known.set(`element ${name}`, this.elements.length);
+    return this.elements.push({ name, attributes }) - 1;
   }
 
   /** The values of one attribute, latest first. */
@@ -204,7 +204,7 @@ class ColumnsBuilder {
   }
 }
 
-/** Lays a sequence out in the order of the page; `authors` says of each moment whose it was. */
+/** Lays a sequence out in the order of the page; `authors` says of each revision whose it was. */
 export function columnsOf(sequence: Sequence, authors: ArrayLike<number>): ColumnarHistory {
   return new ColumnsBuilder(sequence, authors, authors.length).columns(sequence.root("default"));
 }

@@ -1,8 +1,8 @@
 import { type LifeRuns } from "./life-runs";
 import { type Attribute } from "./full-history-text";
 
-/** What stands between characters: the beginning or end of an element or of a line of text, or a mark that turns on or off. */
-export const structuralTokenKind = { part: 0, line: 1, end: 2, turn: 3 } as const;
+/** What stands between characters: the beginning or end of an element or of a textblock, or a mark that turns on or off. */
+export const structuralTokenKind = { element: 0, textblock: 1, end: 2, markBoundary: 3 } as const;
 
 /** An element's name and every attribute it ever had. */
 export type ElementFacts = { name: string; attributes: Attribute[] };
@@ -18,11 +18,11 @@ export type ColumnarHistory = {
     at: Uint32Array;
     born: Uint32Array;
     died: Uint32Array;
-    /** An index into `parts` or `turns`. */
+    /** An index into `elements` or `markBoundaries`. */
     fact: Uint32Array;
   };
-  parts: ElementFacts[];
-  turns: MarkBoundaryFacts[];
+  elements: ElementFacts[];
+  markBoundaries: MarkBoundaryFacts[];
   blocks: {
     keys: string[];
     /** Of each block, its first sign, character and run, with one more entry for the end. */
@@ -30,9 +30,9 @@ export type ColumnarHistory = {
     start: Uint32Array;
     run: Uint32Array;
   };
-  /** Of each moment, the block in which it brought something or, if it brought nothing, took something; else `nowhere`. */
+  /** Of each revision, the block in which it brought something or, if it brought nothing, took something; else `nowhere`. */
   places: Uint16Array | Uint32Array;
-  /** How many characters of each block stood at a few moments (LetterSamples). */
+  /** How many characters of each block stood at a few revisions (LetterSamples). */
   samples: Uint32Array;
 };
 

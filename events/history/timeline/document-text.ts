@@ -5,7 +5,7 @@ import { type Timeline } from "./timeline";
 /** Who wrote which characters of a text, in order and without gaps; `author` is an index into the timeline's authors. */
 type Attribution = { length: number; author: number }[];
 
-/** A document as it was at one moment. */
+/** A document as it was at one revision. */
 type Page = { title: string; doc: DocumentJson; text: string; authors: Attribution };
 
 function isText(node: PageNode | PageText): node is PageText {
@@ -16,14 +16,14 @@ function texts(node: PageNode | PageText): PageText[] {
   return isText(node) ? [node] : node.content.flatMap(texts);
 }
 
-/** The blocks of a document as ProseMirror JSON, as they stood at a moment. */
+/** The blocks of a document as ProseMirror JSON, as they stood at a revision. */
 export function documentAt(blocks: Block[], at: number): DocumentJson {
   const content: DocumentJson[] = [];
   for (const block of blocks) for (const node of block.plainAt(at)) content.push(node);
   return { type: "doc", content };
 }
 
-/** The document at one moment of a timeline: title, content, plain text (blocks joined by line breaks) and who wrote it. */
+/** The document at one revision of a timeline: title, content, plain text (blocks joined by line breaks) and who wrote it. */
 export function pageAt(timeline: Timeline, index: number): Page {
   const authorOf = (born: number) => timeline.authorOf(born);
   const nodes = timeline.blocks.map((block) =>

@@ -11,18 +11,24 @@ import {
 type ImportedHistoryRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;
 
 /** What an event tells of one that happened elsewhere: `author` is a place in the list of names that came with it. */
-type Told = { type: string; author: number; subject: Subject | null; phase: string; body: Json };
+type ImportedStep = {
+  type: string;
+  author: number;
+  subject: Subject | null;
+  phase: string;
+  body: Json;
+};
 
-const handPrefix = "imported:";
+const authorKeyPrefix = "imported:";
 
 /** What stands for the account of somebody who is known by a name in a file alone; `author` is their place in its list. */
 export function importedAuthorKey(author: number): string {
-  return `${handPrefix}${author}`;
+  return `${authorKeyPrefix}${author}`;
 }
 
 /** Whether a hand is a name in a file, and nobody's account. */
 export function isImportedAuthorKey(userId: string): boolean {
-  return userId.startsWith(handPrefix);
+  return userId.startsWith(authorKeyPrefix);
 }
 
 function parsed(text: string): ReturnType<typeof bodyFields> {
@@ -36,7 +42,7 @@ function parsed(text: string): ReturnType<typeof bodyFields> {
   }
 }
 
-function toldIn(row: ImportedHistoryRow): Told | null {
+function stepIn(row: ImportedHistoryRow): ImportedStep | null {
   const body = bodyOf(row, "document.step_imported");
   if (!body) return null;
   const { type, author, subject = null, phase, kept, text } = body;
@@ -63,9 +69,9 @@ function toldIn(row: ImportedHistoryRow): Told | null {
  * file. Any other row as it is. Version, times, client ids and bytes are the row's.
  */
 export function mapImported<Row extends ImportedHistoryRow>(row: Row): Row {
-  const told = toldIn(row);
-  if (!told) return row;
-  const { type, author, phase, subject, body } = told;
+  const step = stepIn(row);
+  if (!step) return row;
+  const { type, author, phase, subject, body } = step;
   return {
     ...row,
     type,

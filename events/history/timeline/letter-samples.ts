@@ -3,15 +3,15 @@ import { type ColumnarHistory } from "./columnar-history";
 
 const samples = 32;
 
-const strideOf = (moments: number) => Math.max(1, Math.ceil(moments / samples));
+const strideOf = (revisionCount: number) => Math.max(1, Math.ceil(revisionCount / samples));
 
-/** Counts the standing characters of every block at a few moments of a history, block by block. */
+/** Counts the standing characters of every block at a few revisions of a history, block by block. */
 export function countSamples(
   runs: LifeRuns,
   firstRuns: ArrayLike<number>,
-  moments: number,
+  revisionCount: number,
 ): Uint32Array {
-  const stride = strideOf(moments);
+  const stride = strideOf(revisionCount);
   const blocks = Math.max(0, firstRuns.length - 1);
   const counts = new Uint32Array(blocks * (samples + 1));
   for (let block = 0; block < blocks; block += 1) {
@@ -28,7 +28,7 @@ export function countSamples(
   return counts;
 }
 
-/** About how many characters of each block stood at each moment: counted at a few moments, and in between where that lies. */
+/** About how many characters of each block stood at each revision: counted at a few revisions, and in between where that lies. */
 export class LetterSamples {
   private readonly counts: Uint32Array;
   private readonly stride: number;
@@ -38,7 +38,7 @@ export class LetterSamples {
     this.counts = counts;
   }
 
-  /** How many of a block's characters stand about this moment. */
+  /** How many of a block's characters stand about this revision. */
   near(block: number, at: number): number {
     const place = Math.max(0, Math.min(at / this.stride, samples));
     const sample = Math.floor(place);

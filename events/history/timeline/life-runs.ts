@@ -1,11 +1,11 @@
 import { grown } from "@/events/core/growing";
 import { never } from "@/events/crdt/updates/lifespans";
 
-/** How the moments of a run's characters go on from one to the next: births by 0 or 1, deaths by 0, 1 or -1. */
+/** How the revisions of a run's characters go on from one to the next: births by 0 or 1, deaths by 0, 1 or -1. */
 const step = { bornOn: 1, diedOn: 2, diedBack: 4 } as const;
 
 /**
- * The moments of birth and death of every character, in the order of the page, as runs: typing and erasing go on by one
+ * The revisions of birth and death of every character, in the order of the page, as runs: typing and erasing go on by one
  * from letter to letter, so that a run says of hundreds of letters what two numbers say of one.
  */
 export type LifeRuns = {
@@ -22,7 +22,7 @@ export type LifeRuns = {
   length: number;
 };
 
-/** Gathers characters' moments into runs. */
+/** Gathers characters' revisions into runs. */
 export class LifeRunsBuilder {
   length = 0;
   private count = 0;
@@ -99,8 +99,9 @@ export class LifeRunsBuilder {
     if (this.single) {
       const later = born - firstBorn;
       const gone = died - firstDied;
-      const keeps = firstDied === never || died === never ? gone === 0 : gone >= -1 && gone <= 1;
-      if (later < 0 || later > 1 || !keeps) return false;
+      const sameDeath =
+        firstDied === never || died === never ? gone === 0 : gone >= -1 && gone <= 1;
+      if (later < 0 || later > 1 || !sameDeath) return false;
       this.steps[index] =
         (later === 1 ? step.bornOn : 0) |
         (gone === 1 ? step.diedOn : gone === -1 ? step.diedBack : 0);
@@ -129,7 +130,7 @@ export function wentSingly(steps: number): boolean {
   return (steps & (step.diedOn | step.diedBack)) !== 0;
 }
 
-/** How many characters of a run stand at a moment. */
+/** How many characters of a run stand at a revision. */
 export function countStanding(
   { start, born, died, steps, length }: LifeRuns,
   run: number,
@@ -147,7 +148,7 @@ export function countStanding(
   return gone > at ? come : 0;
 }
 
-/** Which of a run's characters stand at a moment, written into `into` as places in the text: they are always neighbours. */
+/** Which of a run's characters stand at a revision, written into `into` as places in the text: they are always neighbours. */
 export function placeStanding(
   { start, born, died, steps, length }: LifeRuns,
   run: number,

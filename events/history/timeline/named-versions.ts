@@ -9,10 +9,10 @@ export function shortly(text: string | undefined): string {
   return text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text;
 }
 
-/** Named versions, each at the moment that it names, by the name it has now. */
+/** Named versions, each at the revision that it names, by the name it has now. */
 export function namedVersions({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): {
   key: string;
-  moment: number;
+  revision: number;
   name: string;
   actorId: string;
 }[] {
@@ -29,6 +29,6 @@ export function namedVersions({ marks, ofVersion }: Pick<Timeline, "marks" | "of
     // An import tells who named a version there, and names it here again under the same id.
     if (at === undefined || seen.has(subject.id)) return [];
     seen.add(subject.id);
-    return [{ key: id, moment: ofVersion(at), name: names.get(subject.id) ?? "", actorId }];
+    return [{ key: id, revision: ofVersion(at), name: names.get(subject.id) ?? "", actorId }];
   });
 }

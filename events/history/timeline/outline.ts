@@ -15,10 +15,10 @@ function wordsOf(node: PageNode | PageText): string {
   return "text" in node ? node.text : node.content.map(wordsOf).join("");
 }
 
-/** The sections that stood in a document at a moment, in the order of the page. A heading without words is none. */
+/** The sections that stood in a document at a revision, in the order of the page. A heading without words is none. */
 export function outlineAt({ blocks }: Pick<Timeline, "blocks">, at: number): OutlineSection[] {
   const headings = blocks.flatMap((block, from) => {
-    if (block.node.kind !== "part" || block.node.name !== "heading") return [];
+    if (block.node.kind !== "element" || block.node.name !== "heading") return [];
     const [heading] = blockAt(block, { at, struckSince: at, tint: () => null });
     if (!heading || "text" in heading) return [];
     const title = wordsOf(heading).trim();
@@ -33,13 +33,13 @@ export function outlineAt({ blocks }: Pick<Timeline, "blocks">, at: number): Out
   }));
 }
 
-/** The moments, ascending, at which anything between two blocks changed. */
-export function momentsOfBlocks(
+/** The revisions, ascending, at which anything between two blocks changed. */
+export function revisionsOfBlocks(
   { blocks }: Pick<Timeline, "blocks">,
   { from, to }: Pick<OutlineSection, "from" | "to">,
 ): Uint32Array {
-  const moments = new Set<number>();
+  const revisions = new Set<number>();
   for (const { changes } of blocks.slice(from, to))
-    for (const moment of changes) if (moment !== never) moments.add(moment);
-  return Uint32Array.from(moments).sort();
+    for (const revision of changes) if (revision !== never) revisions.add(revision);
+  return Uint32Array.from(revisions).sort();
 }

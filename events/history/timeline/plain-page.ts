@@ -40,11 +40,11 @@ class Letters {
   }
 }
 
-/** Reads blocks as they stood at one moment straight from the columns, passing over whole runs of what did not stand there. */
+/** Reads blocks as they stood at one revision straight from the columns, passing over whole runs of what did not stand there. */
 export class PlainReader {
   private readonly columns: ColumnarHistory;
   private readonly letters = new Letters();
-  private moment = 0;
+  private revision = 0;
   private sign = 0;
   private run = 0;
   private readonly span = { from: 0, to: 0 };
@@ -54,10 +54,10 @@ export class PlainReader {
   }
 
   /** A block as ProseMirror JSON; nothing where it did not stand. */
-  blockAt(index: number, moment: number): DocumentJson[] {
+  blockAt(index: number, revision: number): DocumentJson[] {
     const { blocks } = this.columns;
     const nodes: DocumentJson[] = [];
-    this.moment = moment;
+    this.revision = revision;
     this.sign = blocks.sign[index] ?? 0;
     this.run = blocks.run[index] ?? 0;
     if (this.stands(this.sign)) this.read(nodes);
@@ -66,19 +66,19 @@ export class PlainReader {
 
   private stands(sign: number): boolean {
     const { born, died } = this.columns.signs;
-    return (born[sign] ?? 0) <= this.moment && (died[sign] ?? 0) > this.moment;
+    return (born[sign] ?? 0) <= this.revision && (died[sign] ?? 0) > this.revision;
   }
 
   private read(into: DocumentJson[]): void {
-    const { signs, parts } = this.columns;
+    const { signs, elements } = this.columns;
     const opening = this.sign;
     this.sign += 1;
     if (!this.stands(opening)) return this.pass();
-    if (signs.kind[opening] === structuralTokenKind.line)
-      return this.line(signs.at[opening] ?? 0, into);
-    const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
+    if (signs.kind[opening] === structuralTokenKind.textblock)
+      return this.readTextblock(signs.at[opening] ?? 0, into);
+    const { name, attributes } = elements[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
     const node: DocumentJson = { type: name };
-    const attrs = attributesAt(attributes, this.moment);
+    const attrs = attributesAt(attributes, this.revision);
     if (Object.keys(attrs).length > 0) node.attrs = attrs;
     const content: DocumentJson[] = [];
     while (signs.kind[this.sign] !== structuralTokenKind.end && this.sign < signs.kind.length)
@@ -93,23 +93,23 @@ export class PlainReader {
     const { kind } = this.columns.signs;
     for (let depth = 1; depth > 0 && this.sign < kind.length; this.sign += 1) {
       if (kind[this.sign] === structuralTokenKind.end) depth -= 1;
-      else if (kind[this.sign] !== structuralTokenKind.turn) depth += 1;
+      else if (kind[this.sign] !== structuralTokenKind.markBoundary) depth += 1;
     }
   }
 
-  private line(from: number, into: DocumentJson[]): void {
-    const { signs, turns } = this.columns;
+  private readTextblock(from: number, into: DocumentJson[]): void {
+    const { signs, markBoundaries } = this.columns;
     let marks: PageText["marks"] = [];
     for (let at = from; this.sign < signs.kind.length; this.sign += 1) {
       const { sign } = this;
       const end = signs.at[sign] ?? 0;
       if (end > at) this.gather(at, end);
       at = end;
-      if (signs.kind[sign] !== structuralTokenKind.turn) break;
-      const turn = turns[signs.fact[sign] ?? 0];
-      if (!turn || !this.stands(sign)) continue;
+      if (signs.kind[sign] !== structuralTokenKind.markBoundary) break;
+      const markBoundary = markBoundaries[signs.fact[sign] ?? 0];
+      if (!markBoundary || !this.stands(sign)) continue;
       this.write(marks, into);
-      marks = withBoundary(marks, turn);
+      marks = withBoundary(marks, markBoundary);
     }
     this.write(marks, into);
     this.sign += 1;
@@ -135,7 +135,7 @@ export class PlainReader {
       columns: { text, runs },
     } = this;
     // Unsigned, as births and deaths are: numbers of two kinds are compared as fractions.
-    const moment = this.moment >>> 0;
+    const revision = this.revision >>> 0;
     const { start, born, died, steps, length } = runs;
     const last = start.length - 1;
     let { run } = this;
@@ -145,11 +145,11 @@ export class PlainReader {
       ends = run < last ? (start[run + 1] ?? 0) : length;
       const came = born[run] ?? 0;
       const singly = wentSingly(steps[run] ?? 0);
-      if (came <= moment && (singly || (died[run] ?? 0) > moment)) {
+      if (came <= revision && (singly || (died[run] ?? 0) > revision)) {
         let at = begins;
         let to = ends;
-        if (singly || moment - came < ends - begins) {
-          placeStanding(runs, run, moment, span);
+        if (singly || revision - came < ends - begins) {
+          placeStanding(runs, run, revision, span);
           at = span.from;
           to = span.to;
         }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PlaybackPath, everyMoment, type Pacing } from "./playback-path";
+import { PlaybackPath, everyRevision, type Pacing } from "./playback-path";
 import { TimingMap } from "./timing-map";
 
 function historyOf(times: number[]) {
@@ -15,14 +15,14 @@ const real: Pacing = { kind: "real" };
 const history = historyOf([0, 500, 1000, 60_000, 60_400, 3_600_000]);
 const playbackPath = (
   pacing: Pacing,
-  moments: number[] | null = null,
+  revisions: number[] | null = null,
   range: { from: number; to: number } | null = null,
   slowly = false,
 ) =>
   new PlaybackPath(history, {
     pacing,
     range,
-    playbackFilter: { moments: moments && Uint32Array.from(moments), slowly },
+    playbackFilter: { revisions: revisions && Uint32Array.from(revisions), slowly },
   });
 const reached = (of: PlaybackPath) => [0, 1, 2, 3, 4, 5].map((index) => of.playedAt(index));
 
@@ -54,7 +54,7 @@ describe("course", () => {
     expect(playbackPath({ kind: "even" }, [0, 3, 5], null, true).length).toBe(4000);
   });
 
-  it("shows every visited moment when its time has come, in order, and no other [REPLAY-10]", () => {
+  it("shows every visited revision when its time has come, in order, and no other [REPLAY-10]", () => {
     const gaps = fc.array(
       fc.oneof(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 3000, max: 10 ** 7 })),
       { minLength: 1, maxLength: 60 },
@@ -71,17 +71,18 @@ describe("course", () => {
           let time = 0;
           const any = historyOf([0, ...steps.map((gap) => (time += gap))]);
           const indices = [...Array(any.length).keys()];
-          const moments = all ? indices : indices.filter((index) => chosen(index));
+          const revisions = all ? indices : indices.filter((index) => chosen(index));
           const playbackFilter = all
-            ? everyMoment
-            : { moments: Uint32Array.from(moments), slowly: false };
+            ? everyRevision
+            : { revisions: Uint32Array.from(revisions), slowly: false };
           const way = new PlaybackPath(any, { pacing: timingMap, playbackFilter, range: null });
-          expect(way.count).toBe(moments.length);
-          for (const index of moments) expect(way.momentAt(way.playedAt(index) + 1e-9)).toBe(index);
+          expect(way.count).toBe(revisions.length);
+          for (const index of revisions)
+            expect(way.revisionAt(way.playedAt(index) + 1e-9)).toBe(index);
           for (const place of places) {
-            expect(way.from(place)).toBe(moments.find((index) => index >= place) ?? null);
-            expect(way.upTo(place)).toBe(moments.findLast((index) => index <= place) ?? null);
-            expect(way.playbackFilter(place)).toBe(moments.includes(place));
+            expect(way.from(place)).toBe(revisions.find((index) => index >= place) ?? null);
+            expect(way.upTo(place)).toBe(revisions.findLast((index) => index <= place) ?? null);
+            expect(way.playbackFilter(place)).toBe(revisions.includes(place));
           }
           if (timingMap.kind === "within") expect(way.length).toBeLessThanOrEqual(700 + 1e-6);
         },
@@ -92,13 +93,13 @@ describe("course", () => {
   it("knows an empty history", () => {
     const none = new PlaybackPath(historyOf([]), {
       pacing: real,
-      playbackFilter: everyMoment,
+      playbackFilter: everyRevision,
       range: null,
     });
     expect([
       none.count,
       none.length,
-      none.momentAt(5),
+      none.revisionAt(5),
       none.from(0),
       none.playbackFilter(0),
     ]).toEqual([0, 0, 0, null, false]);

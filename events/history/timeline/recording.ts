@@ -3,12 +3,12 @@ import {
   type Accepted,
   type ValidatedEdit,
   type Bindings,
-  type Flag,
+  type Anomaly,
   noBindings,
 } from "@/events/crdt/validation/validation";
 import { columnsOf } from "./columnar-history-builder";
 import { mapImported } from "./imported-history";
-import { MomentsBuilder } from "./moments";
+import { RevisionColumnsBuilder } from "./revision-columns";
 import { rhythmOf } from "./rhythm";
 import { Sequence } from "@/events/history/sequence/sequence";
 import { SequenceContainers } from "@/events/history/sequence/sequence-containers";
@@ -25,10 +25,10 @@ export class BrokenRecording extends Error {
 /** What is said of an event beside its edits; `bound` are the Yjs client ids that it bound, and whose hand each is from then on. */
 export type RecordedEvent = {
   actorId: string;
-  bound: [client: number, hand: string][];
+  bound: [client: number, owner: string][];
   times: number[];
   edits: number[];
-  mark: Omit<Mark, "moment" | "version" | "actorId"> | null;
+  mark: Omit<Mark, "revision" | "version" | "actorId"> | null;
 };
 
 /** Who is told what a recording takes in: each event, then its edits, before they are in the sequence. */
@@ -37,41 +37,41 @@ export type RecordingWriter = { event(event: RecordedEvent): void; edit(parts: U
 /** A stream's events as they come, put into one sequence of everything ever written. */
 export class Recording {
   readonly sequence: Sequence;
-  readonly moments: MomentsBuilder;
+  readonly revisions: RevisionColumnsBuilder;
   private readonly bindings: Bindings;
   private readonly marks: Mark[] = [];
-  private readonly flags: Flag[] = [];
+  private readonly anomalies: Anomaly[] = [];
 
-  constructor(sequence = new Sequence(), moments = new MomentsBuilder()) {
+  constructor(sequence = new Sequence(), revisions = new RevisionColumnsBuilder()) {
     this.sequence = sequence;
-    this.moments = moments;
+    this.revisions = revisions;
     this.bindings = noBindings(new SequenceContainers(sequence));
   }
 
   /** The same recording, which goes on by itself from here. */
   copy(): Recording {
-    const made = new Recording(this.sequence.copy(), this.moments.copy());
+    const made = new Recording(this.sequence.copy(), this.revisions.copy());
     for (const [client, owner] of this.bindings.owners) made.bindings.owners.set(client, owner);
     for (const [client, clock] of this.bindings.reached) made.bindings.reached.set(client, clock);
     for (const mark of this.marks) made.marks.push(mark);
-    for (const flag of this.flags) made.flags.push(flag);
+    for (const anomaly of this.anomalies) made.anomalies.push(anomaly);
     return made;
   }
 
   /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
-  add(recorded: TimelineRow, known: Accepted | null, writer?: RecordingWriter): Flag[] {
-    if (recorded.version !== this.moments.version + 1)
-      throw new Error(`Version ${recorded.version} does not follow ${this.moments.version}.`);
+  add(recorded: TimelineRow, known: Accepted | null, writer?: RecordingWriter): Anomaly[] {
+    if (recorded.version !== this.revisions.version + 1)
+      throw new Error(`Version ${recorded.version} does not follow ${this.revisions.version}.`);
     const accepted = known ?? accept(recorded, this.bindings);
     return this.take(mapImported(recorded), accepted, writer);
   }
 
   private take(
     row: TimelineRow,
-    { edits, flagged: passedOver }: Accepted,
+    { edits, anomalies: passedOver }: Accepted,
     writer: RecordingWriter | undefined,
-  ): Flag[] {
-    const flagged = passedOver.map((flag) => ({ ...flag, actorId: row.actorId }));
+  ): Anomaly[] {
+    const anomalies = passedOver.map((anomaly) => ({ ...anomaly, actorId: row.actorId }));
     const recorded = Date.parse(row.recordedAt);
     const times =
       edits.length > 0
@@ -89,29 +89,29 @@ export class Recording {
       edits: edits.map(({ index }) => index),
       mark: row.type === "document.edited" ? null : row,
     });
-    this.moments.begin();
-    const author = this.moments.authorOf(actorId);
-    this.flags.push(...flagged);
-    if (edits.length === 0) this.moments.push(0, author, times[0] ?? 0);
+    this.revisions.begin();
+    const author = this.revisions.authorOf(actorId);
+    this.anomalies.push(...anomalies);
+    if (edits.length === 0) this.revisions.push(0, author, times[0] ?? 0);
     for (const [index, edit] of edits.entries()) {
       writer?.edit(edit.inspected.parts);
-      this.apply(edit, this.moments.push(edit.index, author, times[index] ?? 0));
+      this.apply(edit, this.revisions.push(edit.index, author, times[index] ?? 0));
     }
     if (row.type !== "document.edited") this.mark(row);
-    return flagged;
+    return anomalies;
   }
 
   /** Binds a Yjs client id to the hand that an event said it was. */
-  bind(client: number, hand: string): void {
-    if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, hand);
+  bind(client: number, owner: string): void {
+    if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, owner);
   }
 
   /** Keeps that the event taken in last is more than writing. */
-  mark({ id, type, subject, actorId, body, toPhase }: Omit<Mark, "moment" | "version">): void {
+  mark({ id, type, subject, actorId, body, toPhase }: Omit<Mark, "revision" | "version">): void {
     this.marks.push({
-      moment: this.moments.length - 1,
+      revision: this.revisions.length - 1,
       id,
-      version: this.moments.version,
+      version: this.revisions.version,
       type,
       subject,
       actorId,
@@ -120,8 +120,8 @@ export class Recording {
     });
   }
 
-  flag(flag: Flag): void {
-    this.flags.push(flag);
+  addAnomaly(anomaly: Anomaly): void {
+    this.anomalies.push(anomaly);
   }
 
   /** After segments were put in: how far each client's clock has come. */
@@ -132,14 +132,14 @@ export class Recording {
 
   /** What everything taken in so far came to; more may be taken in afterwards. */
   finish(): TimelineData {
-    const moments = this.moments.finish();
-    const [marks, flags] = [[...this.marks], [...this.flags]];
+    const revisions = this.revisions.finish();
+    const [marks, anomalies] = [[...this.marks], [...this.anomalies]];
     return {
-      moments,
-      historyText: columnsOf(this.sequence, moments.authors),
-      rhythm: rhythmOf(moments, marks),
+      revisions,
+      historyText: columnsOf(this.sequence, revisions.authors),
+      rhythm: rhythmOf(revisions, marks),
       marks,
-      flags,
+      anomalies,
     };
   }
 
@@ -148,9 +148,9 @@ export class Recording {
     return stateOf(this.sequence);
   }
 
-  private apply(edit: ValidatedEdit, moment: number): void {
+  private apply(edit: ValidatedEdit, revision: number): void {
     try {
-      applyParts(this.sequence, edit.inspected.parts, moment);
+      applyParts(this.sequence, edit.inspected.parts, revision);
     } catch (error) {
       if (!(error instanceof KnottedUpdate)) throw error;
       throw new BrokenRecording("an edit breaks the recording", { cause: error });

@@ -1,17 +1,20 @@
-import { type MomentColumns, timeAt } from "./moments";
+import { type RevisionColumns, timeAt } from "./revision-columns";
 import { groupStarts, pausesOf } from "./timing-map";
 import { type Mark, type Rhythm } from "./timeline";
 
-/** Reads the rhythm off a history's moments, in one pass over all of them; an event that is more than writing is a group of its own. */
+/** Reads the rhythm off a history's revisions, in one pass over all of them; an event that is more than writing is a group of its own. */
 export function rhythmOf(
-  moments: MomentColumns,
-  marks: readonly Pick<Mark, "version" | "moment">[],
+  revisions: RevisionColumns,
+  marks: readonly Pick<Mark, "version" | "revision">[],
 ): Rhythm {
-  const { length, starts, authors } = moments;
-  const times = { length, at: (index: number) => timeAt(moments, index) };
+  const { length, starts, authors } = revisions;
+  const times = { length, at: (index: number) => timeAt(revisions, index) };
   const isMark = new Set(
-    marks.flatMap(({ version, moment }) =>
-      Array.from({ length: moment - (starts[version - 1] ?? 0) + 1 }, (_, back) => moment - back),
+    marks.flatMap(({ version, revision }) =>
+      Array.from(
+        { length: revision - (starts[version - 1] ?? 0) + 1 },
+        (_, back) => revision - back,
+      ),
     ),
   );
   return {

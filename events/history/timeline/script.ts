@@ -4,8 +4,8 @@ import { type Block } from "./full-history-text";
 import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
 import { type Timeline } from "./timeline";
 
-/** A line of text of all times: every character that ever stood in it, in the order of the page, with its moments. */
-export type Line = {
+/** A textblock of all times: every character that ever stood in it, in the order of the page, with its revisions. */
+export type TextblockHistory = {
   /** The top-level block it is in, an index into the timeline's blocks. */
   block: number;
   /** How many characters of the script come before its first. */
@@ -17,12 +17,12 @@ export type Line = {
   ids: { from: number; client: number; clock: number }[];
 };
 
-/** A character of the script: the `offset`th of the `line`th line. */
-export type Place = { line: number; offset: number };
+/** A character of the script: the `offset`th of the `textblock`th textblock. */
+export type Place = { textblock: number; offset: number };
 
-/** Everything ever written in a document, as lines of characters. */
+/** Everything ever written in a document, as textblocks of characters. */
 export type Script = {
-  lines: Line[];
+  textblocks: TextblockHistory[];
   placeOf(client: number, clock: number): Place | null;
   /** The place of a character by how many of the script come before it. */
   placeAt(at: number): Place;
@@ -30,14 +30,14 @@ export type Script = {
 
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/** A line that is read from the columns when it is asked for, and kept from then on. */
-class StoredLine implements Line {
+/** A textblock that is read from the columns when it is asked for, and kept from then on. */
+class StoredTextblock implements TextblockHistory {
   readonly block: number;
   readonly start: number;
   private readonly columns: ColumnarHistory;
   private readonly to: number;
   private words: string | null = null;
-  private told: Pick<Line, "born" | "died" | "ids"> | null = null;
+  private cachedLives: Pick<TextblockHistory, "born" | "died" | "ids"> | null = null;
 
   constructor(columns: ColumnarHistory, block: number, from: number, to: number) {
     this.columns = columns;
@@ -59,22 +59,22 @@ class StoredLine implements Line {
     return this.lives().died;
   }
 
-  get ids(): Line["ids"] {
+  get ids(): TextblockHistory["ids"] {
     return this.lives().ids;
   }
 
-  private lives(): Pick<Line, "born" | "died" | "ids"> {
-    this.told ??= this.read();
-    return this.told;
+  private lives(): Pick<TextblockHistory, "born" | "died" | "ids"> {
+    this.cachedLives ??= this.read();
+    return this.cachedLives;
   }
 
-  private read(): Pick<Line, "born" | "died" | "ids"> {
+  private read(): Pick<TextblockHistory, "born" | "died" | "ids"> {
     const { runs } = this.columns;
     const [born, died] = [
       new Uint32Array(this.to - this.start),
       new Uint32Array(this.to - this.start),
     ];
-    const ids: Line["ids"] = [];
+    const ids: TextblockHistory["ids"] = [];
     let client = -1;
     let next = 0;
     for (let run = lastUpTo(runs.start, this.start), at = this.start; at < this.to; run += 1) {
@@ -104,25 +104,28 @@ class StoredLine implements Line {
   }
 }
 
-/** The lines of a full-history text, and where each begins among all characters. */
-function linesOf(columns: ColumnarHistory): { lines: Line[]; starts: Uint32Array } {
+/** The textblocks of a full-history text, and where each begins among all characters. */
+function textblocksOf(columns: ColumnarHistory): {
+  textblocks: TextblockHistory[];
+  starts: Uint32Array;
+} {
   const { signs, blocks } = columns;
-  const lines: Line[] = [];
+  const textblocks: TextblockHistory[] = [];
   const starts: number[] = [];
   for (let block = 0; block < blocks.keys.length; block += 1) {
     let from = -1;
     for (let sign = blocks.sign[block] ?? 0; sign < (blocks.sign[block + 1] ?? 0); sign += 1) {
       const kind = signs.kind[sign];
       const at = signs.at[sign] ?? 0;
-      if (kind === structuralTokenKind.line) from = at;
+      if (kind === structuralTokenKind.textblock) from = at;
       else if (kind === structuralTokenKind.end && from >= 0) {
-        lines.push(new StoredLine(columns, block, from, at));
+        textblocks.push(new StoredTextblock(columns, block, from, at));
         starts.push(from);
         from = -1;
       }
     }
   }
-  return { lines, starts: Uint32Array.from(starts) };
+  return { textblocks, starts: Uint32Array.from(starts) };
 }
 
 /** Each client's runs by their first clocks. */
@@ -151,22 +154,22 @@ function runsByClient({
 
 const scripts = new WeakMap<readonly Block[], Script>();
 
-/** The script of a timeline, made once for each; of its lines only what is asked for is read. */
+/** The script of a timeline, made once for each; of its textblocks only what is asked for is read. */
 export function scriptOf({
   blocks,
   historyText: { columns },
 }: Pick<Timeline, "blocks" | "historyText">): Script {
   const made = scripts.get(blocks);
   if (made) return made;
-  const { lines, starts } = linesOf(columns);
+  const { textblocks, starts } = textblocksOf(columns);
   let byClient: ReturnType<typeof runsByClient> | null = null;
   const placeAt = (at: number): Place => {
-    // Of lines that begin at the same place only the last can have letters.
-    const line = lastUpTo(starts, at);
-    return { line, offset: at - (starts[line] ?? 0) };
+    // Of textblocks that begin at the same place only the last can have letters.
+    const textblock = lastUpTo(starts, at);
+    return { textblock, offset: at - (starts[textblock] ?? 0) };
   };
   const script: Script = {
-    lines,
+    textblocks,
     placeOf: (client, clock) => {
       byClient ??= runsByClient(columns);
       const own = byClient.get(client);
@@ -182,8 +185,11 @@ export function scriptOf({
   return script;
 }
 
-/** The Yjs id of a character of a line. */
-export function idOf({ ids }: Line, offset: number): { client: number; clock: number } | null {
+/** The Yjs id of a character of a textblock. */
+export function idOf(
+  { ids }: TextblockHistory,
+  offset: number,
+): { client: number; clock: number } | null {
   let [low, high] = [0, ids.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -194,16 +200,21 @@ export function idOf({ ids }: Line, offset: number): { client: number; clock: nu
   return near ? { client: near.client, clock: near.clock + offset - near.from } : null;
 }
 
-/** Whether a character stood at a moment. */
-export function standsAt({ born, died }: Line, offset: number, at: number): boolean {
+/** Whether a character stood at a revision. */
+export function standsAt({ born, died }: TextblockHistory, offset: number, at: number): boolean {
   return (born[offset] ?? 0) <= at && (died[offset] ?? 0) > at;
 }
 
-/** What a line read at a moment, of the characters from one offset to before another. */
-export function textAt(line: Line, at: number, from = 0, to = line.text.length): string {
+/** What a textblock read at a revision, of the characters from one offset to before another. */
+export function textAt(
+  textblock: TextblockHistory,
+  at: number,
+  from = 0,
+  to = textblock.text.length,
+): string {
   let read = "";
-  for (let offset = Math.max(0, from); offset < Math.min(to, line.text.length); offset += 1) {
-    if (standsAt(line, offset, at)) read += line.text[offset] ?? "";
+  for (let offset = Math.max(0, from); offset < Math.min(to, textblock.text.length); offset += 1) {
+    if (standsAt(textblock, offset, at)) read += textblock.text[offset] ?? "";
   }
   return read;
 }

@@ -1,12 +1,12 @@
 import { lastUpTo } from "@/events/core/growing";
 import { type Block } from "./full-history-text";
-import { type Line, scriptOf, textAt } from "./script";
+import { type TextblockHistory, scriptOf, textAt } from "./script";
 import { type Timeline } from "./timeline";
 
-/** Tells under which heading a block stands at a moment, by the heading's words; null above the first heading. */
+/** Tells under which heading a block stands at a revision, by the heading's words; null above the first heading. */
 type SectionOf = (block: number, at: number) => string | null;
 
-const isHeading = ({ node }: Block) => node.kind === "part" && node.name === "heading";
+const isHeading = ({ node }: Block) => node.kind === "element" && node.name === "heading";
 const standing = ({ node }: Block, at: number) => node.born <= at && node.died > at;
 
 /** Reads the headings of a document, which come and go like everything else in it. */
@@ -14,11 +14,11 @@ export function sectionsOf(timeline: Timeline): SectionOf {
   const { blocks } = timeline;
   const headings = blocks.flatMap((block, index) => (isHeading(block) ? [{ block, index }] : []));
   const places = headings.map(({ index }) => index);
-  const lines = new Map<number, Line[]>();
-  for (const line of scriptOf(timeline).lines) {
-    const own = lines.get(line.block);
-    if (own) own.push(line);
-    else lines.set(line.block, [line]);
+  const textblocks = new Map<number, TextblockHistory[]>();
+  for (const textblock of scriptOf(timeline).textblocks) {
+    const own = textblocks.get(textblock.block);
+    if (own) own.push(textblock);
+    else textblocks.set(textblock.block, [textblock]);
   }
   const known = new Map<string, string | null>();
   return (block, at) => {
@@ -30,8 +30,8 @@ export function sectionsOf(timeline: Timeline): SectionOf {
       place -= 1;
     const heading = headings[place];
     const words = heading
-      ? (lines.get(heading.index) ?? [])
-          .map((line) => textAt(line, at))
+      ? (textblocks.get(heading.index) ?? [])
+          .map((textblock) => textAt(textblock, at))
           .join("")
           .trim()
       : "";

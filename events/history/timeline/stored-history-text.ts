@@ -5,40 +5,40 @@ import {
   type Block,
   type DocumentJson,
   type Lived,
-  type Part,
+  type HistoryElement,
   type Textblock,
 } from "./full-history-text";
 import { type ColumnarHistory, nowhere, structuralTokenKind } from "./columnar-history";
 import { PlainReader } from "./plain-page";
 
-const keptBlocks = 256;
+const cachedBlocks = 256;
 
-function collect(node: Part | Textblock, into: Set<number>): void {
+function collect(node: HistoryElement | Textblock, into: Set<number>): void {
   const both = ({ born, died }: Lived) => into.add(born).add(died);
   both(node);
-  if (node.kind === "part") {
+  if (node.kind === "element") {
     node.attributes.forEach(both);
     for (const child of node.children) collect(child, into);
     return;
   }
   for (const piece of node.pieces) {
-    if (piece.kind === "turn") both(piece);
+    if (piece.kind === "markBoundary") both(piece);
     else {
-      for (const moment of piece.born) into.add(moment);
-      for (const moment of piece.died) into.add(moment);
+      for (const revision of piece.born) into.add(revision);
+      for (const revision of piece.died) into.add(revision);
     }
   }
 }
 
 /**
  * Everything that was ever written into a document, in the order of the page. Deleted characters keep their place in
- * Yjs's list, so the text at any moment is this, less what was not yet written or already gone: one pass, no replaying.
+ * Yjs's list, so the text at any revision is this, less what was not yet written or already gone: one pass, no replaying.
  */
 export class FullHistoryText {
   readonly blocks: Block[];
   readonly columns: ColumnarHistory;
   readonly plain: PlainReader;
-  private readonly nodes = new Map<number, Part | Textblock>();
+  private readonly nodes = new Map<number, HistoryElement | Textblock>();
 
   constructor(columns: ColumnarHistory) {
     this.columns = columns;
@@ -46,14 +46,14 @@ export class FullHistoryText {
     this.blocks = columns.blocks.keys.map((key, index) => new StoredBlock(this, index, key));
   }
 
-  /** The block in which a moment wrote or, if it wrote nothing, erased; null where it did neither. */
-  blockOf(moment: number): Block | null {
+  /** The block in which a revision wrote or, if it wrote nothing, erased; null where it did neither. */
+  blockOf(revision: number): Block | null {
     const { places } = this.columns;
-    const place = places[moment] ?? nowhere(places);
+    const place = places[revision] ?? nowhere(places);
     return place === nowhere(places) ? null : (this.blocks[place] ?? null);
   }
 
-  /** The blocks that stand at the moment `to`, and those that stood at `from` and went since. */
+  /** The blocks that stand at the revision `to`, and those that stood at `from` and went since. */
   standingBetween(from: number, to: number): Block[] {
     const { signs, blocks } = this.columns;
     return this.blocks.filter((_, index) => {
@@ -64,7 +64,7 @@ export class FullHistoryText {
   }
 
   /** What is in a block; of all blocks, those asked for last are kept. */
-  nodeOf(index: number): Part | Textblock {
+  nodeOf(index: number): HistoryElement | Textblock {
     const known = this.nodes.get(index);
     if (known) {
       this.nodes.delete(index);
@@ -74,7 +74,7 @@ export class FullHistoryText {
     const node = readBlock(this.columns, index);
     this.nodes.set(index, node);
     const [oldest] = this.nodes.keys();
-    if (this.nodes.size > keptBlocks && oldest !== undefined) this.nodes.delete(oldest);
+    if (this.nodes.size > cachedBlocks && oldest !== undefined) this.nodes.delete(oldest);
     return node;
   }
 }
@@ -98,14 +98,14 @@ class StoredBlock implements Block {
     return this.columns.signs.died[this.firstSign] ?? never;
   }
 
-  get node(): Part | Textblock {
+  get node(): HistoryElement | Textblock {
     return this.historyText.nodeOf(this.index);
   }
 
   get changes(): Uint32Array {
-    const moments = new Set<number>();
-    collect(this.node, moments);
-    return Uint32Array.from(moments).sort();
+    const revisions = new Set<number>();
+    collect(this.node, revisions);
+    return Uint32Array.from(revisions).sort();
   }
 
   plainAt(at: number): DocumentJson[] {
@@ -125,8 +125,8 @@ class StoredBlock implements Block {
     const from = Math.min(one, other);
     const to = Math.max(one, other);
     if (from === to) return true;
-    const { runs, blocks, signs, parts } = this.columns;
-    const within = (moment: number) => moment > from && moment <= to;
+    const { runs, blocks, signs, elements } = this.columns;
+    const within = (revision: number) => revision > from && revision <= to;
     for (let run = blocks.run[this.index] ?? 0; run < (blocks.run[this.index + 1] ?? 0); run += 1) {
       const length = runLength(runs, run) - 1;
       const steps = runs.steps[run] ?? 0;
@@ -141,8 +141,8 @@ class StoredBlock implements Block {
       if (kind === structuralTokenKind.end) continue;
       if (within(signs.born[sign] ?? 0) || within(signs.died[sign] ?? 0)) return false;
       if (
-        kind === structuralTokenKind.part &&
-        parts[signs.fact[sign] ?? 0]?.attributes.some(
+        kind === structuralTokenKind.element &&
+        elements[signs.fact[sign] ?? 0]?.attributes.some(
           ({ born, died }) => within(born) || within(died),
         )
       )

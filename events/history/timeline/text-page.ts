@@ -1,7 +1,7 @@
 import {
   type Attribute,
   type Block,
-  type Part,
+  type HistoryElement,
   type Textblock,
   type MarkBoundary,
 } from "./full-history-text";
@@ -22,16 +22,16 @@ export type PageNode = {
 };
 
 export type PageView = {
-  /** The moment that is shown: everything up to and with it has happened. */
+  /** The revision that is shown: everything up to and with it has happened. */
   at: number;
-  /** What was deleted after this moment is shown struck; equal to `at`, nothing is. */
+  /** What was deleted after this revision is shown struck; equal to `at`, nothing is. */
   struckSince: number;
-  /** Of that, only what had come by this moment; without it, by `struckSince`. */
+  /** Of that, only what had come by this revision; without it, by `struckSince`. */
   struckIfBornBy?: number;
-  /** Which characters may share a run: those for whose moments of birth, here and in the first place, this gives the same answer. */
+  /** Which characters may share a run: those for whose revisions of birth, here and in the first place, this gives the same answer. */
   tint: (born: number, written: number) => unknown;
-  /** When each character of a line was first written, if that is not when it came there. */
-  birthsIn?: (line: Textblock) => Uint32Array | null;
+  /** When each character of a textblock was first written, if that is not when it came there. */
+  birthsIn?: (textblock: Textblock) => Uint32Array | null;
 };
 
 type Lived = { born: number; died: number };
@@ -46,7 +46,7 @@ function shows({ born, died }: Lived, view: PageView): boolean {
     : died > view.struckSince && born <= (view.struckIfBornBy ?? view.struckSince);
 }
 
-/** An element's attributes at a moment. */
+/** An element's attributes at a revision. */
 export function attributesAt(
   attributes: readonly Attribute[],
   at: number,
@@ -68,16 +68,16 @@ export function withBoundary(
   return value === null ? rest : [...rest, { type: key, attrs: value }];
 }
 
-function lineAt(line: Textblock, view: PageView): PageText[] {
+function textblockAt(textblock: Textblock, view: PageView): PageText[] {
   const { at, struckSince, struckIfBornBy = struckSince } = view;
   const runs: PageText[] = [];
   let marks: PageText["marks"] = [];
   let open: PageText | null = null;
   let worn: unknown;
-  const births = view.birthsIn?.(line) ?? null;
+  const births = view.birthsIn?.(textblock) ?? null;
   let passed = 0;
-  for (const piece of line.pieces) {
-    if (piece.kind === "turn") {
+  for (const piece of textblock.pieces) {
+    if (piece.kind === "markBoundary") {
       if (stands(piece, view)) marks = withBoundary(marks, piece);
       continue;
     }
@@ -111,9 +111,9 @@ function lineAt(line: Textblock, view: PageView): PageText[] {
   return runs;
 }
 
-function nodesAt(node: Part | Textblock, view: PageView): (PageNode | PageText)[] {
+function nodesAt(node: HistoryElement | Textblock, view: PageView): (PageNode | PageText)[] {
   if (!shows(node, view)) return [];
-  if (node.kind === "line") return lineAt(node, view);
+  if (node.kind === "textblock") return textblockAt(node, view);
   const gone = node.died > view.at ? null : node.died;
   // What went with its parent shows what the parent was at the end, not what it had become by then.
   const attrs = attributesAt(node.attributes, gone === null ? view.at : gone - 1);
@@ -127,12 +127,12 @@ function nodesAt(node: Part | Textblock, view: PageView): (PageNode | PageText)[
   ];
 }
 
-/** A block as it stood at a moment; nothing where it did not. */
+/** A block as it stood at a revision; nothing where it did not. */
 export function blockAt(block: Block, view: PageView): (PageNode | PageText)[] {
   return nodesAt(block.node, view);
 }
 
-/** How many of the ascending `changes` had happened by a moment: equal counts mean equal blocks. */
+/** How many of the ascending `changes` had happened by a revision: equal counts mean equal blocks. */
 export function revisionAt(changes: Uint32Array, at: number): number {
   let low = 0;
   let high = changes.length;

@@ -2,7 +2,7 @@ import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { lastUpTo } from "@/events/core/growing";
 import { iconChange } from "./document-icon";
-import { placeAt, timeAt } from "./moments";
+import { placeAt, timeAt } from "./revision-columns";
 import { TimingMap } from "./timing-map";
 import { BrokenRecording, Recording } from "./recording";
 import { FullHistoryText } from "./stored-history-text";
@@ -15,22 +15,22 @@ function titleOf(row: RecordedRow): string | null {
 /** The timeline of what a recording came to; next to no work, however long the history is. */
 export function timelineOf(data: TimelineData): Timeline {
   const {
-    moments,
+    revisions,
     historyText: columns,
     rhythm: { groups, pauses },
     marks,
-    flags,
+    anomalies,
   } = data;
-  const { length, starts, authors, userIds } = moments;
-  const times = { length, at: (index: number) => timeAt(moments, index) };
+  const { length, starts, authors, userIds } = revisions;
+  const times = { length, at: (index: number) => timeAt(revisions, index) };
   const types = new Map(marks.map(({ version, type }) => [version, type]));
   const titles = marks.flatMap((mark) => {
     const title = titleOf(mark);
-    return title === null ? [] : [{ moment: mark.moment, title }];
+    return title === null ? [] : [{ revision: mark.revision, title }];
   });
   const icons = marks.flatMap((mark) => {
     const change = iconChange(mark);
-    return change ? [{ moment: mark.moment, ...change }] : [];
+    return change ? [{ revision: mark.revision, ...change }] : [];
   });
   const historyText = new FullHistoryText(columns);
   return {
@@ -38,13 +38,13 @@ export function timelineOf(data: TimelineData): Timeline {
     version: starts.length,
     authors: userIds,
     marks,
-    flags,
+    anomalies,
     blocks: historyText.blocks,
     historyText,
     timingMap: new TimingMap(times, pauses),
-    moment: (at) => {
+    revision: (at) => {
       const index = Math.max(0, Math.min(at, length - 1));
-      const { version, edit } = placeAt(moments, index);
+      const { version, edit } = placeAt(revisions, index);
       const author = authors[index] ?? 0;
       return {
         index,
@@ -58,8 +58,8 @@ export function timelineOf(data: TimelineData): Timeline {
     },
     authorOf: (index) => authors[index] ?? 0,
     timeOf: times.at,
-    titleAt: (index) => titles.findLast(({ moment }) => moment <= index)?.title ?? "",
-    iconAt: (index) => icons.findLast(({ moment }) => moment <= index)?.icon ?? null,
+    titleAt: (index) => titles.findLast(({ revision }) => revision <= index)?.title ?? "",
+    iconAt: (index) => icons.findLast(({ revision }) => revision <= index)?.icon ?? null,
     ofVersion: (version) => Math.max(0, Math.min(starts[version] ?? length, length) - 1),
     groupBefore: (index) => groups[Math.max(0, lastUpTo(groups, index - 1))] ?? 0,
     groupAfter: (index) => groups[lastUpTo(groups, index) + 1] ?? length,
@@ -80,11 +80,11 @@ export class TimelineBuilder {
   /** Goes on where `recording` has come. */
   constructor(recording = new Recording()) {
     this.recording = recording;
-    this.from = recording.moments.version;
+    this.from = recording.revisions.version;
   }
 
   /**
-   * Takes the next event in; what it brings that no honest reader accepts is left out and flagged. False where that takes
+   * Takes the next event in; what it brings that no honest reader accepts is left out and recorded as an anomaly. False where that takes
    * the whole log and the builder has not seen its beginning: it is spent then.
    */
   add(row: TimelineRow): boolean {

@@ -63,7 +63,7 @@ function fold(updates: Uint8Array[]): DocumentJson {
 }
 
 describe("timeline", { timeout: 60_000 }, () => {
-  it("shows at any moment what a fold from zero gives, in whatever order one goes there [REPLAY-1]", () => {
+  it("shows at any revision what a fold from zero gives, in whatever order one goes there [REPLAY-1]", () => {
     fc.assert(
       fc.property(
         fc.array(anyGesture, { minLength: 3, maxLength: 50 }).map(richEdits),
@@ -73,7 +73,7 @@ describe("timeline", { timeout: 60_000 }, () => {
           const rows = stream("Minutes", batches(edits, most));
           const timeline = openTimeline(rows);
           expect(timeline.length).toBe(edits.length + 1);
-          expect(timeline.flags).toEqual([]);
+          expect(timeline.anomalies).toEqual([]);
           for (const pick of picks) {
             const index = pick % timeline.length;
             const shown = normal(documentAt(timeline.blocks, index));
@@ -95,7 +95,7 @@ describe("timeline", { timeout: 60_000 }, () => {
         (gestures, every, picks) => {
           const edits = richEdits(gestures, every);
           const timeline = openTimeline(stream("Minutes", batches(edits, 3)));
-          expect(timeline.flags).toEqual([]);
+          expect(timeline.anomalies).toEqual([]);
           for (const pick of [...picks, edits.length]) {
             const index = pick % timeline.length;
             expect(normal(documentAt(timeline.blocks, index))).toEqual(
@@ -128,7 +128,7 @@ describe("timeline", { timeout: 60_000 }, () => {
     }
   });
 
-  it("says for every character who brought it in, and for every moment who acted [REPLAY-2]", () => {
+  it("says for every character who brought it in, and for every revision who acted [REPLAY-2]", () => {
     const edits = richEdits([
       { kind: 0, at: 0, size: 1, writer: 0, word: "ana " },
       { kind: 1, at: 0, size: 4, writer: 1, word: "ben " },
@@ -144,7 +144,7 @@ describe("timeline", { timeout: 60_000 }, () => {
       { length: 4, author: 1 },
       { length: 5, author: 2 },
     ]);
-    expect(timeline.moment(2)).toMatchObject({
+    expect(timeline.revision(2)).toMatchObject({
       version: 3,
       edit: 0,
       actorId: "Ben",
@@ -170,14 +170,14 @@ describe("timeline", { timeout: 60_000 }, () => {
       each ? [{ ...each, version: index + 1 }] : [],
     );
     const timeline = openTimeline(mixed);
-    expect(timeline.flags).toEqual([
+    expect(timeline.anomalies).toEqual([
       { version: 3, index: 0, actorId: "Ben", reason: "foreign-client" },
     ]);
     expect(pageAt(timeline, timeline.length - 1).text).toBe("one two");
-    expect(timeline.moment(2)).toMatchObject({ version: 3, actorId: "Ben" });
+    expect(timeline.revision(2)).toMatchObject({ version: 3, actorId: "Ben" });
   });
 
-  it("keeps titles, the trash and restores as moments, and never lets time run backwards [REPLAY-4]", () => {
+  it("keeps titles, the trash and restores as revisions, and never lets time run backwards [REPLAY-4]", () => {
     const edits = richEdits([{ kind: 0, at: 0, size: 1, writer: 0, word: "text" }]);
     const rows: TimelineRow[] = [
       ...stream("Corrections", batches(edits, 1)),
@@ -204,7 +204,7 @@ describe("timeline", { timeout: 60_000 }, () => {
       "How we correct mistakes",
       "How we correct mistakes",
     ]);
-    expect(timeline.marks.map(({ type, moment, toPhase }) => [type, moment, toPhase])).toEqual([
+    expect(timeline.marks.map(({ type, revision, toPhase }) => [type, revision, toPhase])).toEqual([
       ["document.created", 0, "live"],
       ["document.renamed", 2, "live"],
       ["document.trashed", 3, "trashed"],

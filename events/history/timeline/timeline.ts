@@ -1,9 +1,9 @@
-import { type Flag } from "@/events/crdt/validation/validation";
+import { type Anomaly } from "@/events/crdt/validation/validation";
 import { type Json, type Ruled, type Subject } from "@/events/core/envelope";
 import { type Block } from "./full-history-text";
 import { type FullHistoryText } from "./stored-history-text";
 import { type ColumnarHistory } from "./columnar-history";
-import { type MomentColumns } from "./moments";
+import { type RevisionColumns } from "./revision-columns";
 import { type TimingMap, type Pauses } from "./timing-map";
 
 /** What a row of the log must hold to be played. */
@@ -25,7 +25,7 @@ export type TimelineRow = Pick<
 
 /** An event as the player lists it: everything but the text's own edits changes the title or the phase, or marks a place. */
 export type Mark = {
-  moment: number;
+  revision: number;
   id: string;
   version: number;
   type: string;
@@ -36,7 +36,7 @@ export type Mark = {
 };
 
 /** One step of the history; `edit` counts from 0 within its event. */
-export type Moment = {
+export type Revision = {
   index: number;
   version: number;
   edit: number;
@@ -46,27 +46,27 @@ export type Moment = {
   time: number;
 };
 
-/** A document's history, ready to be shown at any moment; it never changes. */
+/** A document's history, ready to be shown at any revision; it never changes. */
 export type Timeline = {
-  /** How many moments there are; the moment `length - 1` is the newest. */
+  /** How many revisions there are; the revision `length - 1` is the newest. */
   length: number;
   version: number;
-  /** User ids in the order of their first moment; a moment's `author` is an index into them. */
+  /** User ids in the order of their first revision; a revision's `author` is an index into them. */
   authors: string[];
   marks: Mark[];
-  flags: Flag[];
+  anomalies: Anomaly[];
   blocks: Block[];
   historyText: FullHistoryText;
   timingMap: TimingMap;
-  moment(index: number): Moment;
+  revision(index: number): Revision;
   authorOf(index: number): number;
   timeOf(index: number): number;
   titleAt(index: number): string;
   /** The emoji before the title; null where there is none. */
   iconAt(index: number): string | null;
-  /** The last moment of a version, or the nearest before it. */
+  /** The last revision of a version, or the nearest before it. */
   ofVersion(version: number): number;
-  /** The first moment of the group that holds the moment before this one, and of the group after this one's (or `length`). */
+  /** The first revision of the group that holds the revision before this one, and of the group after this one's (or `length`). */
   groupBefore(index: number): number;
   groupAfter(index: number): number;
   readonly data: TimelineData;
@@ -78,14 +78,14 @@ export type WholeTimeline = Timeline & {
   state(): Uint8Array;
 };
 
-/** What stepping and playing go by: the first moments of groups, and the pauses. */
+/** What stepping and playing go by: the first revisions of groups, and the pauses. */
 export type Rhythm = { groups: Uint32Array; pauses: Pauses };
 
 /** All that a timeline is made of, plain enough to be handed over by a worker. */
 export type TimelineData = {
-  moments: MomentColumns;
+  revisions: RevisionColumns;
   historyText: ColumnarHistory;
   rhythm: Rhythm;
   marks: Mark[];
-  flags: Flag[];
+  anomalies: Anomaly[];
 };

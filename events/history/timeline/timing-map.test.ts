@@ -11,7 +11,7 @@ describe("pace", () => {
     ]);
     expect(timingMap.length).toBe(4100);
     expect(
-      [-5, 0, 1499, 1500, 3999, 4000, 99_999].map((played) => timingMap.momentAt(played)),
+      [-5, 0, 1499, 1500, 3999, 4000, 99_999].map((played) => timingMap.revisionAt(played)),
     ).toEqual([0, 0, 0, 1, 2, 3, 4]);
   });
 
@@ -29,7 +29,7 @@ describe("pace", () => {
     const timingMap = new TimingMap([]);
     expect([
       timingMap.length,
-      timingMap.momentAt(10),
+      timingMap.revisionAt(10),
       timingMap.playedAt(3),
       timingMap.sessions.length,
     ]).toEqual([0, 0, 0, 0]);

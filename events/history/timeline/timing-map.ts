@@ -7,14 +7,14 @@ const sessionPause = 30 * 60_000;
 const breathPause = 2_000;
 
 export type Span = { from: number; to: number };
-/** When each moment of a history was, in milliseconds; times never run backwards. */
+/** When each revision of a history was, in milliseconds; times never run backwards. */
 type Times = { length: number; at: (index: number) => number };
 
 function isList(times: readonly number[] | Times): times is readonly number[] {
   return Array.isArray(times);
 }
 
-/** Where the player leaves time out: the moments before which it does, how much in all has been left out by then, and the sessions. */
+/** Where the player leaves time out: the revisions before which it does, how much in all has been left out by then, and the sessions. */
 export type Pauses = { before: Uint32Array; leftOut: Float64Array; sessions: Span[] };
 
 /** The pauses of more than two seconds, in one pass. */
@@ -59,7 +59,7 @@ export class TimingMap {
     return this.playedAt(this.times.length - 1);
   }
 
-  /** When, in milliseconds of playing, a moment is reached. */
+  /** When, in milliseconds of playing, a revision is reached. */
   playedAt(index: number): number {
     const { length, at } = this.times;
     if (length === 0) return 0;
@@ -67,8 +67,8 @@ export class TimingMap {
     return at(within) - at(0) - (this.pauses.leftOut[lastUpTo(this.pauses.before, within)] ?? 0);
   }
 
-  /** The last moment that is reached by a time of playing. */
-  momentAt(played: number): number {
+  /** The last revision that is reached by a time of playing. */
+  revisionAt(played: number): number {
     let low = 0;
     let high = this.times.length;
     while (low < high) {
@@ -79,7 +79,7 @@ export class TimingMap {
     return Math.max(0, low - 1);
   }
 
-  /** The session that a moment belongs to. */
+  /** The session that a revision belongs to. */
   sessionOf(index: number): number {
     let low = 0;
     let high = this.sessions.length;
@@ -92,7 +92,7 @@ export class TimingMap {
   }
 }
 
-/** The first moments of groups: what one author did in one go, without a pause of two seconds. */
+/** The first revisions of groups: what one author did in one go, without a pause of two seconds. */
 export function groupStarts(
   { length, at }: Times,
   authors: ArrayLike<number>,

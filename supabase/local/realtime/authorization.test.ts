@@ -16,7 +16,7 @@ describe("authorization", () => {
     config: JsonObject = isPrivate,
     more: JsonObject = {},
   ): Promise<unknown> {
-    client.say("1", "1", topic, "phx_join", { config, ...more });
+    client.send("1", "1", topic, "phx_join", { config, ...more });
     await settled();
     server.clock.advance(100);
     await settled();
@@ -60,7 +60,7 @@ describe("authorization", () => {
   it("[RT-60] never asks for a public channel", async () => {
     server.policies.fault = "unavailable";
     const ana = await joined({});
-    ana.say("1", "2", topic, "broadcast", { event: "x", payload: {} });
+    ana.send("1", "2", topic, "broadcast", { event: "x", payload: {} });
     expect(server.policies.asked).toEqual([]);
   });
 
@@ -122,13 +122,13 @@ describe("authorization", () => {
   describe("a new token", () => {
     it("[RT-62] is never answered, and asks again: reading at once, writing later", async () => {
       const ana = await joined({ private: true, broadcast: { ack: true } });
-      ana.say("1", "2", topic, "broadcast", { event: "x", payload: {} });
+      ana.send("1", "2", topic, "broadcast", { event: "x", payload: {} });
       await settled();
       ana.take();
-      ana.say("1", "3", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      ana.send("1", "3", topic, "access_token", { access_token: server.token({ sub: "new" }) });
       await settled();
       expect(ana.take()).toEqual([]);
-      ana.say("1", "4", topic, "broadcast", { event: "x", payload: {} });
+      ana.send("1", "4", topic, "broadcast", { event: "x", payload: {} });
       await settled();
       expect(server.policies.asked.map(({ what, context }) => [what, context.claims.sub])).toEqual([
         ["read", "ana"],
@@ -142,7 +142,7 @@ describe("authorization", () => {
       const token = server.token();
       const ana = await joined(isPrivate, token);
       for (const same of [token, null, keys.publishableKey, keys.secretKey, 5]) {
-        ana.say("1", "2", topic, "access_token", { access_token: same });
+        ana.send("1", "2", topic, "access_token", { access_token: same });
       }
       await settled();
       expect(server.policies.asked).toHaveLength(1);
@@ -154,7 +154,7 @@ describe("authorization", () => {
       await ana.join("realtime:b", {}, {}, "2");
       ana.take();
       server.policies.read = { broadcast: false, presence: null };
-      ana.say("1", "3", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      ana.send("1", "3", topic, "access_token", { access_token: server.token({ sub: "new" }) });
       await settled();
       expect(ana.take()).toEqual(
         stop("You do not have permissions to read from this Channel topic: a"),
@@ -166,7 +166,7 @@ describe("authorization", () => {
     it("[RT-63] that lost one of two rights to read ends the channel", async () => {
       const ana = await joined({ private: true, presence: { enabled: true } });
       server.policies.read = { broadcast: true, presence: false };
-      ana.say("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      ana.send("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
       await settled();
       expect(ana.take()).toEqual(
         stop("You no longer have permission to read from this Channel topic: a"),
@@ -178,9 +178,9 @@ describe("authorization", () => {
       const ben = await joined({ private: true, presence: { enabled: true } });
       server.policies.read = { broadcast: true, presence: true };
       const ana = await joined();
-      ben.say("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      ben.send("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
       await settled();
-      ana.say("1", "2", topic, "broadcast", { event: "x", payload: {} });
+      ana.send("1", "2", topic, "broadcast", { event: "x", payload: {} });
       await settled();
       expect(ben.events()).toEqual(["broadcast"]);
     });
@@ -199,7 +199,7 @@ describe("authorization", () => {
       ],
     ])("[RT-63] that is %s ends the channel, also a public one", async (_, token, message) => {
       const ana = await joined({});
-      ana.say("1", "2", topic, "access_token", { access_token: token() });
+      ana.send("1", "2", topic, "access_token", { access_token: token() });
       await settled();
       expect(ana.take()).toEqual(stop(message));
     });
@@ -207,7 +207,7 @@ describe("authorization", () => {
     it("[RT-63] ends the channel when the database cannot be asked", async () => {
       const ana = await joined();
       server.policies.fault = "unavailable";
-      ana.say("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      ana.send("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
       await settled();
       expect(ana.take()).toEqual(stop("Realtime was unable to connect to the project database"));
     });
@@ -235,7 +235,7 @@ describe("authorization", () => {
 
     it("[RT-64] is put off by a new token", async () => {
       const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }));
-      ana.say("1", "2", topic, "access_token", {
+      ana.send("1", "2", topic, "access_token", {
         access_token: server.token({ exp: server.clock.seconds + 900 }),
       });
       server.clock.advance(899_000);
@@ -246,7 +246,7 @@ describe("authorization", () => {
 
     it("[RT-64] leaves no timer behind a channel that was left", async () => {
       const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }));
-      ana.say("1", "2", topic, "phx_leave", {});
+      ana.send("1", "2", topic, "phx_leave", {});
       ana.take();
       server.clock.advance(600_000);
       expect(ana.take()).toEqual([]);
@@ -273,7 +273,7 @@ describe("authorization", () => {
         ["broadcast", "1", { type: "broadcast", event: "x", payload: { n: 3 }, meta: meta("m3") }],
       ]);
       expect(ana.binary).toHaveLength(1);
-      const room = server.hub.topics.find("a", true);
+      const topicMembers = server.hub.topics.find("a", true);
       const live = (id: string) =>
         ({
           kind: "user",
@@ -282,8 +282,8 @@ describe("authorization", () => {
           bytes: Buffer.from("{}"),
           meta: { id },
         }) as const;
-      room?.publish(live("m1"));
-      room?.publish(live("m4"));
+      topicMembers?.publish(live("m1"));
+      topicMembers?.publish(live("m4"));
       expect(ana.binary).toHaveLength(2);
     });
 

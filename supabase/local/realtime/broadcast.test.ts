@@ -27,7 +27,7 @@ describe("a broadcast", () => {
 
   it("[RT-30] reaches everybody else, untouched and without references", async () => {
     const [ana, ben] = [await joined(), await joined()];
-    ana.say("1", "2", topic, "broadcast", stroke);
+    ana.send("1", "2", topic, "broadcast", stroke);
     expect(ana.take()).toEqual([]);
     expect(ben.take()).toEqual([
       { joinRef: null, ref: null, topic, event: "broadcast", payload: stroke },
@@ -36,28 +36,28 @@ describe("a broadcast", () => {
 
   it("[RT-30] may hold a payload that is no object", async () => {
     const [ana, ben] = [await joined(), await joined()];
-    ana.say("1", "2", topic, "broadcast", { ...stroke, payload: "text" });
+    ana.send("1", "2", topic, "broadcast", { ...stroke, payload: "text" });
     expect(ben.take()).toMatchObject([{ payload: { payload: "text" } }]);
   });
 
   it("[RT-30] is dropped when it is nothing", async () => {
     const [ana, ben] = [await joined(), await joined()];
-    ana.say("1", "2", topic, "broadcast", null);
-    ana.say("1", "2", topic, "broadcast", "text");
+    ana.send("1", "2", topic, "broadcast", null);
+    ana.send("1", "2", topic, "broadcast", "text");
     expect(ben.take()).toEqual([]);
   });
 
   it("[RT-31] returns to its channel only if that asked for it, and to other tabs always", async () => {
     const ana = await joined({ broadcast: { self: true } });
     const otherTab = await joined();
-    ana.say("1", "2", topic, "broadcast", stroke);
+    ana.send("1", "2", topic, "broadcast", stroke);
     expect(ana.take()).toMatchObject([{ event: "broadcast", payload: stroke }]);
     expect(otherTab.take()).toMatchObject([{ event: "broadcast", payload: stroke }]);
   });
 
   it("[RT-31] is acknowledged after it went out, if asked for", async () => {
     const ana = await joined({ broadcast: { ack: true, self: true } });
-    ana.say("1", "2", topic, "broadcast", stroke);
+    ana.send("1", "2", topic, "broadcast", stroke);
     expect(ana.take().map(({ event, ref }) => [event, ref])).toEqual([
       ["broadcast", null],
       ["phx_reply", "2"],
@@ -66,8 +66,8 @@ describe("a broadcast", () => {
 
   it("[RT-32] does not cross between a public and a private channel of one name", async () => {
     const [ana, ben] = [await joined(), await joined({ private: true })];
-    ana.say("1", "2", topic, "broadcast", stroke);
-    ben.say("1", "2", topic, "broadcast", stroke);
+    ana.send("1", "2", topic, "broadcast", stroke);
+    ben.send("1", "2", topic, "broadcast", stroke);
     await settled();
     expect([...ana.take(), ...ben.take()]).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe("a broadcast", () => {
 
   it("[RT-4] of version 1.0.0 arrives as text in version 2.0.0", async () => {
     const [carol, ana] = [await joined({}, "1.0.0"), await joined()];
-    carol.say("1", "2", topic, "broadcast", stroke);
+    carol.send("1", "2", topic, "broadcast", stroke);
     expect(ana.binary).toEqual([]);
     expect(ana.take()).toMatchObject([{ event: "broadcast", payload: stroke }]);
   });
@@ -110,9 +110,9 @@ describe("a broadcast", () => {
   it("[RT-53] that is too large is refused when acknowledged, and dropped otherwise", async () => {
     const [ana, ben] = [await joined({ broadcast: { ack: true } }), await joined()];
     const large = "x".repeat(3_000_600);
-    ana.say("1", "2", topic, "broadcast", { ...stroke, payload: large });
+    ana.send("1", "2", topic, "broadcast", { ...stroke, payload: large });
     ana.connection.receive(frame(large, 0), true);
-    ben.say("1", "2", topic, "broadcast", { ...stroke, payload: large });
+    ben.send("1", "2", topic, "broadcast", { ...stroke, payload: large });
     const refused = { status: "error", response: "payload_size_exceeded" };
     expect(ana.take().map(({ ref, payload }) => [ref, payload])).toEqual([
       ["2", refused],
@@ -127,7 +127,7 @@ describe("a broadcast", () => {
 
     it("[RT-34] asks for the right to write at the first one, and then never again", async () => {
       const [ana, ben] = [await joined(isPrivate), await joined(isPrivate)];
-      for (const ref of ["2", "3", "4"]) ana.say("1", ref, topic, "broadcast", stroke);
+      for (const ref of ["2", "3", "4"]) ana.send("1", ref, topic, "broadcast", stroke);
       await settled();
       expect(ben.take()).toHaveLength(3);
       expect(ana.take().map(({ ref }) => ref)).toEqual(["2", "3", "4"]);
@@ -141,9 +141,9 @@ describe("a broadcast", () => {
         await joined(isPrivate),
         await joined(isPrivate),
       ];
-      ana.say("1", "2", topic, "broadcast", stroke);
+      ana.send("1", "2", topic, "broadcast", stroke);
       server.policies.fault = "policy";
-      carol.say("1", "2", topic, "broadcast", stroke);
+      carol.send("1", "2", topic, "broadcast", stroke);
       await settled();
       expect([...ana.take(), ...ben.take(), ...carol.take()]).toEqual([]);
     });
@@ -152,7 +152,7 @@ describe("a broadcast", () => {
       const ana = await joined(isPrivate);
       server.policies.read = { broadcast: false, presence: true };
       const ben = await joined({ private: true, presence: { enabled: true } });
-      ana.say("1", "2", topic, "broadcast", stroke);
+      ana.send("1", "2", topic, "broadcast", stroke);
       await settled();
       expect(ben.take()).toEqual([]);
     });
@@ -162,10 +162,10 @@ describe("a broadcast", () => {
     it("[RT-54] closes the channel of whoever receives too many", async () => {
       server = fakeServer("free");
       const [ana, ben] = [await joined(), await joined()];
-      for (let count = 0; count < 600; count += 1) ana.say("1", "2", topic, "broadcast", stroke);
+      for (let count = 0; count < 600; count += 1) ana.send("1", "2", topic, "broadcast", stroke);
       expect(ben.take()).toHaveLength(600);
       server.clock.advance(5000);
-      ana.say("1", "2", topic, "broadcast", stroke);
+      ana.send("1", "2", topic, "broadcast", stroke);
       expect(ben.take().map(({ event, payload }) => [event, payload])).toEqual([
         ["broadcast", stroke],
         [
@@ -184,9 +184,9 @@ describe("a broadcast", () => {
 
     it("[RT-54] is only limited in size without one", async () => {
       const [ana, ben] = [await joined(), await joined()];
-      for (let count = 0; count < 5000; count += 1) ana.say("1", "2", topic, "broadcast", stroke);
+      for (let count = 0; count < 5000; count += 1) ana.send("1", "2", topic, "broadcast", stroke);
       server.clock.advance(5000);
-      ana.say("1", "2", topic, "broadcast", stroke);
+      ana.send("1", "2", topic, "broadcast", stroke);
       expect(ben.take()).toHaveLength(5001);
     });
 
@@ -195,7 +195,7 @@ describe("a broadcast", () => {
       const ana = server.connect();
       for (let count = 0; count < 100; count += 1) await ana.join(`realtime:${count}`);
       expect(ana.connection.channelCount).toBe(100);
-      ana.say("1", "x", "realtime:more", "phx_join", {});
+      ana.send("1", "x", "realtime:more", "phx_join", {});
       await settled();
       server.clock.advance(100);
       await settled();
@@ -206,7 +206,7 @@ describe("a broadcast", () => {
       server.hub.usage.joins.add(1000);
       server.clock.advance(5000);
       const ben = server.connect();
-      ben.say("1", "1", topic, "phx_join", {});
+      ben.send("1", "1", topic, "phx_join", {});
       await settled();
       server.clock.advance(100);
       await settled();
@@ -227,7 +227,7 @@ describe("a broadcast", () => {
       const [ana, ben] = [server.connect(), server.connect()];
       await ana.join(topic);
       await ana.join("realtime:b");
-      ben.say("1", "1", topic, "phx_join", {});
+      ben.send("1", "1", topic, "phx_join", {});
       await settled();
       server.clock.advance(100);
       await settled();

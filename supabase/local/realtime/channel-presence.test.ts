@@ -19,7 +19,7 @@ describe("presence on a channel", () => {
   }
 
   function track(client: FakeClient, payload: Json, ref = "2"): void {
-    client.say("1", ref, topic, "presence", { type: "presence", event: "track", payload });
+    client.send("1", ref, topic, "presence", { type: "presence", event: "track", payload });
   }
 
   it("[RT-42] tells a track to everybody, its own diff before the reply", async () => {
@@ -46,9 +46,9 @@ describe("presence on a channel", () => {
   it.each([
     [
       "untrack",
-      (client: FakeClient) => client.say("1", "3", topic, "presence", { event: "UNTRACK" }),
+      (client: FakeClient) => client.send("1", "3", topic, "presence", { event: "UNTRACK" }),
     ],
-    ["leave", (client: FakeClient) => client.say("1", "3", topic, "phx_leave", {})],
+    ["leave", (client: FakeClient) => client.send("1", "3", topic, "phx_leave", {})],
     ["lost connection", (client: FakeClient) => client.connection.end()],
     ["new join of the topic", (client: FakeClient) => void client.join(topic, enabled, {}, "2")],
   ])("[RT-43] ends with the %s", async (_, end) => {
@@ -85,7 +85,7 @@ describe("presence on a channel", () => {
     expect(ana.take()).toMatchObject([
       { event: "phx_reply", payload: { status: "error", response: {} } },
     ]);
-    ana.say("1", "3", topic, "presence", { event: "untrack" });
+    ana.send("1", "3", topic, "presence", { event: "untrack" });
     expect(ana.take()).toMatchObject([{ payload: { status: "ok" } }]);
   });
 
@@ -109,7 +109,7 @@ describe("presence on a channel", () => {
     [null, { status: "ok", response: {} }],
   ])("[RT-46] answers %j", async (payload, reply) => {
     const ana = await joined();
-    ana.say("1", "2", topic, "presence", payload);
+    ana.send("1", "2", topic, "presence", payload);
     expect(ana.take()).toMatchObject([{ event: "phx_reply", payload: reply }]);
   });
 

@@ -14,7 +14,7 @@ export function presenceEvent(channel: Channel, message: Inbound): void | Promis
 
   const event = typeof payload.event === "string" ? payload.event.toLowerCase() : "";
   if (event === "untrack") {
-    announce(channel, channel.room?.presence.untrack(channel) ?? null);
+    announce(channel, channel.topicMembers?.presence.untrack(channel) ?? null);
     return channel.reply(message.ref, "ok", {});
   }
   if (event !== "track") {
@@ -46,8 +46,8 @@ async function authorize(channel: Channel): Promise<void> {
 }
 
 function track(channel: Channel, { ref }: Inbound, payload: Json): void {
-  const { room } = channel;
-  if (room === null) return;
+  const { topicMembers } = channel;
+  if (topicMembers === null) return;
   if (channel.rights.presence.write !== true) return channel.reply(ref, "error", {});
   if (!isObject(payload))
     return channel.reply(ref, "error", { reason: "Presence track payload must be a map" });
@@ -57,7 +57,7 @@ function track(channel: Channel, { ref }: Inbound, payload: Json): void {
   if (usage.presence.average > usage.limits.presencePerSecond)
     return channel.stop("Too many presence messages per second");
 
-  const diff = room.presence.track(
+  const diff = topicMembers.presence.track(
     channel,
     channel.presenceKey,
     payload,
@@ -75,7 +75,7 @@ function track(channel: Channel, { ref }: Inbound, payload: Json): void {
 
 function announce(channel: Channel, diff: PresenceDiff | null): void {
   if (diff === null) return;
-  channel.room?.publish({
+  channel.topicMembers?.publish({
     kind: "json",
     event: "presence_diff",
     text: JSON.stringify(diff),
@@ -85,12 +85,13 @@ function announce(channel: Channel, diff: PresenceDiff | null): void {
 
 /** Tells a channel that has just joined who is there. */
 export function syncPresence(channel: Channel): void {
-  const { room, hub } = channel;
-  if (room === null || !channel.presenceEnabled || channel.rights.presence.read !== true) return;
+  const { topicMembers, hub } = channel;
+  if (topicMembers === null || !channel.presenceEnabled || channel.rights.presence.read !== true)
+    return;
   if (hub.usage.presence.average > hub.usage.limits.presencePerSecond) {
     return channel.stop("Too many presence messages per second");
   }
   hub.usage.presence.add();
-  const state: JsonObject = room.presence.state();
+  const state: JsonObject = topicMembers.presence.state();
   channel.push("presence_state", state);
 }

@@ -20,7 +20,7 @@ export type Peer = {
   serializer: Serializer;
   headers: Record<string, string>;
   send(frame: Frame): void;
-  tell(message: Outbound): void;
+  push(message: Outbound): void;
   /** The channel ended by itself: its topic is free again. */
   release(channel: Channel): void;
 };
@@ -62,7 +62,7 @@ export class Channel {
   readonly replayed = new Set<string>();
   rights: Rights;
   presenceEnabled: boolean;
-  #room: TopicMembers | null = null;
+  #topicMembers: TopicMembers | null = null;
   #token: string;
   #claims: Claims;
   #cancelExpiry: () => void = () => {};
@@ -101,8 +101,8 @@ export class Channel {
   }
 
   /** null before the channel entered its room and after it left. */
-  get room(): TopicMembers | null {
-    return this.#room;
+  get topicMembers(): TopicMembers | null {
+    return this.#topicMembers;
   }
 
   get context(): AccessContext {
@@ -113,22 +113,27 @@ export class Channel {
   enter(): "entered" | "channels" | "channels on this topic" {
     const place = this.hub.shares.enter(this.person, this.topic);
     if (place !== "entered") return place;
-    this.#room = this.hub.topics.enter(this.subTopic, this.join.private, this);
+    this.#topicMembers = this.hub.topics.enter(this.subTopic, this.join.private, this);
     this.#watchExpiry();
     return place;
   }
 
   /** Leaves the room and says so to those who see its presence; the client itself is told nothing. */
   leave(): void {
-    const room = this.#room;
+    const topicMembers = this.#topicMembers;
     this.#cancelExpiry();
-    if (room === null) return;
-    this.#room = null;
+    if (topicMembers === null) return;
+    this.#topicMembers = null;
     this.hub.topics.leave(this.subTopic, this.join.private, this);
     this.hub.shares.leave(this.person, this.topic);
-    const diff = room.presence.untrack(this);
+    const diff = topicMembers.presence.untrack(this);
     if (diff !== null)
-      room.publish({ kind: "json", event: "presence_diff", text: JSON.stringify(diff), id: null });
+      topicMembers.publish({
+        kind: "json",
+        event: "presence_diff",
+        text: JSON.stringify(diff),
+        id: null,
+      });
   }
 
   receives(announcement: Announcement): boolean {
@@ -150,11 +155,11 @@ export class Channel {
   }
 
   push(event: string, payload: JsonObject): void {
-    this.peer.tell({ joinRef: this.joinRef, ref: null, topic: this.topic, event, payload });
+    this.peer.push({ joinRef: this.joinRef, ref: null, topic: this.topic, event, payload });
   }
 
   reply(ref: Ref, status: "ok" | "error", response: Json): void {
-    this.peer.tell({
+    this.peer.push({
       joinRef: this.joinRef,
       ref,
       topic: this.topic,
@@ -169,7 +174,7 @@ export class Channel {
 
   /** Tells the client that the channel is over. */
   close(): void {
-    this.peer.tell({
+    this.peer.push({
       joinRef: this.joinRef,
       ref: this.joinRef,
       topic: this.topic,
@@ -180,7 +185,7 @@ export class Channel {
 
   /** Ends the channel for a reason that the client is told. */
   stop(message: string): void {
-    if (this.#room === null) return;
+    if (this.#topicMembers === null) return;
     this.system("system", "error", message);
     this.close();
     this.leave();
@@ -220,7 +225,7 @@ export class Channel {
   }
 
   #relay({ body, ref }: Inbound): void {
-    if (this.rights.broadcast.write !== true || this.#room === null) return;
+    if (this.rights.broadcast.write !== true || this.#topicMembers === null) return;
     let announcement: Announcement;
     let size: number;
     if (body.kind === "user") {
@@ -237,7 +242,7 @@ export class Channel {
       if (this.join.ack) this.reply(ref, "error", "payload_size_exceeded");
       return;
     }
-    this.#room.publish(announcement, this.join.self ? undefined : this);
+    this.#topicMembers.publish(announcement, this.join.self ? undefined : this);
     if (this.join.ack) this.reply(ref, "ok", {});
   }
 

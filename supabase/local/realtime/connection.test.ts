@@ -12,7 +12,7 @@ describe.each(versions)("a connection of version %s", (version) => {
 
   it("[RT-5] answers heartbeats", () => {
     const ana = server.connect({ version });
-    ana.say(null, "7", "phoenix", "heartbeat", {});
+    ana.send(null, "7", "phoenix", "heartbeat", {});
     expect(ana.take()).toEqual([
       {
         joinRef: null,
@@ -62,7 +62,7 @@ describe.each(versions)("a connection of version %s", (version) => {
       status: "error",
       response: { reason: "unmatched topic" },
     });
-    ana.say("1", "1", "realtime:", "phx_join", {});
+    ana.send("1", "1", "realtime:", "phx_join", {});
     await settled();
     server.clock.advance(100);
     await settled();
@@ -82,7 +82,7 @@ describe.each(versions)("a connection of version %s", (version) => {
       ["phx_reply", "2"],
       ["phx_close", "1"],
     ]);
-    ana.say("2", "3", "realtime:a", "access_token", {});
+    ana.send("2", "3", "realtime:a", "access_token", {});
     expect(ana.connection.channelCount).toBe(1);
   });
 
@@ -91,7 +91,7 @@ describe.each(versions)("a connection of version %s", (version) => {
     await ana.join("realtime:a");
     ana.take();
     server.policies.read = { broadcast: false, presence: false };
-    ana.say("2", "2", "realtime:a", "phx_join", { config: { private: true } });
+    ana.send("2", "2", "realtime:a", "phx_join", { config: { private: true } });
     await settled();
     server.clock.advance(100);
     await settled();
@@ -106,12 +106,12 @@ describe.each(versions)("a connection of version %s", (version) => {
     const ana = server.connect({ version });
     await ana.join("realtime:a");
     ana.take();
-    ana.say("1", "2", "realtime:a", "phx_leave", {});
+    ana.send("1", "2", "realtime:a", "phx_leave", {});
     expect(ana.take().map(({ event, ref, payload }) => [event, ref, payload])).toEqual([
       ["phx_reply", "2", { status: "ok", response: {} }],
       ["phx_close", "1", {}],
     ]);
-    ana.say("1", "3", "realtime:a", "broadcast", { event: "x" });
+    ana.send("1", "3", "realtime:a", "broadcast", { event: "x" });
     expect(ana.take()).toMatchObject([
       { ref: "3", payload: { status: "error", response: { reason: "unmatched topic" } } },
     ]);
@@ -121,11 +121,11 @@ describe.each(versions)("a connection of version %s", (version) => {
     const ana = server.connect({ version });
     await ana.join("realtime:a");
     ana.take();
-    ana.say("0", "2", "realtime:a", "phx_leave", {});
+    ana.send("0", "2", "realtime:a", "phx_leave", {});
     expect(ana.take()).toEqual([]);
-    ana.say("1", "3", "realtime:b", "phx_leave", {});
+    ana.send("1", "3", "realtime:b", "phx_leave", {});
     expect(ana.take()).toMatchObject([{ ref: "3", payload: { status: "ok" } }]);
-    ana.say(null, "4", "realtime:a", "phx_leave", {});
+    ana.send(null, "4", "realtime:a", "phx_leave", {});
     expect(ana.connection.channelCount).toBe(0);
   });
 
@@ -134,13 +134,13 @@ describe.each(versions)("a connection of version %s", (version) => {
     await ana.join("realtime:a", { broadcast: { ack: true } }, {}, "5");
     ana.take();
     for (const joinRef of ["4", null])
-      ana.say(joinRef, "6", "realtime:a", "broadcast", {
+      ana.send(joinRef, "6", "realtime:a", "broadcast", {
         type: "broadcast",
         event: "x",
         payload: {},
       });
     for (const joinRef of ["4", null])
-      ana.say(joinRef, "7", "realtime:a", "presence", { type: "presence", event: "untrack" });
+      ana.send(joinRef, "7", "realtime:a", "presence", { type: "presence", event: "untrack" });
     expect(ana.take().map(({ ref, payload }) => [ref, payload])).toEqual(
       ["6", "6", "7", "7"].map((ref) => [ref, { status: "ok", response: {} }]),
     );
@@ -150,7 +150,7 @@ describe.each(versions)("a connection of version %s", (version) => {
     const ana = server.connect({ version });
     await ana.join("realtime:a");
     ana.take();
-    ana.say("1", "2", "realtime:a", "potato", {});
+    ana.send("1", "2", "realtime:a", "potato", {});
     expect(ana.take()).toEqual([]);
     expect(server.log.join()).toContain("potato");
   });
@@ -161,9 +161,9 @@ describe("a connection", () => {
     const server = fakeServer();
     const ana = server.connect();
     const ben = server.connect();
-    ana.say("1", "1", "realtime:a", "phx_join", { config: { private: true } });
-    ana.say(null, "2", "phoenix", "heartbeat", {});
-    ben.say(null, "1", "phoenix", "heartbeat", {});
+    ana.send("1", "1", "realtime:a", "phx_join", { config: { private: true } });
+    ana.send(null, "2", "phoenix", "heartbeat", {});
+    ben.send(null, "1", "phoenix", "heartbeat", {});
     expect(ben.events()).toEqual(["phx_reply"]);
     expect(ana.events()).toEqual([]);
     await settled();
@@ -173,8 +173,8 @@ describe("a connection", () => {
   it("[RT-9] stops reading from a client that talks faster than it is served", async () => {
     const server = fakeServer();
     const ana = server.connect();
-    ana.say("1", "1", "realtime:a", "phx_join", { config: { private: true } });
-    for (let ref = 2; ref < 80; ref += 1) ana.say(null, String(ref), "phoenix", "heartbeat", {});
+    ana.send("1", "1", "realtime:a", "phx_join", { config: { private: true } });
+    for (let ref = 2; ref < 80; ref += 1) ana.send(null, String(ref), "phoenix", "heartbeat", {});
     expect(ana.paused).toBe(true);
     await settled();
     expect(ana.paused).toBe(false);
@@ -186,11 +186,11 @@ describe("a connection", () => {
   it("[RT-9] stops reading from a client whose frames are large before there are many", async () => {
     const server = fakeServer();
     const ana = server.connect();
-    ana.say("1", "1", "realtime:a", "phx_join", { config: { private: true } });
+    ana.send("1", "1", "realtime:a", "phx_join", { config: { private: true } });
     const large = { text: "x".repeat(3_000_000) };
-    for (const ref of ["2", "3"]) ana.say(null, ref, "phoenix", "heartbeat", large);
+    for (const ref of ["2", "3"]) ana.send(null, ref, "phoenix", "heartbeat", large);
     expect(ana.paused).toBe(false);
-    ana.say(null, "4", "phoenix", "heartbeat", large);
+    ana.send(null, "4", "phoenix", "heartbeat", large);
     expect(ana.paused).toBe(true);
     await settled();
     expect(ana.paused).toBe(false);
@@ -202,7 +202,7 @@ describe("a connection", () => {
     server.policies.read = { broadcast: false, presence: false };
     const ana = server.connect();
     expect(await ana.join("realtime:a", { private: true })).toBeUndefined();
-    ana.say(null, "2", "phoenix", "heartbeat", {});
+    ana.send(null, "2", "phoenix", "heartbeat", {});
     await settled();
     expect(ana.events()).toEqual([]);
     server.clock.advance(100);
@@ -214,7 +214,7 @@ describe("a connection", () => {
     const server = fakeServer();
     const ana = server.connect();
     await ana.join("realtime:a");
-    ana.say("2", "2", "realtime:b", "phx_join", { config: { private: true } });
+    ana.send("2", "2", "realtime:b", "phx_join", { config: { private: true } });
     ana.connection.end();
     await settled();
     expect(server.hub.topics.find("a", false)).toBeUndefined();
@@ -243,11 +243,13 @@ describe("a connection", () => {
     await ana.join("realtime:a", { private: true });
     ana.take();
     server.hub.authorizer.read = () => Promise.reject(new TypeError("broken"));
-    ana.say("1", "2", "realtime:a", "access_token", { access_token: server.token({ sub: "new" }) });
+    ana.send("1", "2", "realtime:a", "access_token", {
+      access_token: server.token({ sub: "new" }),
+    });
     await settled();
     expect(ana.take()).toMatchObject([{ event: "phx_error", joinRef: "1", payload: {} }]);
     expect(server.log.join()).toContain("broken");
-    ana.say(null, "3", "phoenix", "heartbeat", {});
+    ana.send(null, "3", "phoenix", "heartbeat", {});
     expect(ana.events()).toEqual(["phx_reply"]);
   });
 

@@ -65,7 +65,7 @@ export class Connection implements Joiner {
     if (this.#open) this.#transport.send(frame);
   }
 
-  tell(message: Outbound): void {
+  push(message: Outbound): void {
     this.send(this.serializer.encode(message));
   }
 
@@ -203,7 +203,7 @@ export class Connection implements Joiner {
   }
 
   #answer({ joinRef, ref, topic }: Inbound, status: "ok" | "error", response: Json): void {
-    this.tell({ joinRef, ref, topic, event: "phx_reply", payload: { status, response } });
+    this.push({ joinRef, ref, topic, event: "phx_reply", payload: { status, response } });
   }
 
   /** As in Phoenix, a fault ends the channel it happened in, and the client joins again. */

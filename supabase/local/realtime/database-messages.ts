@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { type Clock, type Log } from "./clock";
-import { type Rooms } from "./topic-members";
+import { type TopicRegistry } from "./topic-members";
 import { type Usage } from "./limits";
 
 const notices = "realtime_messages";
@@ -22,15 +22,15 @@ type DatabaseMessages = { close(): Promise<void> };
  * Broadcasts what transactions put into realtime.messages, after they commit and in the order in which they commit.
  * The trigger names the row by NOTIFY; a lost connection is made again and what was committed meanwhile is read.
  */
-export async function pickUpDatabaseMessages(part: {
+export async function pickUpDatabaseMessages(input: {
   databaseUrl: string;
   sql: postgres.Sql;
-  topics: Rooms;
+  topics: TopicRegistry;
   usage: Usage;
   clock: Clock;
   log: Log;
 }): Promise<DatabaseMessages> {
-  const { sql, topics, usage, clock, log } = part;
+  const { sql, topics, usage, clock, log } = input;
   const [start] = await sql<{ at: string }[]>`select (now() at time zone 'utc')::text as at`;
   const startedAt = start?.at ?? "";
   const delivered = new Map<string, number>();
@@ -134,7 +134,7 @@ export async function pickUpDatabaseMessages(part: {
       listenAgain(100);
     },
   };
-  const listener = postgres(part.databaseUrl, options);
+  const listener = postgres(input.databaseUrl, options);
 
   function listenAgain(ms: number): void {
     cancelRetry();

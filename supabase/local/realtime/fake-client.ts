@@ -13,7 +13,7 @@ import { type Hub } from "./hub";
 import { type Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
 import { type Replayed } from "./replay";
-import { Rooms } from "./topic-members";
+import { TopicRegistry } from "./topic-members";
 import { Shares } from "./shares";
 import { serializerV1 } from "./serializer-v1";
 import { serializerV2 } from "./serializer-v2";
@@ -106,7 +106,7 @@ export function fakeServer(plan?: Plan): FakeServer {
   const history: Replayed[] = [];
   let ids = 0;
   const hub: Hub = {
-    topics: new Rooms(),
+    topics: new TopicRegistry(),
     usage: new Usage(limitsOf(plan), clock),
     shares: new Shares(clock),
     authorizer: {
@@ -201,7 +201,7 @@ export class FakeClient {
   }
 
   /** Sends one message in this client's version. */
-  say(
+  send(
     joinRef: string | null,
     ref: string | null,
     topic: string,
@@ -221,7 +221,7 @@ export class FakeClient {
     more: JsonObject = {},
     joinRef = "1",
   ): Promise<Received | undefined> {
-    this.say(joinRef, joinRef, topic, "phx_join", { config, ...more });
+    this.send(joinRef, joinRef, topic, "phx_join", { config, ...more });
     await settled();
     return this.last("phx_reply");
   }

@@ -2,13 +2,13 @@ import { type Authorizer, type FaultName } from "./authorizer";
 import { type Clock, type Log } from "./clock";
 import { type Usage } from "./limits";
 import { type Replay } from "./replay";
-import { type Rooms } from "./topic-members";
+import { type TopicRegistry } from "./topic-members";
 import { type Shares } from "./shares";
 import { type Verify } from "./token";
 
 /** What every connection and channel of one server shares. All that is not deterministic is handed in. */
 export type Hub = {
-  topics: Rooms;
+  topics: TopicRegistry;
   usage: Usage;
   shares: Shares;
   authorizer: Authorizer;

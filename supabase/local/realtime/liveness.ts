@@ -9,10 +9,10 @@ const pingAfter = 10_000;
 /** A connection that has joined nothing is no use to anybody. */
 const longestIdle = 10 * 60_000;
 
-type Line = { ping(): void; close(): void; cut(): void; idle(): boolean };
+type Peer = { ping(): void; close(): void; cut(): void; idle(): boolean };
 export type Watch = { heardData(): void; heardPong(): void; forget(): void };
 
-type Watched = { line: Line; dataAt: number; aliveAt: number; usedAt: number };
+type Watched = { peer: Peer; dataAt: number; aliveAt: number; usedAt: number };
 
 /** Finds connections that are dead or unused, by one timer for all of them. */
 export class Liveness {
@@ -25,9 +25,9 @@ export class Liveness {
     this.#cancel = clock.after(sweepEvery, () => this.#sweep());
   }
 
-  watch(line: Line): Watch {
+  watch(peer: Peer): Watch {
     const now = this.#clock.now();
-    const watched: Watched = { line, dataAt: now, aliveAt: now, usedAt: now };
+    const watched: Watched = { peer, dataAt: now, aliveAt: now, usedAt: now };
     this.#watched.add(watched);
     return {
       heardData: () => {
@@ -47,11 +47,11 @@ export class Liveness {
   #sweep(): void {
     const now = this.#clock.now();
     for (const watched of this.#watched) {
-      if (!watched.line.idle()) watched.usedAt = now;
+      if (!watched.peer.idle()) watched.usedAt = now;
       if (now - watched.dataAt >= longestSilence || now - watched.aliveAt >= longestUnanswered)
-        watched.line.cut();
-      else if (now - watched.usedAt >= longestIdle) watched.line.close();
-      else if (now - watched.aliveAt >= pingAfter) watched.line.ping();
+        watched.peer.cut();
+      else if (now - watched.usedAt >= longestIdle) watched.peer.close();
+      else if (now - watched.aliveAt >= pingAfter) watched.peer.ping();
     }
     this.#cancel = this.#clock.after(sweepEvery, () => this.#sweep());
   }

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { settled } from "./fake-client";
-import { socketTransport, Turn, wireOf } from "./outbox";
+import { socketTransport, WriteBatch, wireOf } from "./outbox";
 
 describe("the wire", () => {
   let http: Server;
@@ -27,7 +27,7 @@ describe("the wire", () => {
           writes.push(chunks.length);
           write?.(chunks, done);
         };
-        const transport = socketTransport(socket, stream, new Turn(), mostBuffered, (line) =>
+        const transport = socketTransport(socket, stream, new WriteBatch(), mostBuffered, (line) =>
           log.push(line),
         );
         arrivals.emit("connection", { socket, writes, transport });
@@ -82,11 +82,11 @@ describe("the wire", () => {
 
   it("[RT-13] carries what was sent before it was closed", async () => {
     const { server } = await connected(1_000_000);
-    const said = Promise.all([once(client, "message"), once(client, "close")]);
+    const received = Promise.all([once(client, "message"), once(client, "close")]);
     server.transport.send({ binary: false, bytes: Buffer.from("goodbye") });
     server.transport.close(1012);
     server.transport.send({ binary: false, bytes: Buffer.from("too late") });
-    const [[goodbye], [code]] = await said;
+    const [[goodbye], [code]] = await received;
     expect([String(goodbye), code]).toEqual(["goodbye", 1012]);
   });
 

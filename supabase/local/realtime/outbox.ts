@@ -25,7 +25,7 @@ export function wireOf(frame: Frame): Buffer {
 type Outbox = { stream: Duplex; waiting: Buffer[] };
 
 /** Holds back what is sent during one event-loop turn, so that each socket is written to once. */
-export class Turn {
+export class WriteBatch {
   #filled: Outbox[] = [];
 
   add(outbox: Outbox, wire: Buffer): void {
@@ -57,7 +57,7 @@ export class Turn {
 export function socketTransport(
   socket: WebSocket,
   stream: Duplex,
-  turn: Turn,
+  batch: WriteBatch,
   mostBuffered: number,
   log: Log,
 ): Transport {
@@ -70,11 +70,11 @@ export function socketTransport(
         socket.terminate();
         return;
       }
-      turn.add(outbox, wireOf(frame));
+      batch.add(outbox, wireOf(frame));
     },
     close(code) {
       // What was sent before must be on the wire before the closing frame.
-      turn.flush();
+      batch.flush();
       socket.close(code);
     },
     pause: () => socket.pause(),

@@ -4,25 +4,25 @@ import { type Clock, type Log } from "./clock";
 const everyHour = 60 * 60_000;
 
 /** Makes the daily partitions of realtime.messages ahead of time and drops old ones, now and every hour. */
-export async function keepPartitions(
+export async function maintainPartitions(
   sql: postgres.Sql,
   clock: Clock,
   log: Log,
 ): Promise<{ stop(): void }> {
   let cancel: () => void = () => {};
-  async function keep(): Promise<void> {
+  async function maintain(): Promise<void> {
     await sql`select realtime.keep_partitions()`;
   }
   function schedule(): void {
     cancel = clock.after(everyHour, () => {
-      keep()
+      maintain()
         .catch((error: unknown) =>
           log(`realtime: cannot keep the partitions of realtime.messages: ${String(error)}`),
         )
         .finally(schedule);
     });
   }
-  await keep();
+  await maintain();
   schedule();
   return { stop: () => cancel() };
 }

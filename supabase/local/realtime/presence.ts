@@ -20,7 +20,7 @@ const envelope = 100;
  * How many bytes of state a room has in all, and of one person: who joins is told all of it at once. Our own client says
  * some 150 bytes a tab.
  */
-export const mostState = { room: 1_000_000, person: 100_000 };
+export const mostState = { topic: 1_000_000, person: 100_000 };
 
 /** Who is present in one room. Each owner (a channel) is tracked at most once; several owners may share a key. */
 export class Presence<Owner> {
@@ -43,7 +43,7 @@ export class Presence<Owner> {
       Buffer.byteLength(JSON.stringify(key)) +
       envelope;
     const more = bytes - (before?.bytes ?? 0);
-    if (this.#bytes + more > mostState.room) return "full";
+    if (this.#bytes + more > mostState.topic) return "full";
     if (person !== null && (this.#bytesOf.get(person) ?? 0) + more > mostState.person)
       return "full";
     const meta: Meta = { ...payload, phx_ref: phxRef };

@@ -14,10 +14,10 @@ import { type Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
 import { Liveness } from "./liveness";
 import { logLine } from "./log-line";
-import { socketTransport, Turn } from "./outbox";
-import { keepPartitions } from "./partitions";
+import { socketTransport, WriteBatch } from "./outbox";
+import { maintainPartitions } from "./partitions";
 import { databaseReplay } from "./replay";
-import { Rooms } from "./topic-members";
+import { TopicRegistry } from "./topic-members";
 import { Shares } from "./shares";
 import { type Keys, tokenVerifier } from "./token";
 
@@ -68,7 +68,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     onnotice: () => {},
     connection: { statement_timeout: 5000 },
   });
-  const topics = new Rooms();
+  const topics = new TopicRegistry();
   const usage = new Usage(limitsOf(options.plan), clock);
   const hub: Hub = {
     topics,
@@ -82,9 +82,9 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     newId: () => randomBytes(12).toString("base64url"),
     joinBackoff: backoff,
   };
-  const partitions = await keepPartitions(sql, clock, log);
+  const partitions = await maintainPartitions(sql, clock, log);
   const messages = await pickUpDatabaseMessages({ databaseUrl, sql, topics, usage, clock, log });
-  const turn = new Turn();
+  const batch = new WriteBatch();
   const liveness = new Liveness(clock);
   const connections = new Map<Connection, WebSocket>();
   const sockets = new WebSocketServer({
@@ -112,10 +112,10 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const connection = new Connection(
         hub,
-        socketTransport(socket, stream, turn, mostBuffered, log),
+        socketTransport(socket, stream, batch, mostBuffered, log),
         client,
       );
-      const line = liveness.watch({
+      const watch = liveness.watch({
         ping: () => socket.ping(),
         close: () => connection.disconnect(goingAway, false),
         cut: () => socket.terminate(),
@@ -123,14 +123,14 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
       });
       connections.set(connection, socket);
       socket.on("message", (data, binary) => {
-        line.heardData();
+        watch.heardData();
         // `ws` hands over a single Buffer unless binaryType asks for something else.
         if (Buffer.isBuffer(data)) connection.receive(data, binary);
       });
-      socket.on("pong", () => line.heardPong());
+      socket.on("pong", () => watch.heardPong());
       socket.on("error", (error) => log(`realtime: ${error.message}`));
       socket.on("close", () => {
-        line.forget();
+        watch.forget();
         connections.delete(connection);
         connection.end();
       });

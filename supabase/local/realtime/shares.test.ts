@@ -33,8 +33,8 @@ describe("what one person may have", () => {
 
   function track(client: FakeClient, payload: JsonObject, to = topic) {
     client.take();
-    client.say("1", "2", to, "presence", { event: "track", payload });
-    return client.take().map(({ event, payload: told }) => [event, told] as const);
+    client.send("1", "2", to, "presence", { event: "track", payload });
+    return client.take().map(({ event, payload: content }) => [event, content] as const);
   }
 
   /** So many channels of a person on a topic, a connection for each. */
@@ -102,8 +102,8 @@ describe("what one person may have", () => {
     const ana = connect("ana");
     await join(ana, topic, present("ana"));
     const state = Buffer.byteLength(JSON.stringify(ana.last("presence_state")?.payload ?? {}));
-    expect(state).toBeLessThanOrEqual(mostState.room);
-    expect(state).toBeGreaterThan(mostState.room * 0.9);
+    expect(state).toBeLessThanOrEqual(mostState.topic);
+    expect(state).toBeGreaterThan(mostState.topic * 0.9);
     expect(track(ana, sized(mostPresence))).toEqual([
       ["phx_reply", { status: "error", response: { reason: "Too many presences on this topic" } }],
     ]);
@@ -165,7 +165,7 @@ describe("what one person may have", () => {
       connect("mallory"),
     );
     for (const client of clients)
-      client.say("1", "1", topic, "phx_join", { config: { private: true } });
+      client.send("1", "1", topic, "phx_join", { config: { private: true } });
     await settled();
     server.clock.advance(100);
     await settled();

@@ -31,32 +31,32 @@ export class TopicMembers {
 }
 
 /** All rooms of the server. A public and a private room of one name never hear each other. */
-export class Rooms {
+export class TopicRegistry {
   readonly #topics = new Map<string, TopicMembers>();
 
   /** The room if anyone is in it. */
   find(topic: string, isPrivate: boolean): TopicMembers | undefined {
-    return this.#topics.get(roomName(topic, isPrivate));
+    return this.#topics.get(topicKey(topic, isPrivate));
   }
 
   /** Puts a member into the room, which is made if it is the first. */
   enter(topic: string, isPrivate: boolean, member: Member): TopicMembers {
-    const name = roomName(topic, isPrivate);
-    const room = this.#topics.get(name) ?? new TopicMembers();
-    this.#topics.set(name, room);
-    room.members.add(member);
-    return room;
+    const name = topicKey(topic, isPrivate);
+    const topicMembers = this.#topics.get(name) ?? new TopicMembers();
+    this.#topics.set(name, topicMembers);
+    topicMembers.members.add(member);
+    return topicMembers;
   }
 
   /** Takes a member out and forgets an empty room. */
   leave(topic: string, isPrivate: boolean, member: Member): void {
-    const name = roomName(topic, isPrivate);
-    const room = this.#topics.get(name);
-    room?.members.delete(member);
-    if (room?.members.size === 0) this.#topics.delete(name);
+    const name = topicKey(topic, isPrivate);
+    const topicMembers = this.#topics.get(name);
+    topicMembers?.members.delete(member);
+    if (topicMembers?.members.size === 0) this.#topics.delete(name);
   }
 }
 
-function roomName(topic: string, isPrivate: boolean): string {
+function topicKey(topic: string, isPrivate: boolean): string {
   return `${isPrivate ? "private" : "public"}:${topic}`;
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 
 /** The slider that says and sets where in its history a document stands. */
-export const moment = (page: Page) => page.getByRole("slider", { name: "Moment" });
+export const revisionSlider = (page: Page) => page.getByRole("slider", { name: "Moment" });
 
 /** The document as it was then. */
 export const past = (page: Page) => page.getByRole("region", { name: "Document at this moment" });

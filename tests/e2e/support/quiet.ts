@@ -19,22 +19,22 @@ export function listen(
   const faults: string[] = [];
   const open = new Set<Request>();
   let at = "the beginning";
-  const tell = (what: string) => faults.push(`${at}: ${what}`);
-  const said = (message: ConsoleMessage) => {
+  const report = (what: string) => faults.push(`${at}: ${what}`);
+  const onConsole = (message: ConsoleMessage) => {
     if (message.type() !== "error") return;
     const { url } = message.location();
     // What the browser says of an answer is told of by the answer itself.
     if (message.text().startsWith("Failed to load resource") && url) return;
-    tell(`console: ${message.text()} (${url})`);
+    report(`console: ${message.text()} (${url})`);
   };
   const failed = (request: Request) => {
     open.delete(request);
     const failure = request.failure()?.errorText ?? "";
-    if (!given.test(failure)) tell(`${request.method()} ${request.url()}: ${failure}`);
+    if (!given.test(failure)) report(`${request.method()} ${request.url()}: ${failure}`);
   };
-  context.on("console", said);
+  context.on("console", onConsole);
   context.on("weberror", (fault) =>
-    tell(`thrown: ${fault.error().stack ?? fault.error().message}`),
+    report(`thrown: ${fault.error().stack ?? fault.error().message}`),
   );
   context.on("request", (request) => {
     // What a page that was left has asked for is not heard of again.
@@ -46,9 +46,9 @@ export function listen(
   context.on("response", (response) => {
     const status = response.status();
     if (status >= 400 && !isExpected(new URL(response.url()), status))
-      tell(`${response.request().method()} ${response.url()}: ${status}`);
+      report(`${response.request().method()} ${response.url()}: ${status}`);
   });
-  context.on("serviceworker", (worker: Worker) => worker.on("console", said));
+  context.on("serviceworker", (worker: Worker) => worker.on("console", onConsole));
   return { faults, step: (name) => (at = name), waiting: () => open.size };
 }
 

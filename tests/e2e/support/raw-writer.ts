@@ -35,18 +35,18 @@ export async function rawWriter(who: Person, documentId: string) {
     /** The Yjs client ids under which pages write now. */
     clients: () => [...clients],
     /** Says letters at the end of the first paragraph as somebody does who is about to log them; answers how they leave without. */
-    async sayUnlogged(words: string) {
+    async broadcastUnlogged(words: string) {
       const fold = new ConfirmedDocument(null);
       for (const row of await store.read(documentId, 0)) fold.integrate(row);
       const paragraph = fold.doc.getXmlFragment("default").get(0);
-      const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
-      if (!(line instanceof Y.XmlText)) throw new Error("there is no line yet");
+      const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+      if (!(textblock instanceof Y.XmlText)) throw new Error("there is no line yet");
       const before = Y.encodeStateVector(fold.doc);
       fold.doc.clientID = systemRandom.clientId();
       const claim = (clients: number[]) =>
         channel.track({ userId: who.email, documentId, state: "active", clients });
       claim([fold.doc.clientID]);
-      line.insert(line.length, words);
+      textblock.insert(textblock.length, words);
       const update = Buffer.from(Y.encodeStateAsUpdate(fold.doc, before)).toString("base64");
       channel.send("y-supabase-update", { update, user: { id: "raw" } });
       return () => claim([]);

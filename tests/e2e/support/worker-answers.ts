@@ -6,7 +6,7 @@ type WorkerAnswer = "timelines" | "errors";
 /** By these a page tells a whole timeline from the other answers of its workers. */
 const partsOfTimeline = [
   "historyText",
-  "moments",
+  "revisions",
 ] as const satisfies readonly (keyof TimelineData)[];
 
 /** Has the pages that a context opens from here on count what their workers answer: whole timelines, and errors. */

@@ -1,24 +1,24 @@
 import { grown, lastUpTo } from "@/events/core/growing";
 
-/** Who did what when, a few bytes a moment. */
-export type MomentColumns = {
+/** Who did what when, a few bytes a revision. */
+export type RevisionColumns = {
   length: number;
-  /** The first moment of each version, from version 1 on. */
+  /** The first revision of each version, from version 1 on. */
   starts: Uint32Array;
   /** Milliseconds after the epoch that is in force. */
   times: Uint32Array;
   epochs: { from: number; time: number }[];
   authors: Uint16Array;
-  /** User ids in the order of their first moment. */
+  /** User ids in the order of their first revision. */
   userIds: string[];
-  /** Where a moment's edit is not the one that it would be if no edit of its event had been passed over. */
-  skips: { moment: number; edit: number }[];
+  /** Where a revision's edit is not the one that it would be if no edit of its event had been passed over. */
+  skips: { revision: number; edit: number }[];
 };
 
 const epochLength = 2 ** 32 - 1;
 
-/** Gathers moments; their times never run backwards. */
-export class MomentsBuilder {
+/** Gathers revisions; their times never run backwards. */
+export class RevisionColumnsBuilder {
   length = 0;
   private versions = 0;
   private starts = new Uint32Array(64);
@@ -26,13 +26,13 @@ export class MomentsBuilder {
   private authors = new Uint16Array(64);
   private latest = Number.NEGATIVE_INFINITY;
   private epoch = Number.NEGATIVE_INFINITY;
-  private readonly epochs: MomentColumns["epochs"] = [];
+  private readonly epochs: RevisionColumns["epochs"] = [];
   private readonly users = new Map<string, number>();
-  private readonly skips: MomentColumns["skips"] = [];
+  private readonly skips: RevisionColumns["skips"] = [];
 
-  /** The same moments, which go on by themselves from here. */
-  copy(): MomentsBuilder {
-    const made = new MomentsBuilder();
+  /** The same revisions, which go on by themselves from here. */
+  copy(): RevisionColumnsBuilder {
+    const made = new RevisionColumnsBuilder();
     made.length = this.length;
     made.versions = this.versions;
     made.starts = this.starts.slice();
@@ -57,7 +57,7 @@ export class MomentsBuilder {
     return this.versions;
   }
 
-  /** The time of the moment pushed last. */
+  /** The time of the revision pushed last. */
   get now(): number {
     return this.latest;
   }
@@ -66,7 +66,7 @@ export class MomentsBuilder {
     return this.authors[index] ?? 0;
   }
 
-  /** A moment of the version begun last; answers its number. */
+  /** A revision of the version begun last; answers its number. */
   push(edit: number, author: number, time: number): number {
     const index = this.length;
     this.length += 1;
@@ -80,11 +80,11 @@ export class MomentsBuilder {
     this.times[index] = this.latest - this.epoch;
     this.authors[index] = author;
     if (edit !== index - (this.starts[this.versions - 1] ?? 0))
-      this.skips.push({ moment: index, edit });
+      this.skips.push({ revision: index, edit });
     return index;
   }
 
-  finish(): MomentColumns {
+  finish(): RevisionColumns {
     const { length, epochs, skips } = this;
     const [starts, times, authors] = [
       this.starts.slice(0, this.versions),
@@ -104,19 +104,19 @@ export class MomentsBuilder {
   }
 }
 
-/** When a moment was, in milliseconds since 1970. */
-export function timeAt({ times, epochs }: MomentColumns, index: number): number {
+/** When a revision was, in milliseconds since 1970. */
+export function timeAt({ times, epochs }: RevisionColumns, index: number): number {
   let epoch = epochs.length - 1;
   while (epoch > 0 && (epochs[epoch]?.from ?? 0) > index) epoch -= 1;
   return (epochs[epoch]?.time ?? 0) + (times[index] ?? 0);
 }
 
-/** The version that a moment is part of, and which edit of its event it is. */
+/** The version that a revision is part of, and which edit of its event it is. */
 export function placeAt(
-  { starts, skips }: MomentColumns,
+  { starts, skips }: RevisionColumns,
   index: number,
 ): { version: number; edit: number } {
   const before = lastUpTo(starts, index);
-  const skip = skips.find(({ moment }) => moment === index);
+  const skip = skips.find(({ revision }) => revision === index);
   return { version: before + 1, edit: skip?.edit ?? index - (starts[before] ?? 0) };
 }

@@ -1,7 +1,7 @@
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 
 /** What of a row of the log goes to the background. */
-export function toldRow({
+export function workerRow({
   id,
   version,
   type,
