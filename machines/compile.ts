@@ -1,5 +1,6 @@
-// `npm run generate`: compiles the law from the machines, compares it with the reviewed supabase/law.json and writes the
-// migration that brings a database from one to the other; and writes what rows are read by. With --check it only says whether there is something to do.
+// `npm run generate`: compiles the law from the machines, compares it with the reviewed
+// supabase/law.json and writes the migration that brings a database from one to the other; and
+// writes what rows are read by. With --check it only says whether there is something to do.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import {
   emptyCatalogue,
@@ -26,7 +27,10 @@ function printed(catalogue: Catalogue): string {
   const list = (rows: readonly unknown[]) =>
     `[\n${rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]`;
   const { transitions, hosting, schemas } = catalogue;
-  return `{\n  "transitions": ${list(transitions)},\n  "hosting": ${list(hosting)},\n  "schemas": ${list(schemas)}\n}\n`;
+  return (
+    `{\n  "transitions": ${list(transitions)},\n  "hosting": ` +
+    `${list(hosting)},\n  "schemas": ${list(schemas)}\n}\n`
+  );
 }
 
 function nextMigration(now: Date): string {
@@ -50,7 +54,8 @@ if (statements.length === 0 && !(areShapesOld && isCheck)) {
   console.log("The law is up to date.");
 } else if (isCheck) {
   console.error(
-    "The machines say something else than supabase/law.json or events/core/body-shapes.ts: run `npm run generate` and review what it writes.",
+    "The machines say something else than supabase/law.json or " +
+      "events/core/body-shapes.ts: run `npm run generate` and review what it writes.",
   );
   process.exitCode = 1;
 } else {

@@ -26,8 +26,9 @@ const schemas = {
   "document.edited": nothing,
   "document.reverted": z.strictObject({ toVersion: version }),
   /**
-   * `passage`: a passage reads again as it did at version `to`, `quote` being how it begins; `author` and `from` are null.
-   * `author`: what `author` wrote and deleted in the events `from` to `to` is taken back; `quote` is null.
+   * `passage`: a passage reads again as it did at version `to`, `quote` being how it begins;
+   * `author` and `from` are null. `author`: what `author` wrote and deleted in the events `from` to
+   * `to` is taken back; `quote` is null.
    */
   "document.reworked": z.strictObject({
     kind: z.enum(selectiveRevertKinds),
@@ -36,7 +37,10 @@ const schemas = {
     to: version,
     quote: z.nullable(z.string().check(z.maxLength(300))),
   }),
-  /** The document begins as another one stood at `version`, which the update carries; the second event of its stream. */
+  /**
+   * The document begins as another one stood at `version`, which the update carries; the second
+   * event of its stream.
+   */
   "document.forked": elsewhere,
   /** What a fork has and its parent lacks comes into the parent, or the other way round. */
   "document.merged": elsewhere,
@@ -61,8 +65,8 @@ const schemas = {
       .check(z.maxLength(500)),
   }),
   /**
-   * One event of an imported history as it was, behind the import that names its authors. Its text, if it had any, is the
-   * update; it counts for the timeline bar and for nobody's rights.
+   * One event of an imported history as it was, behind the import that names its authors. Its text,
+   * if it had any, is the update; it counts for the timeline bar and for nobody's rights.
    */
   "document.step_imported": z.strictObject({
     /** The version it had in the exported stream. */

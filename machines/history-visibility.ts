@@ -7,7 +7,10 @@ export type HistoryVisibility = (typeof historyVisibilities)[number];
 /** By role; whoever writes sees everything. */
 export type RestrictedHistory = { viewer: HistoryVisibility; commenter: HistoryVisibility };
 
-/** Whether a role reads the log of its documents, or named versions and the present alone; the database says the same. */
+/**
+ * Whether a role reads the log of its documents, or named versions and the present alone; the
+ * database says the same.
+ */
 export function seesEverything(role: Role, history: RestrictedHistory): boolean {
   return role === "viewer" || role === "commenter" ? history[role] === "everything" : true;
 }

@@ -9,7 +9,10 @@ export type Role = (typeof roles)[number];
 
 const role = z.enum(roles);
 
-/** The palette indices in the order in which a workspace gives them out: neighbours are the farthest apart for colour-blind readers. */
+/**
+ * The palette indices in the order in which a workspace gives them out: neighbours are the farthest
+ * apart for colour-blind readers.
+ */
 export const givenColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4] as const;
 
 // Who joined before colours were recorded wears one by the last byte of their id, as the database has it.

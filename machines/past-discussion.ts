@@ -8,7 +8,10 @@ import { comment } from "./comment";
 import { discussionsOf, type Discussion } from "./discussion";
 import { thread } from "./thread";
 
-/** A discussion as it was at a revision, and where its words were then: spots are those of `pastText(scriptOf(timeline), revision)`. */
+/**
+ * A discussion as it was at a revision, and where its words were then: spots are those of
+ * `pastText(scriptOf(timeline), revision)`.
+ */
 export type PastDiscussion = Discussion & { where: Where };
 
 const aggregates = [thread, comment];
@@ -62,7 +65,10 @@ export function firstComments(marks: readonly Mark[]): Map<string, number> {
   return first;
 }
 
-/** The discussions of a document as they were at a revision of its history, each with the place of its words in the text of that revision. */
+/**
+ * The discussions of a document as they were at a revision of its history, each with the place of
+ * its words in the text of that revision.
+ */
 export function threadsAt(timeline: Timeline, revision: number): PastDiscussion[] {
   const folded = foldedRevisions(timeline).findLast((each) => each.revision <= revision);
   if (!folded) return [];

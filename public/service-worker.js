@@ -72,7 +72,10 @@ async function renew(path, anew) {
 const devicePatience = 3_000;
 let silent = false;
 
-/** What the device's storage answers; nothing where it throws or does not answer, and it is not waited for twice: whatever it does, what the network answers stands. */
+/**
+ * What the device's storage answers; nothing where it throws or does not answer, and it is not
+ * waited for twice: whatever it does, what the network answers stands.
+ */
 async function fromDevice(work) {
   if (silent) return undefined;
   let timer;
@@ -108,8 +111,9 @@ async function codeOf(request, waitUntil) {
 
 const putCode = async (request, answer) => (await caches.open(code)).put(request, answer);
 
-// A worker's address is that of the answer, if the answer has one, and that of a kept or fetched answer lacks the part behind
-// the #, in which Turbopack says what the worker is made of. One that is made here has none, so the request's holds.
+// A worker's address is that of the answer, if the answer has one, and that of a kept or fetched
+// answer lacks the part behind the #, in which Turbopack says what the worker is made of. One that
+// is made here has none, so the request's holds.
 async function codeOfWorker(request, waitUntil) {
   const answer = await codeOf(request, waitUntil);
   if (!answer.ok) return answer;
@@ -178,8 +182,9 @@ async function cachedPage(path) {
   return new Response(html, { headers: found.headers });
 }
 
-// Only what is shown now is kept: whoever is told by the app that there is no such document has it no longer. Where one is
-// led away it is kept: the app leads only to its door, where a session has ended, and others lead to doors of their own.
+// Only what is shown now is kept: whoever is told by the app that there is no such document has it
+// no longer. Where one is led away it is kept: the app leads only to its door, where a session has
+// ended, and others lead to doors of their own.
 async function cachePage(path, answer) {
   if (!isOfApp(answer) || answer.redirected) return;
   const cache = await caches.open(pages);

@@ -12,9 +12,9 @@ export class AuthUnreachable extends Error {
 }
 
 /**
- * Makes the fetch of one request's client. An auth server that has not answered within the patience is not asked again by
- * the same request: the auth client would go on for half a minute, and renew the session behind an answer that can bring
- * its cookies no more.
+ * Makes the fetch of one request's client. An auth server that has not answered within the patience
+ * is not asked again by the same request: the auth client would go on for half a minute, and renew
+ * the session behind an answer that can bring its cookies no more.
  */
 export function requestFetch(): typeof fetch {
   let failingSince: number | null = null;

@@ -28,7 +28,8 @@ async function sessionFetch(
 ): Promise<Response> {
   const isAuth = urlOf(input).includes("/auth/v1/");
   if (!isAuth && asNobody(publishableKey, init) && holdsSession(document.cookie))
-    // The client asks as nobody while it cannot renew the session, and "nobody may do this" would be taken for the answer.
+    // The client asks as nobody while it cannot renew the session, and "nobody may do this" would
+    // be taken for the answer.
     throw new TypeError("The session could not be renewed, so nothing was asked.");
   const answer = renewalAnswer(input, await keepAliveFetch(input, init));
   return isAuth ? byOwnClock(answer) : answer;

@@ -1,5 +1,5 @@
-// The public schema as supabase-js wants to see it. Written by `npm run schema` with Supabase's own command line tool and compared
-// by a test; never edited by hand.
+// The public schema as supabase-js wants to see it. Written by `npm run schema` with Supabase's own command line
+// tool and compared by a test; never edited by hand.
 
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
 

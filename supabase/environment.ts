@@ -43,7 +43,8 @@ export function environment(variables: Variables = process.env): Environment {
   const publishableKey = variables.SUPABASE_PUBLISHABLE_KEY;
   if (!url || !publishableKey) {
     throw new Error(
-      "No backend is configured: start the app with `npm start`, or set NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY.",
+      "No backend is configured: start the app with `npm start`, or set " +
+        "NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY.",
     );
   }
   const embedded = variables.PALIMPSEST_EMBEDDED === "1";

@@ -4,13 +4,17 @@ import { authPatience, AuthUnreachable } from "./auth-reach";
 import { readClaims, verifyClaims, type Claims } from "./claims";
 import { environment } from "./environment";
 
-/** How long it may take in all to tell who asks, in milliseconds: the auth server's patience, then one question to the database. */
+/**
+ * How long it may take in all to tell who asks, in milliseconds: the auth server's patience, then
+ * one question to the database.
+ */
 const patience = authPatience + 1_000;
 
 /**
- * Tells who makes this request, by claims whose signature was verified, refreshing the session if its token is not good any more;
- * null where nobody is signed in. With the embedded backend no request goes out for it. Throws AuthUnreachable where there
- * is a session that could not be checked.
+ * Tells who makes this request, by claims whose signature was verified, refreshing the session if
+ * its token is not good any more; null where nobody is signed in. With the embedded backend no
+ * request goes out for it. Throws AuthUnreachable where there is a session that could not be
+ * checked.
  */
 export async function identity(client: SupabaseClient): Promise<Claims | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;

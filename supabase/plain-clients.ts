@@ -13,8 +13,9 @@ type Transport = NonNullable<RealtimeClientOptions["transport"]>;
 export const realtime = { transport: WebSocket as unknown as Transport };
 
 /**
- * Asks once more where the way was gone. A thread that has worked for longer than a server keeps a connection open learns only when
- * it asks that there is none any more; whatever it asks may be asked twice.
+ * Asks once more where the way was gone. A thread that has worked for longer than a server keeps a
+ * connection open learns only when it asks that there is none any more; whatever it asks may be
+ * asked twice.
  */
 async function askedAgain(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
@@ -25,7 +26,10 @@ async function askedAgain(input: RequestInfo | URL, init?: RequestInit): Promise
   }
 }
 
-/** Makes a client with the service key, which passes by every policy; null where the project's secret is not known. `again`: for a thread that works long. */
+/**
+ * Makes a client with the service key, which passes by every policy; null where the project's
+ * secret is not known. `again`: for a thread that works long.
+ */
 export function secretClient(again = false): SupabaseClient | null {
   const { url, secretKey } = environment();
   if (!secretKey) return null;
@@ -36,7 +40,10 @@ export function secretClient(again = false): SupabaseClient | null {
   });
 }
 
-/** Makes a client that acts by an access token, for as long as that holds; for a thread, which has no request's cookies. */
+/**
+ * Makes a client that acts by an access token, for as long as that holds; for a thread, which has
+ * no request's cookies.
+ */
 export function tokenClient(token: string): SupabaseClient {
   const { url, publishableKey } = environment();
   return createClient(url, publishableKey, {

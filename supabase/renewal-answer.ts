@@ -2,9 +2,9 @@
 export const unanswered = (): Response => new Response(null, { status: 503 });
 
 /**
- * Reads an answer of the backend. The auth client takes nearly every answer to a renewal but a success for a refusal, and
- * forgets the session. Only the auth server's own refusal is one: what a gateway, a limit or a network's login page
- * answered comes out as `unanswered`.
+ * Reads an answer of the backend. The auth client takes nearly every answer to a renewal but a
+ * success for a refusal, and forgets the session. Only the auth server's own refusal is one: what a
+ * gateway, a limit or a network's login page answered comes out as `unanswered`.
  */
 export function renewalAnswer(input: RequestInfo | URL, answer: Response): Response {
   const url = urlOf(input);

@@ -560,7 +560,8 @@ begin
       'subject', jsonb_build_object('kind', 'invitation', 'id', i.id)));
   end if;
   events := events || jsonb_build_object('id', gen_random_uuid(), 'type', 'member.joined',
-    'body', json_build_object('role', i.role, 'invitationId', i.id, 'color', private.next_color(i.workspace_id, actor))::text,
+    'body', json_build_object('role', i.role, 'invitationId', i.id, 'color',
+      private.next_color(i.workspace_id, actor))::text,
     'subject', jsonb_build_object('kind', 'member', 'id', actor));
   perform private.append(i.workspace_id, null, events, true);
   return jsonb_build_object('workspaceId', i.workspace_id, 'role', i.role);
@@ -637,7 +638,8 @@ CREATE OR REPLACE FUNCTION public.end_session(session uuid)
 AS $function$
 begin
   delete from auth.sessions s
-  where s.id = session and s.user_id = (select auth.uid()) and s.id::text is distinct from (select auth.jwt()) ->> 'session_id';
+  where s.id = session and s.user_id = (select auth.uid()) and s.id::text is distinct
+    from (select auth.jwt()) ->> 'session_id';
   return found;
 end $function$
 ;
@@ -657,7 +659,8 @@ begin
     select coalesce(jsonb_agg(large.version order by large.bytes desc, large.version), '[]')
     from (
       select e.version, load.bytes
-      from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
+      from public.events e join public.event_payloads p on p.event_id = e.id cross
+        join lateral private.load_of(p.update) as load
       where e.stream_id = largest_events.stream and e.version > coalesce(largest_events.after_version, 0)
         and p.update is not null and p.redacted_by is null and load.bytes >= 65536
       order by load.bytes desc, e.version
@@ -694,7 +697,8 @@ CREATE OR REPLACE FUNCTION public.open_snapshot(stream uuid, at_version bigint D
  SET search_path TO ''
 AS $function$
   select jsonb_build_object('version', kept.version, 'size', octet_length(kept.state), 'stoppedAt', d.stopped_at,
-    'bytes', d.bytes, 'pieces', d.pieces, 'state', case when octet_length(kept.state) <= 4194304 then replace(encode(kept.state, 'base64'), E'\n', '') end)
+    'bytes', d.bytes, 'pieces', d.pieces, 'state', case when octet_length(kept.state) <= 4194304
+      then replace(encode(kept.state, 'base64'), E'\n', '') end)
   from private.streams d left join lateral (
     select s.version, s.state from public.snapshots s
     where s.stream_id = d.id and (at_version is null or s.version <= at_version) and private.is_sound(s)
@@ -808,7 +812,8 @@ CREATE OR REPLACE FUNCTION public.read_load(stream uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object('bytes', s.bytes, 'pieces', s.pieces, 'measuredAt', s.measured_at, 'stoppedAt', s.stopped_at)
+  select jsonb_build_object('bytes', s.bytes, 'pieces', s.pieces, 'measuredAt', s.measured_at,
+    'stoppedAt', s.stopped_at)
   from private.streams s
   where s.id = stream and s.kind = 'document' and (select private.may_read(stream))
 $function$
@@ -931,7 +936,8 @@ AS $function$
 #variable_conflict use_variable
 begin
   if coalesce((
-    select private.role_in(s.workspace_id) in ('owner', 'editor') from private.streams s where s.id = stream and s.kind = 'document'
+    select private.role_in(s.workspace_id) in ('owner', 'editor') from private.streams s
+      where s.id = stream and s.kind = 'document'
   ), false) is not true then
     perform private.refuse('not-permitted', 'right-missing', 'only who may edit a document has its text made anew');
   end if;
@@ -1010,7 +1016,8 @@ begin
     perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   select coalesce(sum(load.bytes), 0) as bytes, coalesce(sum(load.pieces), 0) as pieces into more
-  from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
+  from public.events e join public.event_payloads p on p.event_id = e.id cross
+    join lateral private.load_of(p.update) as load
   where e.stream_id = write_load.stream and e.version > write_load.version and p.update is not null;
   update private.streams s
   set bytes = write_load.bytes + more.bytes,
@@ -1054,7 +1061,8 @@ begin
   end if;
   delete from public.segments s where s.stream_id = stream and s.from_version >= write_segment.from_version;
   insert into public.segments (stream_id, from_version, to_version, version, format, moments, head, bytes)
-  values (stream, write_segment.from_version, write_segment.to_version, seen, write_segment.format, write_segment.moments,
+  values (stream, write_segment.from_version, write_segment.to_version, seen, write_segment.format,
+    write_segment.moments,
     decode(write_segment.head, 'hex'), private.from_base64(write_segment.bytes));
 end;
 $function$
@@ -1127,7 +1135,8 @@ begin
   -- What somebody began and never ended.
   delete from private.snapshot_parts p where p.stream_id = stream and p.made_at < now() - interval '1 hour';
   insert into private.snapshot_parts (stream_id, version, upload, part, bytes)
-  values (stream, write_snapshot_part.version, write_snapshot_part.upload, write_snapshot_part.part, private.from_base64(write_snapshot_part.bytes))
+  values (stream, write_snapshot_part.version, write_snapshot_part.upload, write_snapshot_part.part,
+    private.from_base64(write_snapshot_part.bytes))
   on conflict (stream_id, version, upload, part) do update set bytes = excluded.bytes, made_at = excluded.made_at;
 end;
 $function$
@@ -1157,7 +1166,8 @@ begin
   update private.streams s
   set stopped_at = write_stop.version,
       -- Two who fold it at the same time come to the same stop, and one that is for good stays so.
-      stopped_until = case when s.stopped_at is null then now() + interval '1 hour' * (1 << least(s.stops, 9)) else s.stopped_until end,
+      stopped_until = case when s.stopped_at is null
+        then now() + interval '1 hour' * (1 << least(s.stops, 9)) else s.stopped_until end,
       stops = s.stops + (s.stopped_at is null)::int
   where s.id = write_stop.stream;
 end;
@@ -1240,7 +1250,8 @@ begin
   role := case
     when head.kind = 'account' then case when head.id = actor then 'owner' end
     when head.kind = 'workspace' and (head.version = 0 or invited) then 'viewer'
-    else (select m.role from public.members m where m.workspace_id = head.workspace_id and m.user_id = actor and m.phase = 'active')
+    else (select m.role from public.members m where m.workspace_id = head.workspace_id
+      and m.user_id = actor and m.phase = 'active')
   end;
 
   if exists (select from public.events known where known.id = any (ids)) then
@@ -1261,7 +1272,8 @@ begin
     end if;
     if head.kind = 'document' and not exists (
       select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
-      where s.stream_id = head.workspace_id and s.kind = 'workspace' and s.id = head.workspace_id and h.retired_at is null
+      where s.stream_id = head.workspace_id and s.kind = 'workspace' and s.id = head.workspace_id
+        and h.retired_at is null
     ) then
       perform private.refuse('illegal-transition', 'host-phase', 'its workspace does not allow it now');
     end if;
@@ -1484,7 +1496,8 @@ begin
       perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
     end if;
     if not private.goes_on_importing(stream, reached, private.carried_from(p.update)) then
-      perform private.refuse('illegal-transition', 'not-importing', 'a step of a history follows the import that it belongs to, or the step before it');
+      perform private.refuse('illegal-transition', 'not-importing',
+        'a step of a history follows the import that it belongs to, or the step before it');
     end if;
     return;
   end if;
@@ -1508,7 +1521,8 @@ begin
     perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
   if other = stream or (body ->> 'version')::bigint > head.version then
-    perform private.refuse('invalid-event', 'version-ahead', 'the other document has not reached the version that is named');
+    perform private.refuse('invalid-event', 'version-ahead',
+      'the other document has not reached the version that is named');
   end if;
   if p.type = 'document.merged' and not exists (
     select from public.documents d
@@ -1535,7 +1549,8 @@ begin
   where t.subject_kind = p.subject_kind and t.from_phase = coalesce(subject.phase, 'absent')
     and t.event_type = p.type and t.stream_kind = head.kind and t.retired_at is null;
   if not found then
-    perform private.refuse('illegal-transition', 'phase', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
+    perform private.refuse('illegal-transition', 'phase', coalesce(subject.phase, 'absent') ||
+      ' does not allow ' || p.type);
   end if;
   if p.subject_kind <> head.kind and not exists (
     select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
@@ -1558,7 +1573,8 @@ CREATE OR REPLACE FUNCTION private.check_meaning(p private.proposal, body jsonb,
 AS $function$
 begin
   if p.type = 'invitation.created' and (body ->> 'kind' = 'email') <> (body ->> 'email' is not null) then
-    perform private.refuse('invalid-event', 'invitation-malformed', 'an invitation by email has an address, one by link has none');
+    perform private.refuse('invalid-event', 'invitation-malformed',
+      'an invitation by email has an address, one by link has none');
   elsif p.type = 'version.named' and (body ->> 'at')::bigint > reached
     or p.type = 'document.reverted' and (body ->> 'toVersion')::bigint > reached then
     perform private.refuse('invalid-event', 'version-ahead', 'the document has not reached the version that is named');
@@ -1585,7 +1601,8 @@ begin
   select e.type into kind from public.events e where e.id = target and e.stream_id = stream;
   select * into kept from public.event_payloads k where k.event_id = target and kind is not null;
   if not found or kind = 'document.redacted' then
-    perform private.refuse('invalid-event', 'event-missing', 'there is no such event in this document, or it is a redaction itself');
+    perform private.refuse('invalid-event', 'event-missing',
+      'there is no such event in this document, or it is a redaction itself');
   end if;
   if kept.redacted_by is not null then
     perform private.refuse('invalid-event', 'redacted-already', 'it is redacted already');
@@ -1616,12 +1633,14 @@ begin
   end if;
   if body ->> 'kind' = 'passage' then
     if author is not null or first is not null or body ->> 'quote' is null then
-      perform private.refuse('invalid-event', 'revert-malformed', 'a passage has a quote, and neither an author nor a beginning');
+      perform private.refuse('invalid-event', 'revert-malformed',
+        'a passage has a quote, and neither an author nor a beginning');
     end if;
     return;
   end if;
   if author is null or first is null or first > last or body ->> 'quote' is not null then
-    perform private.refuse('invalid-event', 'revert-malformed', 'an author''s changes have an author and a range of versions, and no quote');
+    perform private.refuse('invalid-event', 'revert-malformed',
+      'an author''s changes have an author and a range of versions, and no quote');
   end if;
   if not exists (
     select from public.events e
@@ -1671,11 +1690,14 @@ begin
     return '{}';
   end if;
   if jsonb_typeof(entry -> 'clientIds') <> 'array'
-    or jsonb_array_length(entry -> 'clientIds') > (case when private.is_carrying(entry ->> 'type') then 16384 else 64 end)
-    or exists (select from jsonb_array_elements_text(entry -> 'clientIds') as item where item is null or item !~ '^(0|[1-9][0-9]{0,15})$') then
+    or jsonb_array_length(entry -> 'clientIds') > (case when private.is_carrying(entry ->> 'type')
+      then 16384 else 64 end)
+    or exists (select from jsonb_array_elements_text(entry -> 'clientIds') as item where item is null
+      or item !~ '^(0|[1-9][0-9]{0,15})$') then
     perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
   end if;
-  select coalesce(array_agg(distinct item::bigint), '{}') into ids from jsonb_array_elements_text(entry -> 'clientIds') as item;
+  select coalesce(array_agg(distinct item::bigint), '{}') into ids
+    from jsonb_array_elements_text(entry -> 'clientIds') as item;
   if 9007199254740991 < any (ids) then
     perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
   end if;
@@ -1695,7 +1717,8 @@ declare
   scope uuid;
 begin
   for e in
-    select a.stream_kind, l.most from added a join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
+    select a.stream_kind, l.most from added a
+      join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
   loop
     perform private.refuse_limit(e.stream_kind || '_events');
   end loop;
@@ -1703,7 +1726,8 @@ begin
     select a.* from added a where a.from_phase = 'absent' or a.client_ids is not null order by a.stream_id, a.version
   loop
     kind := case when e.from_phase = 'absent' then private.counted_as(e.subject_kind) end;
-    scope := case e.type when 'document.created' then e.workspace_id when 'workspace.created' then e.actor_id else e.stream_id end;
+    scope := case e.type when 'document.created' then e.workspace_id when 'workspace.created'
+      then e.actor_id else e.stream_id end;
     if kind is not null then
       perform private.tally(scope, scope, kind, 1);
     end if;
@@ -1762,10 +1786,12 @@ begin
   end if;
   small := load.bytes <= private.most('small_bytes') and load.pieces <= private.most('small_pieces');
   if head.stopped_at is not null
-    or head.bytes > private.most('document_bytes') + (case when small then private.most('reserve_bytes') else 0 end) then
+    or head.bytes > private.most('document_bytes') + (case when small then private.most('reserve_bytes')
+      else 0 end) then
     perform private.refuse_limit('document_bytes');
   end if;
-  if head.pieces > private.most('document_pieces') + (case when small then private.most('reserve_pieces') else 0 end) then
+  if head.pieces > private.most('document_pieces') + (case when small
+    then private.most('reserve_pieces') else 0 end) then
     perform private.refuse_limit('document_pieces');
   end if;
 end;
@@ -1944,8 +1970,10 @@ CREATE OR REPLACE FUNCTION private.grade_cache(cache regclass)
  SET search_path TO ''
 AS $function$
 begin
-  execute format('create policy "and who sees the history of its document" on %s as restrictive for select to authenticated
-    using (stream_id in (select d.id from public.documents d where d.workspace_id in (select private.my_open_workspaces())))', cache);
+  execute format('create policy "and who sees the history of its document" on %s
+    as restrictive for select to authenticated
+    using (stream_id in (select d.id from public.documents d
+      where d.workspace_id in (select private.my_open_workspaces())))', cache);
 end;
 $function$
 ;
@@ -1991,7 +2019,8 @@ begin
       -- The phase that an earlier row of this statement left the subject in, or the one before the statement.
       if before.id is not null then
         select a.to_phase into phase from added a
-        where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind and a.subject_id = e.subject_id and a.version < e.version
+        where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind
+          and a.subject_id = e.subject_id and a.version < e.version
         order by a.version desc limit 1;
       end if;
       if phase is null then
@@ -2078,7 +2107,8 @@ CREATE OR REPLACE FUNCTION private.guard_snapshot()
  SET search_path TO ''
 AS $function$
 begin
-  if coalesce(new.seen, new.version) < (select s.redacted_at from private.streams s where s.id = new.stream_id for share) then
+  if coalesce(new.seen, new.version) < (select s.redacted_at from private.streams s
+    where s.id = new.stream_id for share) then
     perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   return new;
@@ -2235,7 +2265,11 @@ CREATE OR REPLACE FUNCTION private.is_visible(content text)
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select content ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+  select content ~ (
+    '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f'
+    '\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3'
+    '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+  )
 $function$
 ;
 
@@ -2248,7 +2282,8 @@ AS $function$
 declare
   payload bytea := case when private.carried_from(update) is null then update else substring(update from 20) end;
   length bigint := octet_length(payload);
-  form int := case when octet_length(payload) > 2 and substring(payload from 1 for 2) = '\x0000' then get_byte(payload, 2) end;
+  form int := case when octet_length(payload) > 2 and substring(payload from 1 for 2) = '\x0000'
+    then get_byte(payload, 2) end;
 begin
   cuts := false;
   bytes := length;
@@ -2363,7 +2398,8 @@ AS $function$
     stream = (select auth.uid())
     or current_setting('role', true) = 'service_role'
     or (
-      select case s.kind when 'workspace' then private.role_in(s.workspace_id) is not null else private.sees_history(s.workspace_id) end
+      select case s.kind when 'workspace' then private.role_in(s.workspace_id) is not null
+        else private.sees_history(s.workspace_id) end
       from private.streams s where s.id = stream and s.workspace_id is not null
     ),
     false)
@@ -2380,7 +2416,8 @@ AS $function$
     private.may_read(stream)
     or (
       select private.role_in(s.workspace_id) is not null and (
-        at_version = s.version or exists (select from public.versions v where v.document_id = stream and v.at = at_version))
+        at_version = s.version
+          or exists (select from public.versions v where v.document_id = stream and v.at = at_version))
       from private.streams s where s.id = stream and s.kind = 'document'
     ),
     false)
@@ -2425,7 +2462,8 @@ CREATE OR REPLACE FUNCTION private.my_open_workspaces()
 AS $function$
   select m.workspace_id from public.members m join public.workspaces w on w.id = m.workspace_id
   where m.user_id = (select auth.uid()) and m.phase = 'active'
-    and case m.role when 'viewer' then w.viewer_history when 'commenter' then w.commenter_history else 'everything' end = 'everything'
+    and case m.role when 'viewer' then w.viewer_history when 'commenter' then w.commenter_history
+      else 'everything' end = 'everything'
 $function$
 ;
 grant execute on function private.my_open_workspaces() to anon, authenticated;
@@ -2436,7 +2474,8 @@ CREATE OR REPLACE FUNCTION private.my_people()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select distinct user_id from public.members where workspace_id in (select private.my_workspaces()) and phase = 'active'
+  select distinct user_id from public.members where workspace_id in (select private.my_workspaces())
+    and phase = 'active'
 $function$
 ;
 grant execute on function private.my_people() to anon, authenticated;
@@ -2458,7 +2497,8 @@ CREATE OR REPLACE FUNCTION private.name_member(person uuid, workspace uuid DEFAU
  SET search_path TO ''
 AS $function$
   update public.members m
-  set name = known.name, color = coalesce(known.color, m.given_color), email = case when m.phase = 'active' then known.email end
+  set name = known.name, color = coalesce(known.color, m.given_color), email = case
+    when m.phase = 'active' then known.email end
   from (
     select coalesce(nullif(a.name, ''), split_part(e.email, '@', 1), '') as name, a.color, e.email
     from (select person) as one
@@ -2534,7 +2574,8 @@ begin
     return null;
   end if;
   select
-    array_agg(row(id, known.event_type, '{}', known.subject_kind, stream, bytes, client_ids, version, client_time)::private.proposal order by place),
+    array_agg(row(id, known.event_type, '{}', known.subject_kind, stream, bytes, client_ids, version,
+      client_time)::private.proposal order by place),
     count(distinct id) = count(*) and bool_and(coalesce(
       entry ->> 'type' = known.event_type and entry -> 'body' = '"{}"' and coalesce(entry -> 'subject', 'null') = 'null'
       and octet_length(bytes) between 1 and 524288 and id is not null and client_ids is not null and version is not null
@@ -2542,16 +2583,20 @@ begin
   into parsed, is_plain
   from (
     select entry, place, said_time,
-      case when entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then (entry ->> 'id')::uuid end as id,
+      case when entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+        then (entry ->> 'id')::uuid end as id,
       case when length(entry ->> 'update') <= 699052 then private.from_base64(entry ->> 'update') end as bytes,
       case when coalesce(entry -> 'clientIds', 'null') in ('null', '[]') then '{}'::bigint[]
         when jsonb_typeof(entry -> 'clientIds') = 'array' and jsonb_array_length(entry -> 'clientIds') <= 64
-          and (entry -> 'clientIds')::text ~ '^\[\d{1,15}(, \d{1,15})*\]$' then private.client_ids(entry) end as client_ids,
+          and (entry -> 'clientIds')::text ~ '^\[\d{1,15}(, \d{1,15})*\]$'
+            then private.client_ids(entry) end as client_ids,
       case when coalesce(entry -> 'schema', 'null') = 'null' then known.version
-        when jsonb_typeof(entry -> 'schema') = 'number' and entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$' then (entry ->> 'schema')::int end as version,
+        when jsonb_typeof(entry -> 'schema') = 'number' and entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$'
+          then (entry ->> 'schema')::int end as version,
       case when said_time ~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$'
         and pg_input_is_valid(said_time, 'timestamptz') then said_time::timestamptz end as client_time
-    from (select entry, place, entry ->> 'clientTime' as said_time from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
+    from (select entry, place, entry ->> 'clientTime' as said_time
+      from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
     -- Not merged into the query around it, which would decode each update as often as it is named.
     offset 0
   ) as entries;
@@ -2707,7 +2752,8 @@ CREATE OR REPLACE FUNCTION private.plain_edits(batch private.proposal[])
 AS $function$
   select array_agg(p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = 1
     and coalesce(substring(p.update from 1 for 3) not in ('\x000003', '\x000004', '\x000005'), false) order by place)
-  from unnest(batch) with ordinality as p (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place)
+  from unnest(batch) with ordinality
+    as p (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place)
 $function$
 ;
 
@@ -2792,7 +2838,8 @@ begin
   update public.comments
   set phase = e.to_phase,
       version = e.version,
-      text = case e.type when 'comment.edited' then coalesce(body ->> 'text', '') when 'comment.deleted' then '' else text end,
+      text = case e.type when 'comment.edited' then coalesce(body ->> 'text', '') when 'comment.deleted'
+        then '' else text end,
       edited_at = case when e.type = 'comment.edited' then e.recorded_at else edited_at end
   where document_id = e.stream_id and id = e.subject_id;
 end;
@@ -2847,7 +2894,8 @@ begin
   update private.subjects s set phase = last.to_phase, version = last.version
   where s.stream_id = last.stream_id and s.kind = last.subject_kind and s.id = last.subject_id;
   update public.documents d
-  set version = last.version, updated_by = last.actor_id, updated_at = last.recorded_at, edits = d.edits + project_edits.count
+  set version = last.version, updated_by = last.actor_id, updated_at = last.recorded_at,
+    edits = d.edits + project_edits.count
   where d.id = last.stream_id;
 end;
 $function$
@@ -2952,9 +3000,11 @@ AS $function$
 begin
   if e.type = 'thread.opened' then
     insert into public.threads
-      (id, document_id, workspace_id, phase, version, anchor_start, anchor_end, quote, opened_by, opened_at, opened_version)
+      (id, document_id, workspace_id, phase, version, anchor_start, anchor_end, quote, opened_by,
+        opened_at, opened_version)
     values (e.subject_id, e.stream_id, e.workspace_id, e.to_phase, e.version,
-      coalesce(body ->> 'start', ''), coalesce(body ->> 'end', ''), coalesce(body ->> 'quote', ''), e.actor_id, e.recorded_at, e.version);
+      coalesce(body ->> 'start', ''), coalesce(body ->> 'end', ''), coalesce(body ->> 'quote', ''),
+        e.actor_id, e.recorded_at, e.version);
     return;
   end if;
   update public.threads
@@ -3012,7 +3062,8 @@ begin
   set version = e.version,
       updated_at = e.recorded_at,
       viewer_history = case when e.type = 'workspace.history_graded' then body ->> 'viewer' else viewer_history end,
-      commenter_history = case when e.type = 'workspace.history_graded' then body ->> 'commenter' else commenter_history end,
+      commenter_history = case when e.type = 'workspace.history_graded' then body ->> 'commenter'
+        else commenter_history end,
       phase = case when e.subject_kind = 'workspace' then e.to_phase else phase end,
       name = case when e.type = 'workspace.renamed' then body ->> 'name' else name end
   where id = e.stream_id;
@@ -3121,7 +3172,8 @@ CREATE OR REPLACE FUNCTION private.register_cache(cache regclass)
 AS $function$
 begin
   insert into private.caches (relation) values (cache);
-  execute format('create trigger b_guard_cache before insert or update on %s for each row execute function private.guard_cache()', cache);
+  execute format('create trigger b_guard_cache before insert or update on %s
+    for each row execute function private.guard_cache()', cache);
   execute format('alter table %s enable always trigger b_guard_cache', cache);
   perform private.grade_cache(cache);
 end;
@@ -3238,7 +3290,8 @@ begin
   if p.subject_kind = 'member' and not exists (
     select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
   ) then
-    perform private.refuse('not-permitted', 'last-owner', 'the last owner cannot leave, be removed or get a lesser role');
+    perform private.refuse('not-permitted', 'last-owner',
+      'the last owner cannot leave, be removed or get a lesser role');
   end if;
   return e;
 end;
@@ -3291,7 +3344,8 @@ begin
   insert into public.events select r.* from unnest(rows) as r;
   insert into public.event_payloads (event_id, salt, body, update)
   select edit.id, salts[edit.place], edit.body, edit.update
-  from unnest(edits) with ordinality as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place);
+  from unnest(edits) with ordinality
+    as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place);
   perform private.project_edits(e, cardinality(rows));
   return rows;
 end;
@@ -3321,7 +3375,8 @@ CREATE OR REPLACE FUNCTION private.snapshot_digest(stream uuid, version bigint, 
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select sha256(convert_to('palimpsest snapshot' || stream::text || ' ' || version::text || ' ', 'UTF8') || head || state)
+  select sha256(convert_to('palimpsest snapshot' || stream::text || ' ' || version::text || ' ', 'UTF8')
+    || head || state)
 $function$
 ;
 
@@ -3358,7 +3413,8 @@ CREATE OR REPLACE FUNCTION private.topic_access(topic text)
  SET search_path TO ''
 AS $function$
 declare
-  stream uuid := substring(topic from '^(?:account|workspace|document):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):[0-9]{1,18}$')::uuid;
+  stream uuid := substring(topic
+    from '^(?:account|workspace|document):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):[0-9]{1,18}$')::uuid;
 begin
   if stream is null or public.stream_topic(stream) is distinct from topic then
     return null;

@@ -95,8 +95,9 @@ function node(program, args) {
 }
 
 /**
- * Reads the report of a run: how many tests passed, which were skipped, and of each that failed its file, name and messages; a file whose
- * tests were never begun, since what they all need failed, counts as one.
+ * Reads the report of a run: how many tests passed, which were skipped, and of each that failed its
+ * file, name and messages; a file whose tests were never begun, since what they all need failed,
+ * counts as one.
  * @param {string} file
  * @returns {{ passed: number, skipped: string[], failures: string[] }}
  */

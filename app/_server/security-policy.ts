@@ -9,9 +9,9 @@ type Policy = {
 };
 
 /**
- * Writes the Content-Security-Policy of one page. Scripts run only with this response's nonce. Styles may be inline: the
- * editor and the layers place themselves by style attributes, and what a style could leak has nowhere to go, since
- * images, fonts and requests stay on the site.
+ * Writes the Content-Security-Policy of one page. Scripts run only with this response's nonce.
+ * Styles may be inline: the editor and the layers place themselves by style attributes, and what a
+ * style could leak has nowhere to go, since images, fonts and requests stay on the site.
  */
 export function securityPolicy({ nonce, backend, host, secure, development }: Policy): string {
   const sockets = `${secure ? "wss" : "ws"}://${host}`;

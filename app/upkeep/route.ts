@@ -18,7 +18,10 @@ function isService(request: Request): boolean {
   );
 }
 
-/** One round of maintenance, for where no process stays: a scheduled call with the service key brings it about. 404 for everybody else. */
+/**
+ * One round of maintenance, for where no process stays: a scheduled call with the service key
+ * brings it about. 404 for everybody else.
+ */
 export async function POST(request: Request): Promise<Response> {
   if (!isService(request)) return new Response(null, { status: 404 });
   return Response.json({ documents: await maintainMarked() });

@@ -10,7 +10,10 @@ import { Link } from "@/components/ui/link";
 import { emailedLink } from "./emailed-link";
 import styles from "./account-form.module.css";
 
-/** Follows an emailed link. It is spent by this script and not by the request, so that a mail scanner that only looks spends nothing. */
+/**
+ * Follows an emailed link. It is spent by this script and not by the request, so that a mail
+ * scanner that only looks spends nothing.
+ */
 export function ConfirmLink() {
   const { open } = useTab();
   const router = useRouter();

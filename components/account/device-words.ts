@@ -17,7 +17,10 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Names browser and system of a user agent in plain words, such as “Firefox on Windows”; others pretend to be Safari, so it comes last. */
+/**
+ * Names browser and system of a user agent in plain words, such as “Firefox on Windows”; others
+ * pretend to be Safari, so it comes last.
+ */
 export function deviceWords(userAgent: string): string {
   const named = (list: [RegExp, string][]) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1];

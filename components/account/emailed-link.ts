@@ -1,8 +1,9 @@
 import type { EmailedLink } from "@/events/auth/auth";
 
 /**
- * Reads what an emailed link brought: a token hash (our mail templates), a code (a hosted project's own templates), tokens
- * behind the `#` (where the service answered the link itself), or why it failed. No link gives null.
+ * Reads what an emailed link brought: a token hash (our mail templates), a code (a hosted project's
+ * own templates), tokens behind the `#` (where the service answered the link itself), or why it
+ * failed. No link gives null.
  */
 export function emailedLink(address: URL): { link: EmailedLink | null; recovery: boolean } {
   const query = address.searchParams;

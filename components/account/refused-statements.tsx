@@ -8,7 +8,10 @@ import { LocalTime } from "@/components/ui/local-time";
 import { statementWords } from "./auth-history";
 import styles from "./account-page.module.css";
 
-/** Says which of this browser's statements the log did not take, and lets it be asked again; nothing where it took all. */
+/**
+ * Says which of this browser's statements the log did not take, and lets it be asked again; nothing
+ * where it took all.
+ */
 export function RefusedStatements({ userId }: { userId: string }) {
   const { tab } = useTab();
   const { phase } = useSession();

@@ -32,7 +32,10 @@ const start: State = {
   mailed: false,
 };
 
-/** Signs a person in by password, or mails them a link and a code. `next` is where they wanted to go; `demo` offers its two people. */
+/**
+ * Signs a person in by password, or mails them a link and a code. `next` is where they wanted to
+ * go; `demo` offers its two people.
+ */
 export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
   const { open } = useTab();
   const router = useRouter();

@@ -26,7 +26,10 @@ type Props = {
   onCancel?: (discarded: boolean) => void;
 };
 
-/** A field to say something in: Ctrl/⌘ Enter says it, Esc leaves it with its words kept, Cancel discards them. It grows with what is written. */
+/**
+ * A field to say something in: Ctrl/⌘ Enter says it, Esc leaves it with its words kept, Cancel
+ * discards them. It grows with what is written.
+ */
 export function CommentForm({
   label,
   submit,

@@ -12,7 +12,10 @@ type Read = {
   comments: readonly CommentRow[];
 };
 
-/** The fold that the read models of a document's talk stand for; what is folded on top of it again changes nothing in the end. */
+/**
+ * The fold that the read models of a document's talk stand for; what is folded on top of it again
+ * changes nothing in the end.
+ */
 export function commentsFold({ documentId, phase, version, threads, comments }: Read): StreamFold {
   const threadSubjects = threads.map(({ id, phase: was, ...state }) => [
     subjectKey({ kind: "thread", id }),

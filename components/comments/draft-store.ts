@@ -14,7 +14,10 @@ export type DraftSlot = {
   sent: (text: string, done: Promise<{ ok: boolean }>) => void;
 };
 
-/** What somebody has written about a document and not said yet, kept on this device until it is recorded or discarded. */
+/**
+ * What somebody has written about a document and not said yet, kept on this device until it is
+ * recorded or discarded.
+ */
 export type DraftStore = {
   begun: () => Begun | null;
   begin: (begun: Begun | null) => void;
@@ -22,7 +25,10 @@ export type DraftStore = {
   beginning: DraftSlot;
   /** The words of an answer to a thread, or of a comment's new wording, by its id. */
   slot: (id: string) => DraftSlot;
-  /** Makes drafts again of what an earlier page sent and could not bring into the log; a field that holds words by now waits for another page. */
+  /**
+   * Makes drafts again of what an earlier page sent and could not bring into the log; a field that
+   * holds words by now waits for another page.
+   */
   recover: (isRecorded: (sent: Sent) => boolean) => void;
 };
 
@@ -41,8 +47,9 @@ function without(sent: readonly Sent[], one: Sent): Sent[] {
 }
 
 /**
- * Opens the shelf of one person and one document, which every tab of the browser has open at once: a tab changes what is
- * its own, and takes nothing away that another has written. In one and the same field the words written last are kept.
+ * Opens the shelf of one person and one document, which every tab of the browser has open at once:
+ * a tab changes what is its own, and takes nothing away that another has written. In one and the
+ * same field the words written last are kept.
  */
 export function draftStore(
   storage: DraftStorage | null,

@@ -30,7 +30,8 @@ export function marginLayout(
     limit = Math.min(note.top, limit - gap - note.height);
     tops.set(note.id, limit);
   }
-  // Notes that were pushed past the beginning come down again; there is room for all of them above the one that is held.
+  // Notes that were pushed past the beginning come down again; there is room for all of them above
+  // the one that is held.
   let least = begin;
   for (const note of above) {
     const placed = Math.max(least, tops.get(note.id) ?? 0);

@@ -75,19 +75,23 @@ describe("talk about the past", () => {
     ]);
   });
 
-  it("[COMMENT-13] says in which thread something is said or settled, and shows that one settled at this very moment", () => {
-    expect(
-      revisions
-        .map((revision) => commentsAt(timeline, revision))
-        .map(({ discussions, now, touched }) => [discussions.length, now, touched]),
-    ).toEqual([
-      [0, null, null],
-      [0, null, null],
-      [0, "t", null],
-      [1, "c", "t"],
-      [1, null, null],
-      [1, "t", "t"],
-      [0, null, null],
-    ]);
-  });
+  it(
+    "[COMMENT-13] says in which thread something is said or settled, and shows that one " +
+      "settled at this very moment",
+    () => {
+      expect(
+        revisions
+          .map((revision) => commentsAt(timeline, revision))
+          .map(({ discussions, now, touched }) => [discussions.length, now, touched]),
+      ).toEqual([
+        [0, null, null],
+        [0, null, null],
+        [0, "t", null],
+        [1, "c", "t"],
+        [1, null, null],
+        [1, "t", "t"],
+        [0, null, null],
+      ]);
+    },
+  );
 });

@@ -10,7 +10,10 @@ function commentMark({ marks }: Timeline, index: number): Mark | undefined {
   );
 }
 
-/** The talk that was open at a moment, and what was said or settled at that very moment: `now` is its id, `touched` that of its thread. */
+/**
+ * The talk that was open at a moment, and what was said or settled at that very moment: `now` is
+ * its id, `touched` that of its thread.
+ */
 export function commentsAt(
   timeline: Timeline,
   index: number,
@@ -27,7 +30,10 @@ export function commentsAt(
   };
 }
 
-/** The block that holds, or held, the words of what was said or settled at a revision; null where nothing was, or where they stood is not known. */
+/**
+ * The block that holds, or held, the words of what was said or settled at a revision; null where
+ * nothing was, or where they stood is not known.
+ */
 export function commentedBlock(timeline: Timeline, index: number): Block | null {
   // Finding the words of all that was said takes time, and hardly any revision says something.
   if (!commentMark(timeline, index)) return null;

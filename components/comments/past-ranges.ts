@@ -65,7 +65,10 @@ export function judgedTop(page: HTMLElement, block: number, blocks: number): num
   return below + (bottom - below) * (Math.max(0, block - end) / Math.max(1, blocks - end));
 }
 
-/** Washes these words, in the place of those before, without touching the page; a browser that cannot shows the notes alone. */
+/**
+ * Washes these words, in the place of those before, without touching the page; a browser that
+ * cannot shows the notes alone.
+ */
 export function markRanges(ranges: readonly Range[]): void {
   if (!("highlights" in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete(highlight);

@@ -25,8 +25,9 @@ type Input = {
 };
 
 /**
- * Opens a thread on words of a plain text, whose anchor means nothing to the log: the server is told the words and where
- * they stand, and anchors the thread there. Throws StoreFault where no ruling came.
+ * Opens a thread on words of a plain text, whose anchor means nothing to the log: the server is
+ * told the words and where they stand, and anchors the thread there. Throws StoreFault where no
+ * ruling came.
  */
 export async function openPlainThread({
   documentId,

@@ -73,7 +73,8 @@ function useNewsOf(discussions: readonly Discussion[]): void {
       if (before.has(id) || authorId === me.userId) continue;
       const person = people.get(authorId);
       announce(
-        `${person ? firstName(person) : "Somebody"} ${nth === 0 ? "commented" : "answered"} on “${quoteWords(quote)}”`,
+        `${person ? firstName(person) : "Somebody"} ` +
+          `${nth === 0 ? "commented" : "answered"} on “${quoteWords(quote)}”`,
       );
     }
   }, [discussions, announce, me.userId, people]);

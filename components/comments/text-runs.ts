@@ -2,7 +2,10 @@ import type { Node } from "@tiptap/pm/model";
 import { type AnchoredText } from "@/events/analysis/anchors/anchor";
 import { type Spot } from "@/events/crdt/updates/letters";
 
-/** The stretches of text in a ProseMirror document that are textblocks in the shared one: text nodes that follow each other. */
+/**
+ * The stretches of text in a ProseMirror document that are textblocks in the shared one: text nodes
+ * that follow each other.
+ */
 function runsOf(doc: Node): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   doc.descendants((node, position) => {

@@ -21,7 +21,10 @@ type Props = {
   active: boolean;
   /** Above 0 where the thread is asked to take the focus. */
   asked: number;
-  /** Whether it is the field for an answer that takes it, and not the thread as a whole: on a phone that brings the keyboard up. */
+  /**
+   * Whether it is the field for an answer that takes it, and not the thread as a whole: on a phone
+   * that brings the keyboard up.
+   */
   answering: boolean;
   people: ReadonlyMap<string, Person>;
   clock: Clock;
@@ -41,7 +44,10 @@ type Props = {
   onAnnounce: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>;
 };
 
-/** A thread as a note in the margin: what was said about which words, and the way to answer, to settle it, and to see what it was about. */
+/**
+ * A thread as a note in the margin: what was said about which words, and the way to answer, to
+ * settle it, and to see what it was about.
+ */
 export function ThreadNote(props: Props) {
   const {
     discussion,

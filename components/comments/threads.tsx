@@ -46,7 +46,10 @@ type Props = {
   onNews: (fresh: number) => void;
 };
 
-/** The talk about a document: notes in the margin beside their words, or on a phone a sheet; live, and open to who may comment. */
+/**
+ * The talk about a document: notes in the margin beside their words, or on a phone a sheet; live,
+ * and open to who may comment.
+ */
 export function Discussions({
   documentId,
   text: shownText,

@@ -3,7 +3,10 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useNarrow } from "@/components/ui/narrow-screen";
 
-/** What the page was asked for: a comment on the selection, or a thread; `nth` tells the same thing asked twice apart. */
+/**
+ * What the page was asked for: a comment on the selection, or a thread; `nth` tells the same thing
+ * asked twice apart.
+ */
 export type Asked = { what: "compose" | "thread"; thread: string | null; nth: number };
 
 export type Comments = {
@@ -27,7 +30,10 @@ function isComposeKey(event: KeyboardEvent): boolean {
 /** What else may stand in the margin of the comments. */
 type Panel = { open: boolean; close: () => void };
 
-/** Whether comments are shown, never beside an open panel, and what was asked of them; hears ⌘⇧M and Ctrl+Shift+M (or with Alt, as elsewhere) on the whole page. */
+/**
+ * Whether comments are shown, never beside an open panel, and what was asked of them; hears ⌘⇧M and
+ * Ctrl+Shift+M (or with Alt, as elsewhere) on the whole page.
+ */
 export function useComments(active: boolean, panel: Panel): Comments {
   const narrow = useNarrow();
   const { open: panelOpen, close: closePanel } = panel;

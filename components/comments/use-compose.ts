@@ -58,8 +58,9 @@ function begunOn(drafts: DraftStore): Draft | null {
 type Input = { editor: Editor | null; text: CommentedText; drafts: DraftStore };
 
 /**
- * Beginning a thread on what is selected: `begin` answers what it came to, 'again' where words of another beginning wait to
- * be sent or discarded. What is written stays on the shelf until `end`; `resume` shows what has come back to it.
+ * Beginning a thread on what is selected: `begin` answers what it came to, 'again' where words of
+ * another beginning wait to be sent or discarded. What is written stays on the shelf until `end`;
+ * `resume` shows what has come back to it.
  */
 export function useCompose({ editor, text, drafts }: Input) {
   const [draft, setDraft] = useState<Draft | null>(() => begunOn(drafts));
@@ -67,7 +68,8 @@ export function useCompose({ editor, text, drafts }: Input) {
   const start = useCallback(
     (anchor: Anchor, words: string) => {
       setDraft({ anchor, fresh: true });
-      // Ids of a text that is made anew on the next visit would name other letters; its words are found by what they are.
+      // Ids of a text that is made anew on the next visit would name other letters; its words are
+      // found by what they are.
       drafts.begin({
         anchor: text.lasting ? anchor : { ...anchor, start: "", end: "" },
         text: words,

@@ -42,8 +42,9 @@ function bringIn(element: HTMLElement, { top, bottom }: { top: number; bottom: n
 }
 
 /**
- * Where the notes beside a past revision's text stand, by thread. They are measured again whenever the revision, the text in
- * the page, the notes or the window change; the note on what is said at this revision is brought into view.
+ * Where the notes beside a past revision's text stand, by thread. They are measured again whenever
+ * the revision, the text in the page, the notes or the window change; the note on what is said at
+ * this revision is brought into view.
  */
 export function usePastMargin({
   timeline,

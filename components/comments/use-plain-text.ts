@@ -27,7 +27,10 @@ function begin(state: Uint8Array, userId: string): LiveText {
   );
 }
 
-/** Makes the text read like another, changing no more of it than differs: a selection in it, and whatever is anchored to it, stays. */
+/**
+ * Makes the text read like another, changing no more of it than differs: a selection in it, and
+ * whatever is anchored to it, stays.
+ */
 function become({ fragment }: LiveText, other: Y.XmlFragment): void {
   const { doc } = fragment;
   if (doc === null) throw new Error("The fragment belongs to no document");
@@ -37,7 +40,10 @@ function become({ fragment }: LiveText, other: Y.XmlFragment): void {
   );
 }
 
-/** Keeps one copy of a plain text that becomes what the server tells; null until it is there, and where no editor can hold it. */
+/**
+ * Keeps one copy of a plain text that becomes what the server tells; null until it is there, and
+ * where no editor can hold it.
+ */
 export function usePlainText(
   restrictedComments: RestrictedComments | null,
   userId: string,

@@ -26,7 +26,10 @@ type Input = {
   resume: () => void;
 };
 
-/** Offers what an earlier page sent and could not bring into the log once more, as soon as it is known what was said. */
+/**
+ * Offers what an earlier page sent and could not bring into the log once more, as soon as it is
+ * known what was said.
+ */
 export function useRecovered({ drafts, discussions, userId, resume }: Input): void {
   const asked = useRef(false);
   useEffect(() => {

@@ -22,8 +22,9 @@ function store(key: string, value: string): void {
 }
 
 /**
- * Up to when this reader, and not whoever else uses this browser, had seen the comments of a document in it; what is newer is new. It stays as it was
- * while they look, so that a sign does not vanish under their eyes, and moves on after they have looked for a while.
+ * Up to when this reader, and not whoever else uses this browser, had seen the comments of a
+ * document in it; what is newer is new. It stays as it was while they look, so that a sign does not
+ * vanish under their eyes, and moves on after they have looked for a while.
  */
 export function useSeen(
   userId: string,

@@ -59,7 +59,10 @@ export type Discussions = {
 const nothing = { fold: emptyFold, health: "synced" as const };
 const unheard = () => () => undefined;
 
-/** The discussions of an open document, live, with what this tab optimistic events for; they follow the rows that the document reads. */
+/**
+ * The discussions of an open document, live, with what this tab optimistic events for; they follow
+ * the rows that the document reads.
+ */
 export function useDiscussions({ documentId, phase, userId, role, live }: Input): Discussions {
   const backend = useBackend();
   const toast = useToast();

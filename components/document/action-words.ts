@@ -7,7 +7,10 @@ type ActionEvent = Pick<Ruled, "type" | "body" | "actorId">;
 
 type Whose = (userId: string) => string;
 
-/** Of every type that stands in a document: what it did to the text that one has before one's eyes; null for what is no such deed. */
+/**
+ * Of every type that stands in a document: what it did to the text that one has before one's eyes;
+ * null for what is no such deed.
+ */
 const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, string> = {
   "document.created": null,
   "document.renamed": null,
@@ -16,7 +19,8 @@ const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, stri
   "document.reverted": () => "restored an earlier moment. What stood here stays in the history.",
   "document.reworked": ({ kind, author, quote }, { actorId, whose }) =>
     kind === "author"
-      ? `took back ${author === actorId ? "changes of their own" : `${whose(author ?? "")} changes`}. What was written stays in the history.`
+      ? `took back ${author === actorId ? "changes of their own" : `${whose(author ?? "")} changes`}. ` +
+        "What was written stays in the history."
       : `took back a passage${quote ? `, “${quoteWords(quote)}”` : ""}. What stood there stays in the history.`,
   "document.forked": null,
   "document.merged": () =>
@@ -40,8 +44,9 @@ const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, stri
 };
 
 /**
- * What somebody did to the text at one stroke, as it follows their name and with what became of the words; null for what is
- * no such deed. `whose` names a person as the owner of something: "Ben’s", "your".
+ * What somebody did to the text at one stroke, as it follows their name and with what became of the
+ * words; null for what is no such deed. `whose` names a person as the owner of something: "Ben’s",
+ * "your".
  */
 export function actionWords(action: ActionEvent, whose: Whose): string | null {
   return descriptionOf(actions, action, { actorId: action.actorId, whose });

@@ -8,7 +8,10 @@ import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { actionWords } from "./action-words";
 
-/** Says, while a document is open, who else has just changed its text at one stroke and how, and leads to that moment. */
+/**
+ * Says, while a document is open, who else has just changed its text at one stroke and how, and
+ * leads to that moment.
+ */
 export function Actions({ live }: { live: LiveDocument }) {
   const { me, people } = useWorkspace();
   const toast = useToast();

@@ -14,7 +14,10 @@ function namesOf(people: readonly Person[]): string {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long ago something was, in words that stay true while nobody looks: by the minute, by the hour, then by the day. */
+/**
+ * How long ago something was, in words that stay true while nobody looks: by the minute, by the
+ * hour, then by the day.
+ */
 export function sinceWords(iso: string, clock: Clock): string {
   const ago = clock.now - Date.parse(iso);
   if (ago < 2 * minute) return "just now";

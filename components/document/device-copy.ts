@@ -14,7 +14,10 @@ export async function newestOf(key: CopyKey, brought: DocumentState): Promise<Do
   return cached && cached.version > brought.version ? cached : brought;
 }
 
-/** Keeps an open document on this device as far as the log has it, for when there is no network; gives the function that ends it. */
+/**
+ * Keeps an open document on this device as far as the log has it, for when there is no network;
+ * gives the function that ends it.
+ */
 export function cacheOnDevice(live: LiveDocument, key: CopyKey): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let cachedVersion = -1;

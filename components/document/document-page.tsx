@@ -127,7 +127,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
 
   const personOf = useCallback(
     (clientId: number, state: Record<string, unknown>) => {
-      // Until somebody's first words are in the log, only they themselves say who they are; name and colour are the members' list's.
+      // Until somebody's first words are in the log, only they themselves say who they are; name
+      // and colour are the members' list's.
       const userId =
         live?.userOf(clientId) ?? (typeof state.userId === "string" ? state.userId : null);
       const person = userId === null ? undefined : people.get(userId);

@@ -4,7 +4,10 @@ import type { DocumentSnapshot } from "./document-snapshot";
 
 type Brought = Pick<DocumentSnapshot, "version" | "owners" | "state">;
 
-/** The state that a page brings for its editor, once it is there, or that lies apart; rejects when the page has ended before that. */
+/**
+ * The state that a page brings for its editor, once it is there, or that lies apart; rejects when
+ * the page has ended before that.
+ */
 export async function broughtState(
   { version, owners, state: coming }: Brought,
   documentId: string,

@@ -50,9 +50,12 @@ type Props = {
 
 const unreadableWords: Record<Unreadable, string> = {
   newer:
-    "Somebody edited this document with a newer version of the app than this page has. Reload to get it and go on writing. Nothing is lost; if you still see this afterwards, the server is being updated.",
+    "Somebody edited this document with a newer version of the app than this page has. " +
+    "Reload to get it and go on writing. Nothing is lost; if you still see this " +
+    "afterwards, the server is being updated.",
   malformed:
-    "Part of this document is in a form that can’t be edited here. It’s read-only, nothing is lost; in History you can restore an earlier moment.",
+    "Part of this document is in a form that can’t be edited here. It’s read-only, " +
+    "nothing is lost; in History you can restore an earlier moment.",
 };
 
 /** From here on the page tells that a document has an end. */
@@ -66,7 +69,10 @@ function readWords(lowered: boolean, comments: boolean): string {
   return `${may} but not edit it. Ask an owner of the workspace if you need to.`;
 }
 
-/** What the reader has to know about the document: why it cannot be written, what is not saved, and what can be done. */
+/**
+ * What the reader has to know about the document: why it cannot be written, what is not saved, and
+ * what can be done.
+ */
 export function Notices({
   access,
   lowered,

@@ -36,7 +36,10 @@ export function openDraft({ documentId, userId, initial, mayWrite, onChange }: I
 export function draftStatus({ count, stored }: DraftDocument, online: boolean): SyncStatus | null {
   if (count === 0) return null;
   if (online) {
-    const sentence = `The rest of this page is on its way. Your changes are kept ${stored ? "on this device" : "in this tab"} and sent when it is here.`;
+    const sentence =
+      "The rest of this page is on its way. Your changes are kept " +
+      `${stored ? "on this device" : "in this tab"} and sent when it is ` +
+      "here.";
     return { label: "Saving…", tone: "busy", sentence, action: null };
   }
   const sentence = stored

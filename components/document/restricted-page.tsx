@@ -29,7 +29,10 @@ const RestrictedThreads = onDemand(() =>
   import("@/components/comments/restricted-threads").then((module) => module.RestrictedThreads),
 );
 
-/** A document for a reader who sees the present and named versions alone; `html` is null where the server could not make it. */
+/**
+ * A document for a reader who sees the present and named versions alone; `html` is null where the
+ * server could not make it.
+ */
 export type RestrictedSnapshot = {
   restricted: true;
   row: DocumentRow;
@@ -54,7 +57,10 @@ const never = () => false;
 const toText = () => document.getElementById("text")?.focus();
 const nobody = () => null;
 
-/** The page of a document without its making: the text as it is, what is said about it, and the versions that somebody gave a name. */
+/**
+ * The page of a document without its making: the text as it is, what is said about it, and the
+ * versions that somebody gave a name.
+ */
 export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const workspace = useWorkspace();
   const { documents, people, me, clock } = workspace;
@@ -108,8 +114,12 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
               {html === null
                 ? "The text can’t be shown: this installation has no service key. Nothing is lost; ask whoever runs it."
                 : stoppedAt !== null
-                  ? "A change made this document too large to open. You see it as it was before that; nothing is lost. Ask an owner to remove the changes that are too large."
-                  : `You see the present text and named versions${mayComment ? ", and can comment on the present" : ""}. An owner of the workspace decides who sees how a text was written.`}
+                  ? "A change made this document too large to open. You see it as it was before that; " +
+                    "nothing is lost. Ask an owner to remove the changes that are too large."
+                  : "You see the present text and named " +
+                    `versions${mayComment ? ", and can comment on the present" : ""}. ` +
+                    "An owner of the workspace decides who sees how a text " +
+                    "was written."}
             </Banner>
           </div>
           <UnsentText />
@@ -124,7 +134,9 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
           <p className={styles.byline} suppressHydrationWarning>
             {shown === null
               ? `Changed ${sinceWords(row.updatedAt, clock)}`
-              : `“${isolated(shown.name)}”, named ${sinceWords(shown.createdAt, clock)} by ${isolated(people.get(shown.createdBy)?.name ?? "somebody")}`}
+              : `“${isolated(shown.name)}”, named ` +
+                `${sinceWords(shown.createdAt, clock)} by ` +
+                `${isolated(people.get(shown.createdBy)?.name ?? "somebody")}`}
             .
           </p>
           {plain === null ? (

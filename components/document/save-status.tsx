@@ -11,7 +11,10 @@ const looks = {
   problem: { icon: TriangleAlert, tone: "bad" },
 } as const;
 
-/** Whether what is written is saved: the machine's own words. Before the device was asked what it keeps from before, nothing is said. */
+/**
+ * Whether what is written is saved: the machine's own words. Before the device was asked what it
+ * keeps from before, nothing is said.
+ */
 export function SaveStatus({ status }: { status: SyncStatus | null }) {
   if (status === null) return <Status label="" compact />;
   const { icon, tone } = looks[status.tone];

@@ -28,7 +28,10 @@ const Past = onDemand(() => import("./past").then((module) => module.Past), <Pas
 const nothing = () => undefined;
 const never = () => false;
 
-/** The page of a document that has come to more than can be opened: its text as it was before, its history up to there, and the way out. */
+/**
+ * The page of a document that has come to more than can be opened: its text as it was before, its
+ * history up to there, and the way out.
+ */
 export function StoppedPage({
   snapshot,
   stoppedAt,
@@ -141,7 +144,10 @@ export function StoppedPage({
         open={asking}
         onOpenChange={setAsking}
         title="Remove the largest changes?"
-        description="What these changes wrote is destroyed for everybody and can’t be brought back. Who made them and when stays in the history; everything else stays as it is."
+        description={
+          "What these changes wrote is destroyed for everybody and can’t be brought back. Who " +
+          "made them and when stays in the history; everything else stays as it is."
+        }
       >
         <DialogActions>
           <Button look="edge" onClick={() => setAsking(false)}>

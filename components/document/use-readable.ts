@@ -3,7 +3,10 @@
 import { useEffect, useState } from "react";
 import type { LiveDocument } from "@/machines/sync/live-document";
 
-/** The text as HTML that is read and not written, where this version's editor cannot hold it; null until it is there, and for no document. */
+/**
+ * The text as HTML that is read and not written, where this version's editor cannot hold it; null
+ * until it is there, and for no document.
+ */
 export function useReadable(live: Pick<LiveDocument, "fragment"> | null): string | null {
   const [html, setHtml] = useState<string | null>(null);
   useEffect(() => {

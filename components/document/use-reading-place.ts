@@ -65,8 +65,8 @@ function isReturning(): boolean {
 let entered = false;
 
 /**
- * Keeps where in a document its reader is: over Reload and Back, and over a visit to the past, which opens at what was being
- * read and leads back to it.
+ * Keeps where in a document its reader is: over Reload and Back, and over a visit to the past,
+ * which opens at what was being read and leads back to it.
  */
 export function useReadingPlace(
   documentId: string,

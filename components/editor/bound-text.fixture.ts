@@ -7,7 +7,10 @@ import { documentSchema } from "@/events/content/schema";
 
 type Views = { update?: (view: unknown, before: EditorState) => void; destroy?: () => void };
 
-/** An editor without a page: its state, bound to a shared document by the real binding, with the undo steps of its writer. */
+/**
+ * An editor without a page: its state, bound to a shared document by the real binding, with the
+ * undo steps of its writer.
+ */
 export class BoundText {
   state: EditorState;
   readonly hasFocus = () => false;

@@ -21,8 +21,9 @@ function letterNear(left: number, top: number): DOMRect | null {
 }
 
 /**
- * Tells whether a caret's name flag, standing in the leading above its line, would lie on a letter of the text; null while
- * it is outside the viewport. Only the browser is asked: ProseMirror would measure a block that it does not find letter by letter.
+ * Tells whether a caret's name flag, standing in the leading above its line, would lie on a letter
+ * of the text; null while it is outside the viewport. Only the browser is asked: ProseMirror would
+ * measure a block that it does not find letter by letter.
  */
 export function coversLetter(caret: Element): boolean | null {
   const flag = caret.firstElementChild?.getBoundingClientRect();

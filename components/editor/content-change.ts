@@ -40,7 +40,10 @@ function inlineRanges(before: Node, after: Node, start: number): number[] {
   return ranges;
 }
 
-/** The ranges in which the content of two nodes differs, where it begins at `start`: block by block, within a line one. */
+/**
+ * The ranges in which the content of two nodes differs, where it begins at `start`: block by block,
+ * within a line one.
+ */
 function rangesOf(before: Node, after: Node, start: number): number[] {
   if (before.inlineContent || after.inlineContent || before.isLeaf)
     return inlineRanges(before, after, start);

@@ -1,6 +1,9 @@
 import type { Editor } from "@tiptap/core";
 
-/** Where in an element somebody has put the caret, by child numbers, so that it is found again after the same text was rendered anew. */
+/**
+ * Where in an element somebody has put the caret, by child numbers, so that it is found again after
+ * the same text was rendered anew.
+ */
 type Place = { path: number[]; offset: number };
 
 /** What somebody did in the text before it could be written in, and whether they are there still. */
@@ -67,7 +70,10 @@ function positionOf(editor: Editor, { path, offset }: Place): number | null {
   return editor.view.posAtDOM(node, Math.min(offset, length));
 }
 
-/** Puts the caret where it was put before the editor was there, and types what was typed; whoever went on elsewhere stays there. */
+/**
+ * Puts the caret where it was put before the editor was there, and types what was typed; whoever
+ * went on elsewhere stays there.
+ */
 export function continueWriting(editor: Editor, { place, keys, stays }: EarlyWriting): void {
   const position = place === null ? null : positionOf(editor, place);
   if (stays) editor.commands.focus(position ?? undefined, { scrollIntoView: false });

@@ -8,7 +8,8 @@ function contentOf(data: DataTransfer, dropped: boolean) {
   const plainText =
     html === "" ? data.getData("text/plain") : words.replace(/<[^>]*>|&nbsp;/g, " ");
   const files = [...data.files].map(({ name, type }) => ({ name, type }));
-  // A file that comes with words is another form of them, as spreadsheets and word processors bring it; its name is none.
+  // A file that comes with words is another form of them, as spreadsheets and word processors bring
+  // it; its name is none.
   const named = plainText
     .split("\n")
     .every((line) => files.some(({ name }) => line.trim().endsWith(name)));

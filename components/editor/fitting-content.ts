@@ -21,9 +21,10 @@ function fitted(
 }
 
 /**
- * Has a schema make a node also of what is no complete one, such as a list whose last items two people removed at once or an
- * item that begins with a heading: with what is missing in its place. A Yjs binding would delete it otherwise, for everybody.
- * What was added is in this editor alone, until somebody writes there.
+ * Has a schema make a node also of what is no complete one, such as a list whose last items two
+ * people removed at once or an item that begins with a heading: with what is missing in its place.
+ * A Yjs binding would delete it otherwise, for everybody. What was added is in this editor alone,
+ * until somebody writes there.
  */
 export function fitContent(schema: Schema): void {
   const make = schema.node.bind(schema);

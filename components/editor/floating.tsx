@@ -16,7 +16,10 @@ type Props = ComponentProps<"div"> & {
 
 const margin = 8;
 
-/** Moves a fixed element beside a rectangle of the window, on the side asked for if there is room, `gap` pixels away. */
+/**
+ * Moves a fixed element beside a rectangle of the window, on the side asked for if there is room,
+ * `gap` pixels away.
+ */
 export function placeBeside(
   element: HTMLElement,
   at: Anchor,

@@ -17,7 +17,10 @@ function linkAnchor(editor: Editor): Anchor | null {
 
 type Props = { editor: Editor; onClose: () => void };
 
-/** Asks where the selected words should lead; Enter keeps, Esc leaves, and an address that must not become a link is refused in words. */
+/**
+ * Asks where the selected words should lead; Enter keeps, Esc leaves, and an address that must not
+ * become a link is refused in words.
+ */
 export function LinkForm({ editor, onClose }: Props) {
   const current = safeAddress(editor.getAttributes("link").href);
   const [input, setInput] = useState(current ?? "");

@@ -2,7 +2,10 @@ import type { Awareness } from "y-protocols/awareness";
 import type { XmlFragment } from "yjs";
 import type { PageView, Replacement } from "@/machines/sync/page-view";
 
-/** The live side of a text, there once the document is open in this browser. It stays the same object whatever Y.Doc it is of. */
+/**
+ * The live side of a text, there once the document is open in this browser. It stays the same
+ * object whatever Y.Doc it is of.
+ */
 export type LiveText = {
   readonly fragment: XmlFragment;
   readonly awareness: Awareness;

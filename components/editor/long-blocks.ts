@@ -28,8 +28,8 @@ const behindLine = { ...spec, key: "behind", side: -1 };
 const breakDistance = 200;
 
 /**
- * The breaks but for those at the caret: what browsers do with letters typed, composed and deleted at something that is no
- * text is different in each, and in some cases takes whole pieces with it.
+ * The breaks but for those at the caret: what browsers do with letters typed, composed and deleted
+ * at something that is no text is different in each, and in some cases takes whole pieces with it.
  */
 function clearOf(breaks: DecorationSet, { anchor, head }: Selection): DecorationSet {
   const near = [anchor, head].flatMap((caret) =>
@@ -89,7 +89,10 @@ function mapsOf(transaction: Transaction): readonly StepMap[] {
   return change ? [change] : [];
 }
 
-/** The breaks after a transaction: those before, where their text is now, and new ones where a piece has become too long. */
+/**
+ * The breaks after a transaction: those before, where their text is now, and new ones where a piece
+ * has become too long.
+ */
 export function breaksAfter(transaction: Transaction, shown: DecorationSet): DecorationSet {
   const breaks = transaction.docChanged
     ? written(shown, mapsOf(transaction), transaction.doc)
@@ -100,8 +103,9 @@ export function breaksAfter(transaction: Transaction, shown: DecorationSet): Dec
 }
 
 /**
- * Has the browser lay out a very long block of text piece by piece: it would lay out the whole of it for every letter that
- * anybody writes in it. The text itself stays one block; only what is drawn has a line end more every few thousand letters.
+ * Has the browser lay out a very long block of text piece by piece: it would lay out the whole of
+ * it for every letter that anybody writes in it. The text itself stays one block; only what is
+ * drawn has a line end more every few thousand letters.
  */
 export const LongBlocks = Extension.create({
   name: "longBlocks",

@@ -1,7 +1,10 @@
 import { Fragment, type Node, Slice } from "@tiptap/pm/model";
 import { endWithin, leaf } from "@/events/content/layout-breaks";
 
-/** The most letters of a paragraph that is pasted. BENCHMARKS.md has what a letter costs in one: with more, both pages slow down. */
+/**
+ * The most letters of a paragraph that is pasted. BENCHMARKS.md has what a letter costs in one:
+ * with more, both pages slow down.
+ */
 export const longestParagraph = 100_000;
 /** How far before the limit an end of a sentence or a word is looked for; letters. */
 const lookBack = 1_000;
@@ -24,7 +27,10 @@ function splitBlock(block: Node): Node[] {
   return [...parts, block.copy(block.content.cut(begin))];
 }
 
-/** What is pasted, with every paragraph that is longer than the limit as several. Code stays one block: a line end would change it. */
+/**
+ * What is pasted, with every paragraph that is longer than the limit as several. Code stays one
+ * block: a line end would change it.
+ */
 export function splitLongParagraphs(slice: Slice): Split {
   const found = { long: 0, made: 0, longest: 0 };
   const within = (parent: Node | null, content: Fragment): Fragment => {
@@ -69,5 +75,6 @@ export function splitSentence({
   const letters = longest.toLocaleString("en-US");
   return long === 1
     ? `A paragraph of ${letters} characters was pasted as ${made} paragraphs, to keep writing fast. No text is missing.`
-    : `${long} paragraphs of up to ${letters} characters were pasted as ${made} paragraphs, to keep writing fast. No text is missing.`;
+    : `${long} paragraphs of up to ${letters} characters were pasted ` +
+        `as ${made} paragraphs, to keep writing fast. No text is missing.`;
 }

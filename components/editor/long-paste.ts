@@ -23,7 +23,10 @@ function cutBlock(block: Node): { first: Node; rest: Fragment[] } {
   return { first: block.copy(block.content.cut(0, begin)), rest };
 }
 
-/** Takes out what is selected and makes room between two blocks at the caret; answers where, and whether an empty one stands behind. */
+/**
+ * Takes out what is selected and makes room between two blocks at the caret; answers where, and
+ * whether an empty one stands behind.
+ */
 function splitAtCaret(view: Pick<EditorView, "state" | "dispatch">): {
   at: number;
   empty: boolean;

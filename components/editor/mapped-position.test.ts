@@ -12,7 +12,10 @@ function textblockIn(doc: Y.Doc): Y.XmlText {
   return text;
 }
 
-/** A page on which Ben has written behind what Ana has not logged, and the one that is made of the log and of his words. */
+/**
+ * A page on which Ben has written behind what Ana has not logged, and the one that is made of the
+ * log and of his words.
+ */
 function rebuilt(mine: string) {
   const log = new Y.Doc();
   log.clientID = 1;

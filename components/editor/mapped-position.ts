@@ -3,7 +3,10 @@ import { structAt } from "@/events/crdt/updates/struct-at";
 import type { Range } from "@/events/crdt/updates/yjs-update";
 import type { Replacement } from "@/machines/sync/page-view";
 
-/** A place of one Y.Doc in another that stands in its place: before what followed it, as far as that is still there; null where all of it is gone. */
+/**
+ * A place of one Y.Doc in another that stands in its place: before what followed it, as far as that
+ * is still there; null where all of it is gone.
+ */
 export function mappedPosition(
   { item, type, tname, assoc }: Y.RelativePosition,
   before: Y.Doc,

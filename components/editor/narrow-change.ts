@@ -2,8 +2,9 @@ import type { Node } from "@tiptap/pm/model";
 import { StepMap } from "@tiptap/pm/transform";
 
 /**
- * What changed between two documents as one step map, from the first difference to the last; null where nothing did. The
- * binding to the shared text replaces the whole document for every letter of somebody else, which says nothing about where.
+ * What changed between two documents as one step map, from the first difference to the last; null
+ * where nothing did. The binding to the shared text replaces the whole document for every letter of
+ * somebody else, which says nothing about where.
  */
 export function narrowChange(before: Node, after: Node): StepMap | null {
   // Several parts of the editor ask about the same change, and the answer takes as long as the text is.

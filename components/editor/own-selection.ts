@@ -7,8 +7,9 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 const shownAgainAfter = 20;
 
 /**
- * Takes in where the browser has the caret now. It tells of a moved caret a moment late, and whatever draws the text anew
- * in that moment would put the caret back: to be called before anything is drawn that is not the writer's own doing.
+ * Takes in where the browser has the caret now. It tells of a moved caret a moment late, and
+ * whatever draws the text anew in that moment would put the caret back: to be called before
+ * anything is drawn that is not the writer's own doing.
  */
 export function readSelection(view: EditorView): void {
   if (!view.isDestroyed && view.hasFocus() && !view.composing)
@@ -22,7 +23,10 @@ export function focusStart({ state, view }: Editor): void {
   else view.dom.focus();
 }
 
-/** Keeps the caret where its owner put it a moment ago, for the key that follows and when somebody else's letters come in. */
+/**
+ * Keeps the caret where its owner put it a moment ago, for the key that follows and when somebody
+ * else's letters come in.
+ */
 export const OwnSelection = Extension.create({
   name: "ownSelection",
   // Before the binding, which remembers the selection when a change begins.

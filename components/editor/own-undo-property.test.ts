@@ -45,34 +45,41 @@ const stretch = (random: () => number, { state }: BoundText): [number, number] =
 
 const capitals = (text: BoundText) => text.text.replace(/[^A-Z]/g, "");
 
-/** Whether these letters stand in the others in their order: what one deleted of somebody else's comes back by undo, between them. */
+/**
+ * Whether these letters stand in the others in their order: what one deleted of somebody else's
+ * comes back by undo, between them.
+ */
 function standsIn(letters: string, others: string): boolean {
   let at = 0;
   for (const letter of others) if (letter === letters[at]) at += 1;
   return at === letters.length;
 }
 
-test("[WRITE-30] with somebody else’s edits between, undoing everything leaves every word of theirs, and redoing is exact", () => {
-  for (const seed of seeds) {
-    const random = seeded(seed);
-    const { ana, ben } = pair();
-    for (let edit = 0; edit < 40; edit += 1) {
-      if (random() < 0.5) randomEdit(random, ana, "abc");
-      else randomEdit(random, ben, "XYZ");
+test(
+  "[WRITE-30] with somebody else’s edits between, undoing everything leaves every word " +
+    "of theirs, and redoing is exact",
+  () => {
+    for (const seed of seeds) {
+      const random = seeded(seed);
+      const { ana, ben } = pair();
+      for (let edit = 0; edit < 40; edit += 1) {
+        if (random() < 0.5) randomEdit(random, ana, "abc");
+        else randomEdit(random, ben, "XYZ");
+      }
+      const written = json(ana);
+      expect(json(ben), `seed ${seed}, same`).toEqual(written);
+      const theirs = capitals(ana);
+      all(ana, "undo");
+      expect(json(ben), `seed ${seed}, same`).toEqual(json(ana));
+      expect(standsIn(theirs, capitals(ana)), `seed ${seed}: ${theirs} in ${capitals(ana)}`).toBe(
+        true,
+      );
+      ana.state.doc.check();
+      all(ana, "redo");
+      expect(json(ana), `seed ${seed}`).toEqual(written);
     }
-    const written = json(ana);
-    expect(json(ben), `seed ${seed}, same`).toEqual(written);
-    const theirs = capitals(ana);
-    all(ana, "undo");
-    expect(json(ben), `seed ${seed}, same`).toEqual(json(ana));
-    expect(standsIn(theirs, capitals(ana)), `seed ${seed}: ${theirs} in ${capitals(ana)}`).toBe(
-      true,
-    );
-    ana.state.doc.check();
-    all(ana, "redo");
-    expect(json(ana), `seed ${seed}`).toEqual(written);
-  }
-});
+  },
+);
 
 test.each([
   ["at once", true],

@@ -247,7 +247,8 @@ test("[WRITE-4] what somebody else has hung below one’s own item keeps its lin
     ben.dispatch(ben.state.tr.insert(ben.find("here") + "here".length + 1, list));
   });
   expect(left).toBe(
-    "<bulletlist><listitem><paragraph></paragraph><bulletlist><listitem><paragraph>BEN</paragraph></listitem></bulletlist></listitem></bulletlist>",
+    "<bulletlist><listitem><paragraph></paragraph><bulletlist><listitem>" +
+      "<paragraph>BEN</paragraph></listitem></bulletlist></listitem></bulletlist>",
   );
 });
 

@@ -20,7 +20,10 @@ declare module "@tiptap/core" {
   }
 }
 
-/** What a writer can take back, what they can make again, and the step they are in. It knows positions, and nothing of Yjs. */
+/**
+ * What a writer can take back, what they can make again, and the step they are in. It knows
+ * positions, and nothing of Yjs.
+ */
 type OwnSteps = { done: Branch; undone: Branch; open: OpenStep };
 
 type UndoAction = { kind: "undo" | "redo"; steps: OwnSteps };
@@ -44,7 +47,10 @@ function madeIn(transaction: Transaction): Made[] {
 
 type Conversion = { from: number; to: number; text: string };
 
-/** What was typed last where that made something else of it, as `**` does; null where the transaction is no such conversion. */
+/**
+ * What was typed last where that made something else of it, as `**` does; null where the
+ * transaction is no such conversion.
+ */
 function conversionIn(transaction: Transaction, { plugins }: EditorState): Conversion | null {
   for (const plugin of plugins) {
     if (!("isInputRules" in plugin.spec)) continue;
@@ -55,8 +61,8 @@ function conversionIn(transaction: Transaction, { plugins }: EditorState): Conve
 }
 
 /**
- * A conversion is a step of its own, and what it was made of counts as typed before it, with the letter that brought it about
- * and that the text never held: that is what Undo leaves.
+ * A conversion is a step of its own, and what it was made of counts as typed before it, with the
+ * letter that brought it about and that the text never held: that is what Undo leaves.
  */
 function withConversion(
   steps: OwnSteps,
@@ -152,7 +158,10 @@ export function takeStepBack(
   return true;
 }
 
-/** Where a transaction changed the text that somebody else wrote, or nobody: by comparison, where the binding replaced it as a whole. */
+/**
+ * Where a transaction changed the text that somebody else wrote, or nobody: by comparison, where
+ * the binding replaced it as a whole.
+ */
 function othersIn(
   transaction: Transaction,
   before: EditorState,
@@ -165,7 +174,10 @@ function othersIn(
   return sharedChange(before.doc, transaction.doc, known);
 }
 
-/** Keeps the steps of the writer of this text. Whatever the binding brings is somebody else's, and is not theirs to take back. */
+/**
+ * Keeps the steps of the writer of this text. Whatever the binding brings is somebody else's, and
+ * is not theirs to take back.
+ */
 export function ownUndoPlugin(): Plugin<OwnSteps> {
   // What is being told of by the shared text right now.
   let shared: SharedTransaction | null = null;

@@ -30,7 +30,10 @@ export function passagesIn(state: EditorState): Map<string, { from: number; to: 
 const decorated = ({ id, from, to, className }: Passage) =>
   Decoration.inline(from, to, { class: className, "data-passage": id }, { id, inclusiveEnd: true });
 
-/** Shows which words something is about, and tells which of them are clicked. They follow the text while it is written. */
+/**
+ * Shows which words something is about, and tells which of them are clicked. They follow the text
+ * while it is written.
+ */
 export const Passages = Extension.create<PassagesOptions>({
   name: "passages",
   addOptions() {

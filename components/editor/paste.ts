@@ -23,7 +23,10 @@ async function fetchLate() {
   return { pasteInPieces, pieceSize, listsOfWord };
 }
 
-/** Refuses a paste above 2 MB with a sentence, splits paragraphs that are too long, brings large ones in by pieces, and makes lists of Word's. */
+/**
+ * Refuses a paste above 2 MB with a sentence, splits paragraphs that are too long, brings large
+ * ones in by pieces, and makes lists of Word's.
+ */
 export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: "longPaste",
   addOptions() {

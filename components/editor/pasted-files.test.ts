@@ -14,15 +14,20 @@ test("[EDIT-23] what is left out is told of by what it is and how many, with wha
   );
   expect(leftOutSentence({ ...brought, pictures: 1 })).toMatch(/^The image wasn’t added/);
   expect(leftOutSentence({ ...brought, pictures: 3, withText: true })).toBe(
-    "The text was pasted, but the 3 images in it were left out: documents can’t hold images yet. You can add a link instead.",
+    "The text was pasted, but the 3 images in it were left out: documents can’t hold " +
+      "images yet. You can add a link instead.",
   );
   expect(leftOutSentence({ ...brought, pictures: 1, withText: true, dropped: true })).toMatch(
     /^The text was dropped, but the image in it was left out/,
   );
 });
 
-test("[EDIT-23] nothing is said where nothing is left out: of words, and of words that come with another form of them", () => {
-  expect(leftOutSentence(brought)).toBeNull();
-  expect(leftOutSentence({ ...brought, withText: true })).toBeNull();
-  expect(leftOutSentence({ ...brought, files: [picture], withText: true })).toBeNull();
-});
+test(
+  "[EDIT-23] nothing is said where nothing is left out: of words, and of words that " +
+    "come with another form of them",
+  () => {
+    expect(leftOutSentence(brought)).toBeNull();
+    expect(leftOutSentence({ ...brought, withText: true })).toBeNull();
+    expect(leftOutSentence({ ...brought, files: [picture], withText: true })).toBeNull();
+  },
+);

@@ -37,7 +37,11 @@ export function leftOutSentence({ files, pictures, withText, dropped }: Brought)
     if (pictures === 0) return null;
     const [what, was] =
       pictures === 1 ? ["the image in it", "was"] : [`the ${pictures} images in it`, "were"];
-    return `The text was ${done}, but ${what} ${was} left out: documents can’t hold images yet. You can add a link instead.`;
+    return (
+      `The text was ${done}, but ${what} ${was} left out: ` +
+      "documents can’t hold images yet. You can add a link " +
+      "instead."
+    );
   }
   if (pictures === 0 && files.length === 0) return null;
   const kind = files.every(isPicture) ? "image" : "file";

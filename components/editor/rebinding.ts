@@ -21,8 +21,9 @@ const readAfter = 60;
 type Guard = { mayShow(to: Replacement): boolean; shown(to: Replacement): void };
 
 /**
- * An editor as the live document sees it. Another Y.Doc takes the place of the one it shows without the editor being made
- * anew: what differs is changed in the text, and focus, selection, marks to be typed with and undo steps (own-undo.ts) stay.
+ * An editor as the live document sees it. Another Y.Doc takes the place of the one it shows without
+ * the editor being made anew: what differs is changed in the text, and focus, selection, marks to
+ * be typed with and undo steps (own-undo.ts) stay.
  */
 export function pageViewOf(editor: Editor, guard: Guard): PageView {
   return {

@@ -116,7 +116,10 @@ function walkBlocks(
   if (old !== before.childCount || now !== after.childCount) throw new Unlike();
 }
 
-/** The ranges of a transaction by the identity of what came and went; null where the shared text is not what is shown. */
+/**
+ * The ranges of a transaction by the identity of what came and went; null where the shared text is
+ * not what is shown.
+ */
 function exactRanges(
   before: Node,
   after: Node,
@@ -135,8 +138,9 @@ function exactRanges(
 }
 
 /**
- * What somebody else changed in a shared text, as one map: by what they deleted and wrote, where the transaction that brought
- * it is still at hand, else by comparison. Words that were only split, joined or made another block are the same words.
+ * What somebody else changed in a shared text, as one map: by what they deleted and wrote, where
+ * the transaction that brought it is still at hand, else by comparison. Words that were only split,
+ * joined or made another block are the same words.
  */
 export function sharedChange(
   before: Node,

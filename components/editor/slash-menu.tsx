@@ -42,7 +42,10 @@ function slashAnchor(editor: Editor): Anchor | null {
   return { left: left - 10, right, top, bottom };
 }
 
-/** The list of blocks under a typed slash. The keys stay with the text, which names the chosen option to assistive technology. */
+/**
+ * The list of blocks under a typed slash. The keys stay with the text, which names the chosen
+ * option to assistive technology.
+ */
 export function SlashMenu({ editor, open }: { editor: Editor; open: SlashState }) {
   const chosen = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,7 +2,10 @@ import { StepMap } from "@tiptap/pm/transform";
 
 type Run = { retain: number } | { remove: number; insert: number };
 
-/** The runs of a map: what it keeps, and what it puts in the place of what. Beyond its last range everything is kept. */
+/**
+ * The runs of a map: what it keeps, and what it puts in the place of what. Beyond its last range
+ * everything is kept.
+ */
 function runsOf(map: StepMap): Run[] {
   const runs: Run[] = [];
   let at = 0;

@@ -36,8 +36,9 @@ function tokensBetween(
 }
 
 /**
- * The map of a change that left every letter between its first and its last range as it was, and changed only the blocks they
- * stand in; null of any other. `ranges` are those of a step map. Yjs writes such words anew, by whoever splits a line.
+ * The map of a change that left every letter between its first and its last range as it was, and
+ * changed only the blocks they stand in; null of any other. `ranges` are those of a step map. Yjs
+ * writes such words anew, by whoever splits a line.
  */
 export function structuralChange(
   before: Node,

@@ -90,7 +90,10 @@ function tableTools(editor: Editor, heading: boolean): Tool[] {
   ];
 }
 
-/** The controls of the table around the caret, above it; on a narrow screen the docked toolbar's place is theirs while nothing is selected. */
+/**
+ * The controls of the table around the caret, above it; on a narrow screen the docked toolbar's
+ * place is theirs while nothing is selected.
+ */
 export function TableToolbar({ editor }: { editor: Editor }) {
   const table = useEditorState(editor, readTable);
   const narrow = useNarrow();

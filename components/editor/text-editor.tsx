@@ -23,7 +23,10 @@ const TextLayers = onDemand(() =>
 /** An editor and the text that it was made for. */
 export type MadeEditor = { editor: Editor; live: LiveText };
 
-/** The editor of this text; null until it is made. One that was made for a text since replaced is gone, and throws when measured. */
+/**
+ * The editor of this text; null until it is made. One that was made for a text since replaced is
+ * gone, and throws when measured.
+ */
 export function editorOf(made: MadeEditor | null, live: LiveText | null): Editor | null {
   return made !== null && made.live === live ? made.editor : null;
 }
@@ -51,7 +54,10 @@ type Props = {
   onReady: () => void;
 };
 
-/** The text of a document: readable from the server's HTML, then written in place. `live` and the functions but `personOf` must stay the same. */
+/**
+ * The text of a document: readable from the server's HTML, then written in place. `live` and the
+ * functions but `personOf` must stay the same.
+ */
 export function TextEditor({
   html,
   live,
@@ -154,7 +160,10 @@ type HostProps = {
   readOnly: boolean;
 };
 
-/** The element of the text, a textbox only once it is one. It is rendered once: what is inside belongs to the editor as soon as there is one. */
+/**
+ * The element of the text, a textbox only once it is one. It is rendered once: what is inside
+ * belongs to the editor as soon as there is one.
+ */
 const Host = memo(
   function Host({ html, attach, readOnly }: HostProps) {
     return (

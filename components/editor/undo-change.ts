@@ -44,7 +44,10 @@ function takesIn(doc: Node, at: number, slice: Slice): boolean {
   );
 }
 
-/** The pieces without what cannot go: a block stays where something in it is somebody else's, or what it stands in would lack it. */
+/**
+ * The pieces without what cannot go: a block stays where something in it is somebody else's, or
+ * what it stands in would lack it.
+ */
 function removable(doc: Node, pieces: readonly Piece[]): Piece[] {
   return pieces.flatMap(({ from, to }) => {
     const gone: Piece[] = [];

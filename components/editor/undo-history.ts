@@ -4,8 +4,9 @@ import { composedMap } from "./step-map-composition";
 import { type Change, type Made, makeChange, rebased } from "./undo-change";
 
 /**
- * One change of the text since the first that can be taken back: one's own, with what takes it back, or somebody else's,
- * which only moved it. `mirror` is how many items below stands the one that it undid, `begins` the selection before a step.
+ * One change of the text since the first that can be taken back: one's own, with what takes it
+ * back, or somebody else's, which only moved it. `mirror` is how many items below stands the one
+ * that it undid, `begins` the selection before a step.
  */
 type Item = {
   map: StepMap;
@@ -14,7 +15,10 @@ type Item = {
   begins: SelectionBookmark | null;
 };
 
-/** The changes, newest first, each with the number of undo steps that begin at or below it. Never changed, only built on. */
+/**
+ * The changes, newest first, each with the number of undo steps that begin at or below it. Never
+ * changed, only built on.
+ */
 export type Branch = { item: Item; below: Branch | null; steps: number } | null;
 
 const mostSteps = 1_000;
@@ -76,7 +80,10 @@ function newestStep(branch: Branch): { items: Item[]; below: Branch } {
   return { items: items.reverse(), below: at };
 }
 
-/** Whether `undone` brings back all that `map` removed, in ranges of the same order: positions in it can be found again then. */
+/**
+ * Whether `undone` brings back all that `map` removed, in ranges of the same order: positions in it
+ * can be found again then.
+ */
 function isMirrored(map: StepMap, undone: StepMap): boolean {
   const brought: number[] = [];
   undone.forEach((_from, _to, from, to) => brought.push(to - from));

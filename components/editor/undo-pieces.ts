@@ -3,7 +3,10 @@ import type { Mapping, StepMap } from "@tiptap/pm/transform";
 /** A part of a range, by where it is now. */
 export type Piece = { from: number; to: number };
 
-/** A part that a change deleted and a later one, `until`, brings back: the `offset`th position of that one's `index`th range. */
+/**
+ * A part that a change deleted and a later one, `until`, brings back: the `offset`th position of
+ * that one's `index`th range.
+ */
 type Asleep = { length: number; until: number; index: number; offset: number };
 
 type Range = { oldFrom: number; oldTo: number; newFrom: number; newTo: number };
@@ -40,8 +43,9 @@ function cut(
 }
 
 /**
- * What of the positions between `from` and `to` is still there after these changes, and where. What somebody else has put
- * between is none of it. What one change deleted and another undid counts as never deleted.
+ * What of the positions between `from` and `to` is still there after these changes, and where. What
+ * somebody else has put between is none of it. What one change deleted and another undid counts as
+ * never deleted.
  */
 export function survivingPieces(from: number, to: number, mapping: Mapping, begin = 0): Piece[] {
   let awake: Piece[] = to > from ? [{ from, to }] : [];

@@ -55,8 +55,9 @@ function belongs(open: OpenStep, edit: Edit, letters: readonly string[]): boolea
 }
 
 /**
- * Whether what its writer has just done belongs to the undo step that they are in, and the step that they are in now. A step
- * is a word, a composition, or anything else that was done at once; how fast it was done says nothing.
+ * Whether what its writer has just done belongs to the undo step that they are in, and the step
+ * that they are in now. A step is a word, a composition, or anything else that was done at once;
+ * how fast it was done says nothing.
  */
 export function nextStep(
   open: OpenStep,

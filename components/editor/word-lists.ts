@@ -1,4 +1,7 @@
-/** An item of a list as Word writes it: a paragraph whose style says how deep it stands, with its sign as words of its own. */
+/**
+ * An item of a list as Word writes it: a paragraph whose style says how deep it stands, with its
+ * sign as words of its own.
+ */
 type Item = {
   paragraph: HTMLElement;
   level: number;

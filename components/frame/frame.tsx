@@ -30,7 +30,10 @@ const treeInSheet = "(max-width: 1023px)";
 const isToggle = (event: KeyboardEvent) =>
   (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key === "\\";
 
-/** The page around every page of a workspace: the tree, the bar, the sheet. Landmarks are reached by F6, the tree by ⌘\. */
+/**
+ * The page around every page of a workspace: the tree, the bar, the sheet. Landmarks are reached by
+ * F6, the tree by ⌘\.
+ */
 export function Frame({ bar, children, aside, controlBar, skip = "Skip to text", ...tree }: Props) {
   const open = useTreeOpen();
   // Null until it is first asked for.

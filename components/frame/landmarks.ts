@@ -1,6 +1,7 @@
 const landmarks = "[data-landmark]";
 const focusable =
-  'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [contenteditable="true"], [tabindex="0"]';
+  "a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), " +
+  'textarea:not([disabled]), [contenteditable="true"], [tabindex="0"]';
 
 const shown = (element: HTMLElement) =>
   element.offsetParent !== null || element.getClientRects().length > 0;

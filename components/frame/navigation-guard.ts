@@ -33,8 +33,9 @@ function follow(event: MouseEvent): void {
 }
 
 /**
- * Lets `isNavigating` know of links too, for a page that writes its own address: the router takes an address written while
- * another page is under way for where somebody now wants to be, and gives that page up.
+ * Lets `isNavigating` know of links too, for a page that writes its own address: the router takes
+ * an address written while another page is under way for where somebody now wants to be, and gives
+ * that page up.
  */
 export function useIsNavigating(): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Where in a text its reader is: the line that stands at the upper edge of what they see, by its place among the blocks and
- * by its words, and how far below that edge it begins, in pixels.
+ * Where in a text its reader is: the line that stands at the upper edge of what they see, by its
+ * place among the blocks and by its words, and how far below that edge it begins, in pixels.
  */
 export type ReadingPlace = { block: number; line: number; words: string; offset: number };
 
@@ -63,7 +63,10 @@ function lineAt(blocks: readonly Element[], { block, line, words }: ReadingPlace
   return expected ?? blocks.at(Math.min(block, blocks.length - 1)) ?? null;
 }
 
-/** Scrolls so that a place stands where it stood; false where the text has none of it. `blocks` are those of the text that are in the page. */
+/**
+ * Scrolls so that a place stands where it stood; false where the text has none of it. `blocks` are
+ * those of the text that are in the page.
+ */
 export function goToPlace(
   root: HTMLElement,
   place: ReadingPlace,
@@ -80,8 +83,8 @@ export function goToPlace(
 const gestures = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /**
- * Keeps a place where it stood while the page around it is still coming, until its reader does something or the answer is
- * called; `onReleased` hears of either.
+ * Keeps a place where it stood while the page around it is still coming, until its reader does
+ * something or the answer is called; `onReleased` hears of either.
  */
 export function holdPlace(
   root: HTMLElement,

@@ -1,4 +1,7 @@
-/** What is known of the server's build and this page's: the page may have to be loaded anew before a part of it can be had. */
+/**
+ * What is known of the server's build and this page's: the page may have to be loaded anew before a
+ * part of it can be had.
+ */
 type Release = "current" | "replaced" | "part-missing";
 /** Who answers now: this page's build, another one, or nobody that is known; a login page of a network answers too. */
 type Answering = "same" | "other" | "nobody";

@@ -43,13 +43,17 @@ async function asking(server: () => Promise<Response>) {
   return meanwhile;
 }
 
-test("[OFFLINE-5] a part is asked for until it comes, and nobody is told that it is gone while there is no network", async () => {
-  expect(await asking(() => Promise.reject(new TypeError("no network")))).toEqual({
-    asked: 17,
-    atOnce: [],
-    reports: [],
-  });
-});
+test(
+  "[OFFLINE-5] a part is asked for until it comes, and nobody is told that it is gone " +
+    "while there is no network",
+  async () => {
+    expect(await asking(() => Promise.reject(new TypeError("no network")))).toEqual({
+      asked: 17,
+      atOnce: [],
+      reports: [],
+    });
+  },
+);
 
 test("[OFFLINE-5] a part that its own build does not have is told of, once, and asked for all the same", async () => {
   expect(await asking(() => answered("b1"))).toEqual({
@@ -59,13 +63,17 @@ test("[OFFLINE-5] a part that its own build does not have is told of, once, and 
   });
 });
 
-test("[OFFLINE-24] a part that cannot be had because a newer build stands in its place is told of at once, and once", async () => {
-  expect(await asking(() => answered("b2"))).toEqual({
-    asked: 17,
-    atOnce: ["replaced"],
-    reports: ["replaced"],
-  });
-});
+test(
+  "[OFFLINE-24] a part that cannot be had because a newer build stands in its place is " +
+    "told of at once, and once",
+  async () => {
+    expect(await asking(() => answered("b2"))).toEqual({
+      asked: 17,
+      atOnce: ["replaced"],
+      reports: ["replaced"],
+    });
+  },
+);
 
 test("[OFFLINE-24] who answers for the app, like a login page of a network, is no newer build", async () => {
   expect(await asking(() => answered())).toEqual({ asked: 17, atOnce: [], reports: [] });

@@ -40,7 +40,10 @@ async function fetchMail(): Promise<State> {
   }
 }
 
-/** The mail that the embedded backend caught instead of sending, newest first; it looks for more while the page is seen. */
+/**
+ * The mail that the embedded backend caught instead of sending, newest first; it looks for more
+ * while the page is seen.
+ */
 export function MailBox() {
   const [state, setState] = useState<State>({ kind: "loading" });
   const [open, setOpen] = useState<string | null>(null);

@@ -18,8 +18,9 @@ type MailPart = { kind: "text"; text: string } | { kind: "link"; text: string; h
 const address = /https?:\/\/[^\s<>"')\]]+/g;
 
 /**
- * Cuts a mail's text into words and links. Only http and https become links; one that leads to this workspace under
- * another name (localhost, 127.0.0.1, the machine's own) becomes a path of `origin`, so that it opens in this browser's session.
+ * Cuts a mail's text into words and links. Only http and https become links; one that leads to this
+ * workspace under another name (localhost, 127.0.0.1, the machine's own) becomes a path of
+ * `origin`, so that it opens in this browser's session.
  */
 export function mailParts(text: string, origin: string): MailPart[] {
   const parts: MailPart[] = [];

@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { presenceStates } from "@/events/realtime/presence-list";
 import type { Person } from "@/events/read-models/person";
 
-/** Where somebody is: in a document, or (null) on a page of the workspace; `idle` when they have not moved for a minute. */
+/**
+ * Where somebody is: in a document, or (null) on a page of the workspace; `idle` when they have not
+ * moved for a minute.
+ */
 export type Online = Person & { document: string | null; idle: boolean; since: number };
 
 const claim = z.object({

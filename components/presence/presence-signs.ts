@@ -7,7 +7,10 @@ const heedEvery = 1_000;
 
 export type PresenceActor = ActorRefFrom<typeof presenceMachine>;
 
-/** Watches by the page's own signs how awake this tab's person is; answers the machine that knows it, and how to stop. */
+/**
+ * Watches by the page's own signs how awake this tab's person is; answers the machine that knows
+ * it, and how to stop.
+ */
 export function watchPresence(): { actor: PresenceActor; stop: () => void } {
   const actor = createActor(presenceMachine);
   actor.start();

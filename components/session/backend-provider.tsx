@@ -125,7 +125,10 @@ export function useSession(): SessionView {
   }, [snapshot]);
 }
 
-/** Calls back when a session that had ended under this page goes on, as the same person: what waits can be sent again. */
+/**
+ * Calls back when a session that had ended under this page goes on, as the same person: what waits
+ * can be sent again.
+ */
 export function useSessionResumed(onResumed: () => void): void {
   const { tab } = useTab();
   useEffect(() => {

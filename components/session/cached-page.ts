@@ -16,7 +16,10 @@ export function cacheOwner(): string | null {
   }
 }
 
-/** Says whose pages and texts this browser keeps from now on; null for nobody's, which stops every tab that still has something to keep. */
+/**
+ * Says whose pages and texts this browser keeps from now on; null for nobody's, which stops every
+ * tab that still has something to keep.
+ */
 export function setCacheOwner(userId: string | null): void {
   try {
     if (userId === null) localStorage.removeItem(cacheOwnerKey);

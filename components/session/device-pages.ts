@@ -16,7 +16,10 @@ async function dropPages(): Promise<void> {
   if ("caches" in window) await withDeadline(systemClock, caches.delete("pages"));
 }
 
-/** Removes what this browser keeps of somebody who signs out: pages and texts, and what they wrote about them and did not send. */
+/**
+ * Removes what this browser keeps of somebody who signs out: pages and texts, and what they wrote
+ * about them and did not send.
+ */
 export async function forgetPerson(): Promise<void> {
   try {
     forgetDrafts(localStorage);
@@ -25,7 +28,10 @@ export async function forgetPerson(): Promise<void> {
   }
 }
 
-/** Has this page, a document's, and its code kept for when there is no network; nothing of another person stays beside it. */
+/**
+ * Has this page, a document's, and its code kept for when there is no network; nothing of another
+ * person stays beside it.
+ */
 export async function cachePage(userId: string): Promise<void> {
   if (cacheOwner() !== userId) {
     await forgetPages();
@@ -39,7 +45,8 @@ export async function cachePage(userId: string): Promise<void> {
     begun !== undefined &&
     new URL(begun.name).pathname === location.pathname;
   const registration = await navigator.serviceWorker.register("/service-worker.js");
-  // Browsers look for a newer one by themselves only once a page has stood open for a while. Without a network there is none.
+  // Browsers look for a newer one by themselves only once a page has stood open for a while.
+  // Without a network there is none.
   void registration.update().catch(tolerate("looking for a newer service worker"));
   await postPage(userId, !came);
 }
@@ -51,7 +58,10 @@ export async function renewPage(): Promise<void> {
   if (person !== null) await postPage(person, true);
 }
 
-/** Tells the service worker who reads this page and what it is made of; `anew` has it fetched also where it is kept already. */
+/**
+ * Tells the service worker who reads this page and what it is made of; `anew` has it fetched also
+ * where it is kept already.
+ */
 async function postPage(person: string, anew: boolean): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({

@@ -1,8 +1,9 @@
 const elsewhere = "/";
 
 /**
- * Reads where a person wanted to go, from an address they may have been handed: only a path of this site, never another
- * one (`//evil`, `/\evil`, control characters), never the door itself. An absolute address of `origin` counts as its path.
+ * Reads where a person wanted to go, from an address they may have been handed: only a path of this
+ * site, never another one (`//evil`, `/\evil`, control characters), never the door itself. An
+ * absolute address of `origin` counts as its path.
  */
 export function nextPath(wanted: string | string[] | null | undefined, origin?: string): string {
   if (typeof wanted !== "string") return elsewhere;

@@ -12,7 +12,10 @@ export function OtherPerson({ before, now }: { before: Session; now: Session }) 
       required
       onOpenChange={() => {}}
       title={`You’re signed in as ${now.email}`}
-      description={`This page was opened by ${before.email}. What they had not saved yet stays on this device and is sent when they sign in here again.`}
+      description={
+        `This page was opened by ${before.email}. What they had not saved ` +
+        "yet stays on this device and is sent when they sign in here again."
+      }
     >
       <DialogActions>
         <Button look="primary" onClick={() => location.assign("/")}>

@@ -5,7 +5,10 @@ import { useToast } from "@/components/ui/toast";
 import { useSession, useTab } from "./backend-provider";
 import { isCachedPage } from "./cached-page";
 
-/** Sends what this person's closed tabs have left, as soon as any page is there; shown only when something is refused. */
+/**
+ * Sends what this person's closed tabs have left, as soon as any page is there; shown only when
+ * something is refused.
+ */
 export function OutboxFlush() {
   const { tab } = useTab();
   const { session } = useSession();

@@ -350,22 +350,26 @@ describe("code kept on the device", () => {
     expect(await (await device.load(path))?.text()).toBe("right");
   });
 
-  it("[OFFLINE-23] answers a worker with what has no address of its own, so that its own address keeps what it is told", async () => {
-    const device = worker();
-    const path = "/_next/static/chunks/turbopack-worker-1.js";
-    device.through(() =>
-      answer(
-        "work()",
-        { headers: { ...code, "content-security-policy": "default-src 'none'" } },
-        { url: origin + path },
-      ),
-    );
-    for (const network of [true, false]) {
-      if (!network) device.through(null);
-      const response = await device.load(path, "worker");
-      expect(response?.url).toBe("");
-      expect(response?.headers.get("content-security-policy")).toBe("default-src 'none'");
-      expect(await response?.text()).toBe("work()");
-    }
-  });
+  it(
+    "[OFFLINE-23] answers a worker with what has no address of its own, so that its own " +
+      "address keeps what it is told",
+    async () => {
+      const device = worker();
+      const path = "/_next/static/chunks/turbopack-worker-1.js";
+      device.through(() =>
+        answer(
+          "work()",
+          { headers: { ...code, "content-security-policy": "default-src 'none'" } },
+          { url: origin + path },
+        ),
+      );
+      for (const network of [true, false]) {
+        if (!network) device.through(null);
+        const response = await device.load(path, "worker");
+        expect(response?.url).toBe("");
+        expect(response?.headers.get("content-security-policy")).toBe("default-src 'none'");
+        expect(await response?.text()).toBe("work()");
+      }
+    },
+  );
 });

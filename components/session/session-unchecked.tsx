@@ -6,7 +6,10 @@ import { NoticePage } from "@/components/ui/notice-page";
 
 const retryAfter = 15_000;
 
-/** Stands in the place of a page while the server cannot tell who asks for it, and asks for the page again after a while. */
+/**
+ * Stands in the place of a page while the server cannot tell who asks for it, and asks for the page
+ * again after a while.
+ */
 export function SessionUnchecked() {
   useEffect(() => {
     const timer = setTimeout(() => location.reload(), retryAfter);

@@ -20,7 +20,10 @@ type State = {
   stamp: number;
 };
 
-/** The dialog over a page whose session has ended: the same person signs in again, by password or by an emailed code. */
+/**
+ * The dialog over a page whose session has ended: the same person signs in again, by password or by
+ * an emailed code.
+ */
 export function SignInAgain({ ended }: { ended: Session | null }) {
   const { open } = useTab();
   const [byCode, setByCode] = useState(false);

@@ -18,7 +18,10 @@ import { forgetPerson } from "./device-pages";
 type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>;
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>;
 
-/** What one tab has once its code is loaded: its backend, the life of its session, and what it has yet to tell the log. */
+/**
+ * What one tab has once its code is loaded: its backend, the life of its session, and what it has
+ * yet to tell the log.
+ */
 export type Tab = { backend: Backend; session: SessionActor; queue: AuthEventQueue };
 
 /** Connects the tab and starts its session. */
@@ -58,7 +61,10 @@ function on401(store: Store, onRejected: () => void): Store {
 
 export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal };
 
-/** Tries to sign in and waits until account and first workspace are in the log, or, for a while, until they cannot be. */
+/**
+ * Tries to sign in and waits until account and first workspace are in the log, or, for a while,
+ * until they cannot be.
+ */
 export async function attempt({ backend, session }: Tab, what: Attempt): Promise<AttemptResult> {
   const found = await restored({ session });
   if (what.kind === "link" && found.matches("present")) {

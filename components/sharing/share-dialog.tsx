@@ -45,7 +45,8 @@ export function ShareDialog({ open, onOpenChange, document: title }: Props) {
       description={
         title === null
           ? "People you invite get access to every document in this workspace."
-          : `People you invite get access to every document in this workspace, not only to “${isolated(title)}”. A single document can’t be shared yet.`
+          : "People you invite get access to every document in this workspace, not " +
+            `only to “${isolated(title)}”. A single document can’t be shared yet.`
       }
     >
       {invites ? (

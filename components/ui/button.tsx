@@ -19,7 +19,10 @@ export function buttonClass({ look = "plain", wide, icon, className }: Look = {}
 
 type Props = ComponentProps<"button"> & Look & { busy?: boolean | undefined };
 
-/** A button: `primary` does (one in a view), `edge` offers, `plain` and `quiet` wait; `icon` needs an aria-label; `busy` keeps focus. */
+/**
+ * A button: `primary` does (one in a view), `edge` offers, `plain` and `quiet` wait; `icon` needs
+ * an aria-label; `busy` keeps focus.
+ */
 export function Button({
   look,
   wide,

@@ -44,7 +44,10 @@ export function whenOf(iso: string, at: Now): string {
   return daysAgo(Date.parse(iso), at) < 2 ? timeOf(iso, at) : dayOf(iso, at);
 }
 
-/** When something happened, to stand alone: "just now", "today at 09:12", "yesterday at 17:30", "12 November at 11:02". */
+/**
+ * When something happened, to stand alone: "just now", "today at 09:12", "yesterday at 17:30", "12
+ * November at 11:02".
+ */
 export function dateTimeOf(iso: string, at: Now): string {
   if (at.now - Date.parse(iso) < 60_000) return "just now";
   const days = daysAgo(Date.parse(iso), at);

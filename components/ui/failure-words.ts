@@ -51,15 +51,24 @@ export function failureWords(fault: unknown, outcome: string, online: boolean): 
   return `${what} ${outcome}; ${then}.`;
 }
 
-/** The same for a request to record something: where no answer came nobody knows whether it was recorded, and that is said. */
+/**
+ * The same for a request to record something: where no answer came nobody knows whether it was
+ * recorded, and that is said.
+ */
 export function unsureWords(fault: unknown, outcome: string, online: boolean): string {
   const failure = failureOf(fault, online);
   if (failure !== "unanswered" && failure !== "refusing")
     return failureWords(fault, outcome, online);
-  return "The server did not answer in time. It may have been done all the same; look at the document before you try again.";
+  return (
+    "The server did not answer in time. It may have been done all the same; look at the " +
+    "document before you try again."
+  );
 }
 
-/** Leaves a fault that nobody expected where faults are looked for; the network's and the server's are no news there. */
+/**
+ * Leaves a fault that nobody expected where faults are looked for; the network's and the server's
+ * are no news there.
+ */
 export function reportUnexpected(fault: unknown): void {
   if (failureOf(fault, true) === "fault") reportError(fault);
 }

@@ -3,8 +3,9 @@
 import { useEffect } from "react";
 
 /**
- * Keeps the last title of the window while Next has none: during a navigation or a refresh the old `<title>` leaves the page
- * before the new one comes, on a slow machine for some tenths of a second, and a screen reader then names the page by its address.
+ * Keeps the last title of the window while Next has none: during a navigation or a refresh the old
+ * `<title>` leaves the page before the new one comes, on a slow machine for some tenths of a
+ * second, and a screen reader then names the page by its address.
  */
 export function RetainedTitle() {
   useEffect(() => {

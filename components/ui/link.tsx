@@ -5,7 +5,10 @@ import { startTransition, type ComponentProps, type MouseEvent } from "react";
 
 type Props = ComponentProps<"a"> & { href: string; scroll?: boolean };
 
-/** A link within the product, followed without a reload. Next's own fetches pages ahead as well, which costs every page its code. */
+/**
+ * A link within the product, followed without a reload. Next's own fetches pages ahead as well,
+ * which costs every page its code.
+ */
 export function Link({ href, scroll = true, onClick, ...rest }: Props) {
   const router = useRouter();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -17,7 +17,10 @@ export function useNarrow(): boolean {
   );
 }
 
-/** Keeps `--keyboard` on the page at the height an on-screen keyboard covers, where the browser does not resize the page itself. */
+/**
+ * Keeps `--keyboard` on the page at the height an on-screen keyboard covers, where the browser does
+ * not resize the page itself.
+ */
 export function useKeyboardInset(): void {
   useEffect(() => {
     const viewport = window.visualViewport;

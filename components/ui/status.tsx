@@ -13,7 +13,10 @@ type Props = {
   compact?: boolean;
 };
 
-/** A live status line: grey while all is well, with an icon and a sentence when it is not; `compact` keeps the words for screen readers on a phone. */
+/**
+ * A live status line: grey while all is well, with an icon and a sentence when it is not; `compact`
+ * keeps the words for screen readers on a phone.
+ */
 export function Status({ tone = "quiet", icon, label, sentence, compact = false }: Props) {
   return (
     <span

@@ -1,7 +1,10 @@
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** The theme is a cookie, so that the server paints the right one at once and no script has to run before the first paint. */
+/**
+ * The theme is a cookie, so that the server paints the right one at once and no script has to run
+ * before the first paint.
+ */
 export const themeCookie = "palimpsest-theme";
 
 /** Reads a theme from the cookie's value; anything unknown follows the system. */

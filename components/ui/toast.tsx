@@ -27,7 +27,10 @@ export function useToast(): (toast: Toast) => void {
 
 const most = 3;
 
-/** Holds the toasts of the page, three at most. Their code is fetched before it is needed, when a network may be gone, but after the page. */
+/**
+ * Holds the toasts of the page, three at most. Their code is fetched before it is needed, when a
+ * network may be gone, but after the page.
+ */
 export function ToastRegion({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<{ next: number; toasts: Shown[] }>({ next: 0, toasts: [] });
   const show = useCallback((toast: Toast) => {

@@ -2,7 +2,10 @@
 
 import { useRef, useState, type KeyboardEvent } from "react";
 
-/** A row of so many buttons as one Tab stop, in which the arrows go from one to the next; give `row` and `onKeyDown` to what holds the buttons. */
+/**
+ * A row of so many buttons as one Tab stop, in which the arrows go from one to the next; give `row`
+ * and `onKeyDown` to what holds the buttons.
+ */
 export function useRoving(count: number) {
   const [current, setCurrent] = useState(0);
   const row = useRef<HTMLDivElement>(null);

@@ -99,7 +99,10 @@ function withOptimistic(
   return { ...base, title, icon, phase, updatedBy: userId, updatedAt: at };
 }
 
-/** The documents of a workspace as the projection has them, with what this tab optimistic events for on top; read again when heard of. */
+/**
+ * The documents of a workspace as the projection has them, with what this tab optimistic events for
+ * on top; read again when heard of.
+ */
 export function useDocuments(
   initial: { documents: readonly DocumentRow[]; changes: Readonly<Record<string, LastChange>> },
   workspaceId: string,
@@ -155,7 +158,8 @@ export function useDocuments(
           await read(ids);
         }
       } catch (fault) {
-        // What others changed is read again with the next notice or the next visit; nothing of this tab's depends on it.
+        // What others changed is read again with the next notice or the next visit; nothing of this
+        // tab's depends on it.
         if (!(fault instanceof StoreFault)) throw fault;
       } finally {
         reading.current = null;

@@ -17,7 +17,10 @@ import { mayEmit } from "@/machines/catalog";
 import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/use-clock";
 
-/** A workspace as the server rendered it. `workspace` was read before the rest, so that its version promises no more than they hold. */
+/**
+ * A workspace as the server rendered it. `workspace` was read before the rest, so that its version
+ * promises no more than they hold.
+ */
 export type WorkspaceSnapshot = {
   me: Person;
   workspace: WorkspaceRow;

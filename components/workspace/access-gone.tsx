@@ -44,7 +44,8 @@ export function AccessGone() {
     >
       {left
         ? "What you wrote stays in its history. To come back, ask an owner for an invitation."
-        : "You can no longer read this workspace. What you wrote stays in its history. To come back, ask an owner for an invitation."}
+        : "You can no longer read this workspace. What you wrote stays in its history. To come " +
+          "back, ask an owner for an invitation."}
     </NoticePage>
   );
 }

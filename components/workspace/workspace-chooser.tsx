@@ -62,7 +62,10 @@ export function WorkspaceChooser({
   );
 }
 
-/** Looks again for a workspace where there is none, once this tab has told the log of a new account; says whether that is held up. */
+/**
+ * Looks again for a workspace where there is none, once this tab has told the log of a new account;
+ * says whether that is held up.
+ */
 function useFirstWorkspace(none: boolean): boolean {
   const { open } = useTab();
   const router = useRouter();

@@ -10,7 +10,10 @@ import { type TextblockHistory, scriptOf, standsAt } from "@/events/history/time
 import { sectionsOf } from "@/events/history/timeline/sections";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** What one author did under one heading in one session: the words they brought and did not take back in it, and those they took out that were not of that making. */
+/**
+ * What one author did under one heading in one session: the words they brought and did not take
+ * back in it, and those they took out that were not of that making.
+ */
 export type AccountEntry = {
   /** An index into the pace's sessions. */
   session: number;
@@ -192,7 +195,10 @@ export function importedWordCount(
   }, 0);
 }
 
-/** Who added how much under which heading and who took out what, in the order of time. What came from elsewhere was added by nobody. */
+/**
+ * Who added how much under which heading and who took out what, in the order of time. What came
+ * from elsewhere was added by nobody.
+ */
 export function accountOfChanges(
   timeline: Timeline,
   stretch: Stretch,

@@ -151,7 +151,10 @@ function isNear(timeline: Timeline, passage: Passage, revision: number): boolean
   );
 }
 
-/** Whose the characters are that stood at a revision: how many each author wrote here, by index, and how many came from elsewhere. */
+/**
+ * Whose the characters are that stood at a revision: how many each author wrote here, by index, and
+ * how many came from elsewhere.
+ */
 type Shares = { written: number[]; imported: Map<ImportedPassage, number> };
 
 /** Counts the standing characters by who wrote them. */

@@ -46,29 +46,33 @@ describe("what happened while somebody was away", () => {
     expect(absenceOf([], "Ana")).toEqual([]);
   });
 
-  it("counts no words that were only written anew or brought back, and all that were typed meanwhile [UNDERSTAND-14] [UNDERSTAND-17]", () => {
-    const long = "The managing editor reads every correction before it is published.";
-    const edits = richEdits([
-      { writer: 0, kind: 0, at: 0, size: 1, word: long },
-      { writer: 1, kind: 11, at: 0, size: 0, word: "" },
-      { writer: 1, kind: 9, at: 0, size: 20, word: "" },
-      { writer: 2, kind: 1, at: 0, size: 3, word: " two words" },
-      { writer: 2, kind: 10, at: 1, size: 0, word: "" },
-    ]);
-    const people = new Map([
-      [3_141_592_653, "Ana"],
-      [7, "Ben"],
-    ]);
-    const rows = stream(
-      "Minutes",
-      edits.map(({ client, update }, at) => [
-        { update, actorId: people.get(client) ?? "Carol", time: start + at },
-      ]),
-    ).slice(2);
-    const restored = rows.slice(0, 1).map((each) => ({ ...each, type: "document.reverted" }));
-    expect(absenceOf([...rows, ...restored], "Ana")).toEqual([
-      { actorId: "Carol", words: 2, edits: 2, comments: 0, others: 0 },
-      { actorId: "Ben", words: 0, edits: 3, comments: 0, others: 0 },
-    ]);
-  });
+  it(
+    "counts no words that were only written anew or brought back, and all that were " +
+      "typed meanwhile [UNDERSTAND-14] [UNDERSTAND-17]",
+    () => {
+      const long = "The managing editor reads every correction before it is published.";
+      const edits = richEdits([
+        { writer: 0, kind: 0, at: 0, size: 1, word: long },
+        { writer: 1, kind: 11, at: 0, size: 0, word: "" },
+        { writer: 1, kind: 9, at: 0, size: 20, word: "" },
+        { writer: 2, kind: 1, at: 0, size: 3, word: " two words" },
+        { writer: 2, kind: 10, at: 1, size: 0, word: "" },
+      ]);
+      const people = new Map([
+        [3_141_592_653, "Ana"],
+        [7, "Ben"],
+      ]);
+      const rows = stream(
+        "Minutes",
+        edits.map(({ client, update }, at) => [
+          { update, actorId: people.get(client) ?? "Carol", time: start + at },
+        ]),
+      ).slice(2);
+      const restored = rows.slice(0, 1).map((each) => ({ ...each, type: "document.reverted" }));
+      expect(absenceOf([...rows, ...restored], "Ana")).toEqual([
+        { actorId: "Carol", words: 2, edits: 2, comments: 0, others: 0 },
+        { actorId: "Ben", words: 0, edits: 3, comments: 0, others: 0 },
+      ]);
+    },
+  );
 });

@@ -7,7 +7,10 @@ import { StoreFault } from "@/events/log/store";
 import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
 import * as z from "zod/mini";
 
-/** What one person did in a document while somebody was away: about how many words they wrote, how often they saved, how often they commented, and what else they did. */
+/**
+ * What one person did in a document while somebody was away: about how many words they wrote, how
+ * often they saved, how often they commented, and what else they did.
+ */
 export type Absence = {
   actorId: string;
   words: number;
@@ -21,8 +24,9 @@ type Row = Pick<Ruled, "actorId" | "type" | "update" | "clientTime">;
 const lastRow = z.array(z.object({ version: z.int() }));
 
 /**
- * What an edit brought beyond what it took away. Where a block is parted, joined or made another kind its words go and come
- * in one edit, and what went cannot be read from the event: that as much came as went is what tells them from new ones.
+ * What an edit brought beyond what it took away. Where a block is parted, joined or made another
+ * kind its words go and come in one edit, and what went cannot be read from the event: that as much
+ * came as went is what tells them from new ones.
  */
 function broughtBy(update: Uint8Array): string {
   const text = insertedText(update);

@@ -154,27 +154,32 @@ describe("search through time", { timeout: 60_000 }, () => {
       expect(deletedPassageOf(timeline, found)).toBeNull();
   });
 
-  it("finds every letter once, however often it was written anew, and says of no other that it is gone [UNDERSTAND-5] [UNDERSTAND-17]", () => {
-    const letters = "abcdefghijklmnopqrstuvwxyz";
-    fc.assert(
-      fc.property(fc.array(rewritingGesture, { minLength: 5, maxLength: 26 }), (gestures) => {
-        const timeline = timelineOfEdits(
-          richEdits(gestures.map((each, at) => ({ ...each, word: letters[at] ?? "a" }))),
-        );
-        for (const letter of letters.slice(0, gestures.length)) {
-          const found = searchThroughTime(timeline, letter);
-          const standing = scriptOf(timeline).textblocks.flatMap((textblock) =>
-            [...textblock.text].filter(
-              (each, offset) => each === letter && standsAt(textblock, offset, timeline.length - 1),
-            ),
+  it(
+    "finds every letter once, however often it was written anew, and says of no other " +
+      "that it is gone [UNDERSTAND-5] [UNDERSTAND-17]",
+    () => {
+      const letters = "abcdefghijklmnopqrstuvwxyz";
+      fc.assert(
+        fc.property(fc.array(rewritingGesture, { minLength: 5, maxLength: 26 }), (gestures) => {
+          const timeline = timelineOfEdits(
+            richEdits(gestures.map((each, at) => ({ ...each, word: letters[at] ?? "a" }))),
           );
-          expect(found.filter(({ until }) => until === null).length).toBe(standing.length);
-          // Each gesture writes its letter once, and no copy of it is another.
-          expect(found.length).toBeLessThanOrEqual(1);
-          for (const { until, gone } of found) expect(gone).toBe(until !== null);
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
+          for (const letter of letters.slice(0, gestures.length)) {
+            const found = searchThroughTime(timeline, letter);
+            const standing = scriptOf(timeline).textblocks.flatMap((textblock) =>
+              [...textblock.text].filter(
+                (each, offset) =>
+                  each === letter && standsAt(textblock, offset, timeline.length - 1),
+              ),
+            );
+            expect(found.filter(({ until }) => until === null).length).toBe(standing.length);
+            // Each gesture writes its letter once, and no copy of it is another.
+            expect(found.length).toBeLessThanOrEqual(1);
+            for (const { until, gone } of found) expect(gone).toBe(until !== null);
+          }
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 });

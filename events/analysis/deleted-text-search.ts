@@ -183,8 +183,9 @@ function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
 }
 
 /**
- * Finds words that ever stood together in a textblock of the document, whatever became of them; letter case does not matter.
- * What is gone comes first, the latest to go before the others. Spaces at the ends of `words` are not looked for.
+ * Finds words that ever stood together in a textblock of the document, whatever became of them;
+ * letter case does not matter. What is gone comes first, the latest to go before the others. Spaces
+ * at the ends of `words` are not looked for.
  */
 export function searchThroughTime(timeline: Timeline, words: string): Found[] {
   const wanted = foldCase(words.trim());

@@ -15,7 +15,10 @@ import { statisticsOf } from "./statistics";
 const source = "00000000-0000-4000-8000-00000000000a";
 const proportional = 2.6;
 
-/** A document that somebody types letter by letter, an event each, each under its own client id where that is asked for. */
+/**
+ * A document that somebody types letter by letter, an event each, each under its own client id
+ * where that is asked for.
+ */
 function typed(letters: number, clients = 1, blocks = 1): TimelineRow[] {
   const doc = new Y.Doc();
   const edits: AuthoredEdit[] = [];

@@ -65,7 +65,10 @@ type Step = {
   after?: number;
 };
 
-/** A history told step by step: each is a gesture of somebody, `after` milliseconds (by default 160) after the one before. */
+/**
+ * A history told step by step: each is a gesture of somebody, `after` milliseconds (by default 160)
+ * after the one before.
+ */
 export function timelineOfSteps(...steps: Step[]): WholeTimeline {
   const names = ["Ana", "Ben", "Carol"];
   const edits = richEdits(

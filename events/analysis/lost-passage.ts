@@ -6,7 +6,10 @@ import { type Place, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { never } from "@/events/crdt/updates/lifespans";
 
-/** A passage that went: as it read, textblocks separated by line breaks, its place in the script, and the last revision at which it stood there. */
+/**
+ * A passage that went: as it read, textblocks separated by line breaks, its place in the script,
+ * and the last revision at which it stood there.
+ */
 export type DeletedPassage = { text: string; range: PassageRange; at: number };
 
 /** So many textblocks in which nothing stood then may lie between two that went together. */
@@ -17,7 +20,10 @@ type Life = { born: number; died: number };
 /** What became of a character in the go that took words away: it did not stand there, it stayed, or it went. */
 type Fate = "absent" | "stayed" | "went";
 
-/** The whole passage that what was found went with: what the same person took away there without a longer pause, over as many textblocks as it took. Null where nothing of it is gone. */
+/**
+ * The whole passage that what was found went with: what the same person took away there without a
+ * longer pause, over as many textblocks as it took. Null where nothing of it is gone.
+ */
 export function deletedPassageOf(
   timeline: Timeline,
   { textblock, start, end, until, gone }: Found,
@@ -75,7 +81,10 @@ export function deletedPassageOf(
   return { text: passageAt(timeline, at, range), range, at };
 }
 
-/** The revision, of some, at which most of them stood; the last if there are several. What was written in the go itself stood in none before it. */
+/**
+ * The revision, of some, at which most of them stood; the last if there are several. What was
+ * written in the go itself stood in none before it.
+ */
 function fullest(lives: readonly Life[], from: number, to: number): number {
   const changes = new Map<number, number>();
   const add = (revision: number, by: number) =>

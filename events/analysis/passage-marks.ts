@@ -40,7 +40,10 @@ function looksAt({ pieces }: Textblock, at: number): Map<number, string[]> {
   return looks;
 }
 
-/** How the look of a passage was changed, in order: by whom, and which of its words. New words that come with their marks are no such change. */
+/**
+ * How the look of a passage was changed, in order: by whom, and which of its words. New words that
+ * come with their marks are no such change.
+ */
 export function markingsOf(timeline: Timeline, range: PassageRange): PassageMarking[] {
   const { textblocks } = scriptOf(timeline);
   const found = new Map<number, PassageMarking>();

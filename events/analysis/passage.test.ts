@@ -5,30 +5,34 @@ import { lifeOfPassage, rangeOf } from "./passage";
 import { scriptOf, textAt } from "@/events/history/timeline/script";
 
 describe("the life of a passage", { timeout: 60_000 }, () => {
-  it("is in order, each change its author’s, and nothing that stood or came to stand is left out [UNDERSTAND-4]", () => {
-    fc.assert(
-      fc.property(anyTimeline, fc.nat(), (timeline, pick) => {
-        const { textblocks } = scriptOf(timeline);
-        const index = pick % Math.max(1, textblocks.length);
-        const textblock = textblocks[index];
-        if (!textblock || textblock.text.length === 0) return;
-        const life = lifeOfPassage(timeline, {
-          start: { textblock: index, offset: 0 },
-          end: { textblock: index, offset: textblock.text.length - 1 },
-        });
-        for (const [at, change] of life.entries()) {
-          expect(timeline.authorOf(change.from)).toBe(change.author);
-          expect(timeline.authorOf(change.to)).toBe(change.author);
-          expect(change.from).toBeGreaterThan(life[at - 1]?.to ?? -1);
-        }
-        const now = textAt(textblock, timeline.length - 1);
-        const added = life.map((change) => change.added).join(" ");
-        for (const word of now.split(/\s+/)) expect(added).toContain(word.slice(0, 1));
-        if (life.length === 0) expect(now.trim()).toBe("");
-      }),
-      { numRuns: 80 },
-    );
-  });
+  it(
+    "is in order, each change its author’s, and nothing that stood or came to stand is " +
+      "left out [UNDERSTAND-4]",
+    () => {
+      fc.assert(
+        fc.property(anyTimeline, fc.nat(), (timeline, pick) => {
+          const { textblocks } = scriptOf(timeline);
+          const index = pick % Math.max(1, textblocks.length);
+          const textblock = textblocks[index];
+          if (!textblock || textblock.text.length === 0) return;
+          const life = lifeOfPassage(timeline, {
+            start: { textblock: index, offset: 0 },
+            end: { textblock: index, offset: textblock.text.length - 1 },
+          });
+          for (const [at, change] of life.entries()) {
+            expect(timeline.authorOf(change.from)).toBe(change.author);
+            expect(timeline.authorOf(change.to)).toBe(change.author);
+            expect(change.from).toBeGreaterThan(life[at - 1]?.to ?? -1);
+          }
+          const now = textAt(textblock, timeline.length - 1);
+          const added = life.map((change) => change.added).join(" ");
+          for (const word of now.split(/\s+/)) expect(added).toContain(word.slice(0, 1));
+          if (life.length === 0) expect(now.trim()).toBe("");
+        }),
+        { numRuns: 80 },
+      );
+    },
+  );
 
   it("tells a birth, a rewording and a deletion apart, and leaves out what was mistyped [UNDERSTAND-4]", () => {
     const hour = 3_600_000;
@@ -59,36 +63,40 @@ describe("the life of a passage", { timeout: 60_000 }, () => {
     expect(life[0]?.added).toBe("We correct promptly.");
   });
 
-  it("goes back to the births of words that were written anew, and tells what was done to them between [UNDERSTAND-4] [UNDERSTAND-17]", () => {
-    const hour = 3_600_000;
-    const timeline = timelineOfSteps(
-      { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
-      { who: "Ben", kind: 11, after: hour },
-      { who: "Carol", kind: 1, size: 2, word: " gladly", after: hour },
-      { who: "Ben", kind: 11, after: hour },
-      { who: "Ana", kind: 2, size: 13, after: hour },
-      { who: "Ben", kind: 9, size: 5, after: hour },
-    );
-    const { textblocks } = scriptOf(timeline);
-    const last = timeline.length - 1;
-    const whole = textblocks.flatMap((textblock, index) =>
-      [...textblock.born.keys()]
-        .filter((offset) => textAt(textblock, last, offset, offset + 1) !== "")
-        .map((offset) => ({ textblock: index, offset })),
-    );
-    const range = rangeOf(whole);
-    if (!range) throw new Error("Nothing stands.");
-    const goes = lifeOfPassage(timeline, range).map(({ author, added, removed, atOnce }) => [
-      timeline.authors[author],
-      added,
-      removed,
-      atOnce,
-    ]);
-    expect(goes).toEqual([
-      ["Ana", "We correct promptly.", "", false],
-      ["Carol", "gladly", "", false],
-      ["Ana", "", expect.stringMatching(/\p{L}/u), false],
-    ]);
-    expect(lifeOfPassage(timeline, { start: range.start, end: range.start })).toHaveLength(1);
-  });
+  it(
+    "goes back to the births of words that were written anew, and tells what was done to " +
+      "them between [UNDERSTAND-4] [UNDERSTAND-17]",
+    () => {
+      const hour = 3_600_000;
+      const timeline = timelineOfSteps(
+        { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
+        { who: "Ben", kind: 11, after: hour },
+        { who: "Carol", kind: 1, size: 2, word: " gladly", after: hour },
+        { who: "Ben", kind: 11, after: hour },
+        { who: "Ana", kind: 2, size: 13, after: hour },
+        { who: "Ben", kind: 9, size: 5, after: hour },
+      );
+      const { textblocks } = scriptOf(timeline);
+      const last = timeline.length - 1;
+      const whole = textblocks.flatMap((textblock, index) =>
+        [...textblock.born.keys()]
+          .filter((offset) => textAt(textblock, last, offset, offset + 1) !== "")
+          .map((offset) => ({ textblock: index, offset })),
+      );
+      const range = rangeOf(whole);
+      if (!range) throw new Error("Nothing stands.");
+      const goes = lifeOfPassage(timeline, range).map(({ author, added, removed, atOnce }) => [
+        timeline.authors[author],
+        added,
+        removed,
+        atOnce,
+      ]);
+      expect(goes).toEqual([
+        ["Ana", "We correct promptly.", "", false],
+        ["Carol", "gladly", "", false],
+        ["Ana", "", expect.stringMatching(/\p{L}/u), false],
+      ]);
+      expect(lifeOfPassage(timeline, { start: range.start, end: range.start })).toHaveLength(1);
+    },
+  );
 });

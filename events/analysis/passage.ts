@@ -90,8 +90,8 @@ function follow(
 }
 
 /**
- * All that a passage ever stood in, textblock by textblock: its own stretches, and those that its words were in before they were
- * written anew where they stand, or were written anew in since.
+ * All that a passage ever stood in, textblock by textblock: its own stretches, and those that its
+ * words were in before they were written anew where they stand, or were written anew in since.
  */
 export function standsOf(
   timeline: Timeline,
@@ -148,7 +148,10 @@ function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentO
   return goes;
 }
 
-/** The characters of a passage that stood at a revision and for which `takes` holds; where others stood between two of them, that is visible. */
+/**
+ * The characters of a passage that stood at a revision and for which `takes` holds; where others
+ * stood between two of them, that is visible.
+ */
 function excerpt(
   slices: Slice[],
   at: number,

@@ -60,7 +60,10 @@ function copiesOf(
   return found;
 }
 
-/** The characters that a stretch was copied from, last first: what returns stands right behind the place where it stood. */
+/**
+ * The characters that a stretch was copied from, last first: what returns stands right behind the
+ * place where it stood.
+ */
 function sourcesOf(
   { revision, at, length }: Copies,
   { textblocks, placeAt }: Script,

@@ -19,7 +19,10 @@ type TextblockPieces = { pieces: Piece[]; holders: number[] };
 /** A run of the comparison; those of one `stretch` are what has been put for each other. */
 type RunOfRow = { row: Row; next: Row | undefined; run: Run; stretch: string };
 
-/** The pieces of every textblock of a block with their places, as they are counted in comparing; `stood` at the revision. */
+/**
+ * The pieces of every textblock of a block with their places, as they are counted in comparing;
+ * `stood` at the revision.
+ */
 function textblocksOf(block: Block, at: number): TextblockPieces[] {
   const textblocks: TextblockPieces[] = [];
   let unit = block.index * unitsPerBlock;
@@ -61,7 +64,10 @@ function unitOf(timeline: Timeline, { textblock, offset }: Place): number {
   return -1;
 }
 
-/** Marks that begin and end around a stretch of a textblock or within it: one without the other would mark what follows. */
+/**
+ * Marks that begin and end around a stretch of a textblock or within it: one without the other
+ * would mark what follows.
+ */
 function markBoundariesAround(textblock: readonly Piece[], [from, to]: Span): Span[] {
   let [first, last] = [
     textblock.findIndex(({ unit, length }) => unit + length > from),
@@ -116,8 +122,9 @@ function anewOf({ row, next, run }: RunOfRow): Span[] {
 }
 
 /**
- * What of the full-history text has to be as at a revision for a passage to read as it did then: its characters that are gone, the
- * blocks they stood in, and what has been put between them or in their place since. Empty where it still reads so.
+ * What of the full-history text has to be as at a revision for a passage to read as it did then:
+ * its characters that are gone, the blocks they stood in, and what has been put between them or in
+ * their place since. Empty where it still reads so.
  */
 export function returningUnits(
   timeline: Timeline,

@@ -42,27 +42,31 @@ function firstRevisions(timeline: Timeline): Map<string, number> {
 const long = "The managing editor reads every correction before it is published, and signs it.";
 
 describe("what is written anew", { timeout: 60_000 }, () => {
-  it("stays whose it was and as old as it was, however often its block was parted, joined and made another kind [UNDERSTAND-17]", () => {
-    let copies = 0;
-    fc.assert(
-      fc.property(anyRewriting, (timeline) => {
-        const firsts = firstRevisions(timeline);
-        const rewriting = rewritingOf(timeline);
-        for (const textblock of scriptOf(timeline).textblocks) {
-          const { born, copied } = rewriting.livesOf(textblock);
-          copies += copied?.reduce((sum, each) => sum + each, 0) ?? 0;
-          for (const [offset, letter] of [...textblock.text].entries())
-            if (letter !== " ") expect(born[offset]).toBe(firsts.get(letter));
-        }
-        for (const { text, author } of passagesAt(timeline, timeline.length - 1)) {
-          for (const letter of text.replaceAll(" ", ""))
-            expect(author).toBe(timeline.authorOf(firsts.get(letter) ?? 0));
-        }
-      }),
-      { numRuns: 100 },
-    );
-    expect(copies).toBeGreaterThan(1_000);
-  });
+  it(
+    "stays whose it was and as old as it was, however often its block was parted, joined " +
+      "and made another kind [UNDERSTAND-17]",
+    () => {
+      let copies = 0;
+      fc.assert(
+        fc.property(anyRewriting, (timeline) => {
+          const firsts = firstRevisions(timeline);
+          const rewriting = rewritingOf(timeline);
+          for (const textblock of scriptOf(timeline).textblocks) {
+            const { born, copied } = rewriting.livesOf(textblock);
+            copies += copied?.reduce((sum, each) => sum + each, 0) ?? 0;
+            for (const [offset, letter] of [...textblock.text].entries())
+              if (letter !== " ") expect(born[offset]).toBe(firsts.get(letter));
+          }
+          for (const { text, author } of passagesAt(timeline, timeline.length - 1)) {
+            for (const letter of text.replaceAll(" ", ""))
+              expect(author).toBe(timeline.authorOf(firsts.get(letter) ?? 0));
+          }
+        }),
+        { numRuns: 100 },
+      );
+      expect(copies).toBeGreaterThan(1_000);
+    },
+  );
 
   it("is counted once as written, by whoever wrote it, and as taken out only where it is gone [UNDERSTAND-17]", () => {
     fc.assert(
@@ -93,85 +97,102 @@ describe("what is written anew", { timeout: 60_000 }, () => {
     );
   });
 
-  it("is not inserted at once by whoever made a paragraph another kind, or pressed Enter in it [UNDERSTAND-2] [UNDERSTAND-8]", () => {
-    const typed = Array.from(long, (word, size) => ({ who: "Ana" as const, kind: 1, size, word }));
-    const timeline = timelineOfSteps(
-      { who: "Ana", kind: 0, size: 1 },
-      ...typed,
-      { who: "Ana", kind: 9, size: 20 },
-      { who: "Ben", kind: 11, at: 1, after: 3_600_000 },
-    );
-    const passages = passagesAt(timeline, timeline.length - 1);
-    expect(
-      passages.map(({ text, author, atOnce }) => [text, timeline.authors[author], atOnce]),
-    ).toEqual([
-      [long.slice(0, 20), "Ana", false],
-      [long.slice(20), "Ana", false],
-    ]);
-    expect(passages[1]?.first).toBe((passages[0]?.last ?? 0) + 1);
-    const { authors } = statisticsOf(timeline, timeline.length - 1);
-    expect(authors.map(({ added, removed, share }) => [added, removed, share])).toEqual([
-      [13, 0, 1],
-      [0, 0, 0],
-    ]);
-  });
+  it(
+    "is not inserted at once by whoever made a paragraph another kind, or pressed Enter " +
+      "in it [UNDERSTAND-2] [UNDERSTAND-8]",
+    () => {
+      const typed = Array.from(long, (word, size) => ({
+        who: "Ana" as const,
+        kind: 1,
+        size,
+        word,
+      }));
+      const timeline = timelineOfSteps(
+        { who: "Ana", kind: 0, size: 1 },
+        ...typed,
+        { who: "Ana", kind: 9, size: 20 },
+        { who: "Ben", kind: 11, at: 1, after: 3_600_000 },
+      );
+      const passages = passagesAt(timeline, timeline.length - 1);
+      expect(
+        passages.map(({ text, author, atOnce }) => [text, timeline.authors[author], atOnce]),
+      ).toEqual([
+        [long.slice(0, 20), "Ana", false],
+        [long.slice(20), "Ana", false],
+      ]);
+      expect(passages[1]?.first).toBe((passages[0]?.last ?? 0) + 1);
+      const { authors } = statisticsOf(timeline, timeline.length - 1);
+      expect(authors.map(({ added, removed, share }) => [added, removed, share])).toEqual([
+        [13, 0, 1],
+        [0, 0, 0],
+      ]);
+    },
+  );
 
-  it("is taken out by whoever deletes it in the end, and what was written between is theirs who wrote it [UNDERSTAND-7]", () => {
-    const timeline = timelineOfSteps(
-      { who: "Ana", kind: 0, size: 1, word: long },
-      { who: "Ben", kind: 11, after: 3_600_000 },
-      { who: "Ben", kind: 1, size: 3, word: " duty" },
-      { who: "Carol", kind: 2, size: 41, after: 3_600_000 },
-    );
-    const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });
-    expect(
-      account.map(({ author, addedText, removedText }) => [
-        timeline.authors[author],
-        addedText,
-        removedText,
-      ]),
-    ).toEqual([
-      ["Ana", [long], []],
-      ["Ben", ["duty"], []],
-      ["Carol", [], [expect.any(String)]],
-    ]);
-  });
+  it(
+    "is taken out by whoever deletes it in the end, and what was written between is " +
+      "theirs who wrote it [UNDERSTAND-7]",
+    () => {
+      const timeline = timelineOfSteps(
+        { who: "Ana", kind: 0, size: 1, word: long },
+        { who: "Ben", kind: 11, after: 3_600_000 },
+        { who: "Ben", kind: 1, size: 3, word: " duty" },
+        { who: "Carol", kind: 2, size: 41, after: 3_600_000 },
+      );
+      const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });
+      expect(
+        account.map(({ author, addedText, removedText }) => [
+          timeline.authors[author],
+          addedText,
+          removedText,
+        ]),
+      ).toEqual([
+        ["Ana", [long], []],
+        ["Ben", ["duty"], []],
+        ["Carol", [], [expect.any(String)]],
+      ]);
+    },
+  );
 
-  it("wears the colour of whoever wrote it first, in the text that is being written and in the past [UNDERSTAND-10] [UNDERSTAND-17]", () => {
-    const timeline = timelineOfSteps(
-      { who: "Ana", kind: 0, size: 1, word: long },
-      { who: "Ben", kind: 11 },
-      { who: "Carol", kind: 1, size: 3, word: " duty" },
-      { who: "Ben", kind: 11 },
-    );
-    const rewriting = rewritingOf(timeline);
-    const at = timeline.length - 1;
-    const view = {
-      at,
-      struckSince: at,
-      tint: (_: number, written: number) => timeline.authorOf(written),
-      birthsIn: (textblock: Textblock) => rewriting.birthsIn(textblock),
-    };
-    const shown = timeline.blocks
-      .flatMap((block) => blockAt(block, view))
-      .flatMap((node) => ("text" in node ? [] : node.content));
-    expect(
-      shown.map((node) =>
-        "text" in node ? [node.text, timeline.authors[timeline.authorOf(node.written)]] : null,
-      ),
-    ).toEqual([
-      ["The", "Ana"],
-      [" duty", "Carol"],
-      [long.slice(3), "Ana"],
-    ]);
-    const [textblock] = scriptOf(timeline).textblocks.filter((each) =>
-      each.died.some((died) => died === never),
-    );
-    const id = textblock && idOf(textblock, 0);
-    expect(id && rewriting.clientsOf(id.client, id.clock, long.length + 5)).toEqual([
-      { client: 3_141_592_653, length: 3 },
-      { client: 2 ** 40 + 1, length: 5 },
-      { client: 3_141_592_653, length: long.length - 3 },
-    ]);
-  });
+  it(
+    "wears the colour of whoever wrote it first, in the text that is being written and " +
+      "in the past [UNDERSTAND-10] [UNDERSTAND-17]",
+    () => {
+      const timeline = timelineOfSteps(
+        { who: "Ana", kind: 0, size: 1, word: long },
+        { who: "Ben", kind: 11 },
+        { who: "Carol", kind: 1, size: 3, word: " duty" },
+        { who: "Ben", kind: 11 },
+      );
+      const rewriting = rewritingOf(timeline);
+      const at = timeline.length - 1;
+      const view = {
+        at,
+        struckSince: at,
+        tint: (_: number, written: number) => timeline.authorOf(written),
+        birthsIn: (textblock: Textblock) => rewriting.birthsIn(textblock),
+      };
+      const shown = timeline.blocks
+        .flatMap((block) => blockAt(block, view))
+        .flatMap((node) => ("text" in node ? [] : node.content));
+      expect(
+        shown.map((node) =>
+          "text" in node ? [node.text, timeline.authors[timeline.authorOf(node.written)]] : null,
+        ),
+      ).toEqual([
+        ["The", "Ana"],
+        [" duty", "Carol"],
+        [long.slice(3), "Ana"],
+      ]);
+      const [textblock] = scriptOf(timeline).textblocks.filter((each) =>
+        each.died.some((died) => died === never),
+      );
+      const id = textblock && idOf(textblock, 0);
+      expect(id && rewriting.clientsOf(id.client, id.clock, long.length + 5)).toEqual([
+        { client: 3_141_592_653, length: 3 },
+        { client: 2 ** 40 + 1, length: 5 },
+        { client: 3_141_592_653, length: long.length - 3 },
+      ]);
+    },
+  );
 });

@@ -16,7 +16,10 @@ import {
 } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** When each character of a textblock was first written, and when the last that was made of it went; `copied` where it is not the first itself, null where none is. */
+/**
+ * When each character of a textblock was first written, and when the last that was made of it went;
+ * `copied` where it is not the first itself, null where none is.
+ */
 export type Lives = { born: Uint32Array; died: Uint32Array; copied: Uint8Array | null };
 
 /** Runs of characters and what each belongs to, ascending by `at`. */
@@ -43,9 +46,10 @@ function touches({ at: starts, length }: Links, from: number, to: number): boole
 }
 
 /**
- * Which characters of a history are copies of others: an editor that parts a paragraph or makes it a list deletes words and
- * writes them again, and they are still the words of whoever wrote them; so are words that are restored. A copy's origin is the character it was copied from
- * in the first place.
+ * Which characters of a history are copies of others: an editor that parts a paragraph or makes it
+ * a list deletes words and writes them again, and they are still the words of whoever wrote them;
+ * so are words that are restored. A copy's origin is the character it was copied from in the first
+ * place.
  */
 export class Rewriting {
   /** Of each revision that made copies, how many. */
@@ -65,7 +69,8 @@ export class Rewriting {
     const backwards = (all: readonly RewrittenRun[]) =>
       linksOf(all.map(({ from, to, length }) => ({ at: to, to: from, length })));
     this.returns = backwards(returned);
-    // What was carried here was written elsewhere, whatever went to make room for it; and what returns was not taken from what goes for it.
+    // What was carried here was written elsewhere, whatever went to make room for it; and what
+    // returns was not taken from what goes for it.
     const isFree = returned.length === 0 ? null : (at: number) => linked(this.returns, at) === null;
     const runs = rewrittenRuns(
       timeline,
@@ -88,7 +93,10 @@ export class Rewriting {
     return this.script.placeAt(this.firstOf(own.start + offset));
   }
 
-  /** The revision at which a character, or one that it was copied from, was brought back after it had gone, the latest if it was more than once; null where it never was. */
+  /**
+   * The revision at which a character, or one that it was copied from, was brought back after it
+   * had gone, the latest if it was more than once; null where it never was.
+   */
   returnOf({ textblock, offset }: Place): number | null {
     const own = this.script.textblocks[textblock];
     if (!own || !this.touches(own, "source")) return null;
@@ -113,7 +121,10 @@ export class Rewriting {
     return own ? contentOrigin.of(own, offset) : null;
   }
 
-  /** Under which Yjs clients a run of characters with neighbouring clocks was first written, in order; kept, for a page asks at every letter typed. */
+  /**
+   * Under which Yjs clients a run of characters with neighbouring clocks was first written, in
+   * order; kept, for a page asks at every letter typed.
+   */
   clientsOf(
     client: number,
     clock: number,
@@ -125,7 +136,10 @@ export class Rewriting {
     return made;
   }
 
-  /** When each character was first written that ever stood in a textblock of the page, in order; null where all were written in it. */
+  /**
+   * When each character was first written that ever stood in a textblock of the page, in order;
+   * null where all were written in it.
+   */
   birthsIn({ pieces }: Textblock): Uint32Array | null {
     const first = pieces.find((piece) => piece.kind === "textRun");
     const place = first && this.script.placeOf(first.client, first.clock);

@@ -4,7 +4,10 @@ import { lastUpTo } from "@/events/core/growing";
 import { type Script } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Characters that a revision took away and wrote again elsewhere: `length` of them from `from` on stand from `to` on. */
+/**
+ * Characters that a revision took away and wrote again elsewhere: `length` of them from `from` on
+ * stand from `to` on.
+ */
 export type RewrittenRun = { revision: number; from: number; to: number; length: number };
 
 type Span = { at: number; length: number };
@@ -13,7 +16,10 @@ type Work = { gone: Span[]; come: Span[] };
 
 const [brought, took] = [1, 2];
 
-/** Goes through characters that came together and went together. It hands numbers out and makes nothing: a long history has as many as letters. */
+/**
+ * Goes through characters that came together and went together. It hands numbers out and makes
+ * nothing: a long history has as many as letters.
+ */
 function eachLife(
   { start, born, died, steps, length }: LifeRuns,
   take: (at: number, length: number, born: number, died: number) => void,

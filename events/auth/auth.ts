@@ -13,7 +13,10 @@ export type Session = {
   updatedAt: string;
 };
 
-/** Something the authentication client noticed. `found` is how a page that was just opened learns of a session it already has. */
+/**
+ * Something the authentication client noticed. `found` is how a page that was just opened learns of
+ * a session it already has.
+ */
 export type AuthChange =
   | { name: "found"; session: Session | null }
   | { name: "signed-in"; session: Session }

@@ -47,7 +47,10 @@ const byCode: Record<string, AuthRefusal["name"]> = {
   over_email_send_rate_limit: "too-many-tries",
 };
 
-/** Names what an error of the authentication service means to a person; whatever is not their doing is `unreachable`. */
+/**
+ * Names what an error of the authentication service means to a person; whatever is not their doing
+ * is `unreachable`.
+ */
 export function authRefusal(
   error: Pick<AuthError, "name" | "code" | "status" | "message">,
 ): AuthRefusal {
@@ -75,7 +78,10 @@ const linkTypes = [
   "email",
 ] as const satisfies LinkType[];
 
-/** The types to offer a verification under, in order: `email` covers all sign-ins where it is known, and the embedded backend does not know it. */
+/**
+ * The types to offer a verification under, in order: `email` covers all sign-ins where it is known,
+ * and the embedded backend does not know it.
+ */
 function typesOf(type: string): LinkType[] {
   const known = linkTypes.find((candidate) => candidate === type) ?? "email";
   return known === "email" ? ["email", "magiclink", "signup"] : [known];

@@ -84,7 +84,10 @@ export class MemoryBackend {
     return this.rows.get(stream) ?? [];
   }
 
-  /** Puts a backup back, of when the stream had so many events; every connection breaks, unless it is done `quietly`. */
+  /**
+   * Puts a backup back, of when the stream had so many events; every connection breaks, unless it
+   * is done `quietly`.
+   */
   putBack(stream: string, version: number, { quietly = false } = {}): void {
     this.rows.set(stream, this.log(stream).slice(0, version));
     this.clients.clear();

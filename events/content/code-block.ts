@@ -8,8 +8,8 @@ const languageOf = (copied: DataTransfer | null) =>
   /"mode":"([\w+#.-]{1,32})"/.exec(copied?.getData("vscode-editor-data") ?? "")?.[1];
 
 /**
- * Code in a block of its own; the language is kept as a word and never reaches the page. Wherever a language enters it is
- * held to what the log accepts, which Tiptap's own rules do not know.
+ * Code in a block of its own; the language is kept as a word and never reaches the page. Wherever a
+ * language enters it is held to what the log accepts, which Tiptap's own rules do not know.
  */
 export const CodeBlock = TiptapCodeBlock.extend({
   addAttributes: () => ({

@@ -2,7 +2,10 @@ import { mergeAttributes } from "@tiptap/core";
 import { Heading as TiptapHeading } from "@tiptap/extension-heading";
 import { bounds, within } from "./text-schema";
 
-/** Headings of three levels. The title is the page's h1, so level 1 is rendered as h2; `data-level` keeps a copy exact. */
+/**
+ * Headings of three levels. The title is the page's h1, so level 1 is rendered as h2; `data-level`
+ * keeps a copy exact.
+ */
 export const Heading = TiptapHeading.extend({
   parseHTML: () =>
     [1, 2, 3, 4, 5, 6].map((number) => ({

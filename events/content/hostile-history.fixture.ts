@@ -53,8 +53,9 @@ function updatesOf(doc: Y.Doc, act: () => void): Uint8Array[] {
 }
 
 /**
- * A history in which Ana and Ben write what an editor lets them, behind what they could see of the log, and Mallory, who sees
- * everything that she wrote, writes whatever comes to her mind and builds on it.
+ * A history in which Ana and Ben write what an editor lets them, behind what they could see of the
+ * log, and Mallory, who sees everything that she wrote, writes whatever comes to her mind and
+ * builds on it.
  */
 export function hostileHistory(seed: number, steps: number): TimelineRow[] {
   const random = seededRandom(seed);

@@ -21,12 +21,16 @@ test.each([
   expect(pieces.length).toBeLessThanOrEqual(44);
 });
 
-test("[EDIT-50] a block that is pasted together, piece by piece, does not keep the many breaks of its shorter days", () => {
-  let breaks: number[] = [];
-  for (let size = 60_000; size <= 1_200_000; size += 60_000)
-    breaks = breaksOf(prose(size), false, breaks);
-  expect(breaks.length).toBeLessThan(100);
-});
+test(
+  "[EDIT-50] a block that is pasted together, piece by piece, does not keep the many " +
+    "breaks of its shorter days",
+  () => {
+    let breaks: number[] = [];
+    for (let size = 60_000; size <= 1_200_000; size += 60_000)
+      breaks = breaksOf(prose(size), false, breaks);
+    expect(breaks.length).toBeLessThan(100);
+  },
+);
 
 test.each([
   ["a sentence", prose(20_000), false, /another\. $/],

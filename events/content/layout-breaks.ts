@@ -1,8 +1,9 @@
 /** A block of text with more letters than this is laid out in pieces. */
 export const longestBlock = 8_000;
 /**
- * How long a piece is when it is made; it is cut again when it is twice as long, and joined with its neighbour when a quarter is
- * left. There are never many: to draw one more, ProseMirror copies all the letters behind it, at each letter that is written.
+ * How long a piece is when it is made; it is cut again when it is twice as long, and joined with
+ * its neighbour when a quarter is left. There are never many: to draw one more, ProseMirror copies
+ * all the letters behind it, at each letter that is written.
  */
 const pieceOf = (size: number) => Math.max(longestBlock / 2, Math.ceil(size / 40));
 
@@ -43,9 +44,9 @@ export function endWithin(text: string, code: boolean): number {
 type TextOf = (from: number, to: number) => string;
 
 /**
- * The places at which a block of text is laid out anew, so that a letter costs the layout of a piece and not of the whole.
- * `standing` are the places so far: each stays unless its piece has become too short, so that pieces which nobody writes in
- * stay as they are drawn.
+ * The places at which a block of text is laid out anew, so that a letter costs the layout of a
+ * piece and not of the whole. `standing` are the places so far: each stays unless its piece has
+ * become too short, so that pieces which nobody writes in stay as they are drawn.
  */
 export function layoutBreaks(
   size: number,

@@ -2,9 +2,10 @@ const allowedSchemes = new Set(["https:", "http:", "mailto:"]);
 const longestAddress = 2_048;
 
 /**
- * Whether a link may carry this address: https, http, mailto or an address within this site. Every other scheme,
- * protocol-relative addresses and control characters (which browsers skip, so `java\tscript:` would run) are refused. It asks
- * no URL parser, because those differ from one browser to the next and every reader has to come to the same answer.
+ * Whether a link may carry this address: https, http, mailto or an address within this site. Every
+ * other scheme, protocol-relative addresses and control characters (which browsers skip, so
+ * `java\tscript:` would run) are refused. It asks no URL parser, because those differ from one
+ * browser to the next and every reader has to come to the same answer.
  */
 export function isAllowedAddress(text: string): boolean {
   if (

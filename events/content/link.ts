@@ -16,8 +16,8 @@ declare module "@tiptap/core" {
 const addressInText = /\bhttps?:\/\/[^\s<>"\\]+[^\s<>"\\.,;:!?)\]}'’”]/g;
 
 /**
- * What links the selected words to a lone address that is pasted over them, as people expect from other editors; null for
- * other text, and where the words can be no link, as in code.
+ * What links the selected words to a lone address that is pasted over them, as people expect from
+ * other editors; null for other text, and where the words can be no link, as in code.
  */
 export function linkingPaste(
   { schema, selection: { empty, from, to }, tr }: EditorState,

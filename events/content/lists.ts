@@ -30,8 +30,8 @@ export function numberedPaste(
 }
 
 /**
- * A numbered list, which begins at a number of its own. Tiptap's has an attribute that the log does not accept, and takes
- * numbers without bound (docs/decisions/0016).
+ * A numbered list, which begins at a number of its own. Tiptap's has an attribute that the log does
+ * not accept, and takes numbers without bound (docs/decisions/0016).
  */
 export const OrderedList = Node.create({
   name: "orderedList",

@@ -100,7 +100,10 @@ function block(element: XmlElement, depth: number): string {
     case "paragraph":
       return inline(element);
     case "heading":
-      return `${"#".repeat(typeof attributes.level === "number" ? Math.min(3, Math.max(1, attributes.level)) : 1)} ${inline(element)}`;
+      return (
+        `${"#".repeat(typeof attributes.level === "number" ? Math.min(3, Math.max(1, attributes.level)) : 1)} ` +
+        `${inline(element)}`
+      );
     case "codeBlock":
       return codeBlock(inline(element, true), attributes.language);
     case "blockquote":

@@ -21,15 +21,16 @@ import { OrderedList, TaskItem } from "./lists";
 import { Table, TableCell, TableHeader, TableRow } from "./tables";
 
 /*
- * No attribute of any node or mark has a throwing `validate`: Yjs bindings delete, for everybody, whatever throws while it
- * is made into a node. Every value is brought within bounds where it is rendered instead, and content-guard.ts keeps what
- * could crash an editor from reaching one.
+ * No attribute of any node or mark has a throwing `validate`: Yjs bindings delete, for everybody,
+ * whatever throws while it is made into a node. Every value is brought within bounds where it is
+ * rendered instead, and content-guard.ts keeps what could crash an editor from reaching one.
  */
 
 /**
- * The version of the document schema below. It travels in every `document.edited`; a client that finds a higher one
- * in the log must not bind an editor, because Yjs bindings delete what their schema does not know. What the schema holds
- * stands once more in events/content/text-schema.ts, without an editor: by that every reader judges what the log brings.
+ * The version of the document schema below. It travels in every `document.edited`; a client that
+ * finds a higher one in the log must not bind an editor, because Yjs bindings delete what their
+ * schema does not know. What the schema holds stands once more in events/content/text-schema.ts,
+ * without an editor: by that every reader judges what the log brings.
  */
 export const schemaVersion = newestSchema;
 

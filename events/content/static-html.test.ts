@@ -40,7 +40,8 @@ describe("the text as static HTML", () => {
     expect(staticHtml(fragment)).toBe(
       '<h3 data-level="2">Hours</h3><p>Open <strong>late <em>today</em></strong></p><p><br></p>' +
         '<ul data-type="taskList"><li data-checked="true" data-type="taskItem"><label contenteditable="false">' +
-        '<input type="checkbox" aria-label="Done" tabindex="-1" checked=""></label><div><p>Ask Carol</p></div></li></ul>' +
+        '<input type="checkbox" aria-label="Done" tabindex="-1" ' +
+        'checked=""></label><div><p>Ask Carol</p></div></li></ul>' +
         '<pre><code spellcheck="false">a &lt; b &amp;&amp; c</code></pre><hr>',
     );
   });

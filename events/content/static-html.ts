@@ -102,7 +102,10 @@ function cutRuns(runs: readonly Run[], breaks: readonly number[]): (Run | null)[
   });
 }
 
-/** Renders the runs of one text, keeping a mark open across neighbouring runs as ProseMirror does, but not across a break. */
+/**
+ * Renders the runs of one text, keeping a mark open across neighbouring runs as ProseMirror does,
+ * but not across a break.
+ */
 function textHtml(runs: readonly (Run | null)[]): string {
   const stack: Open[] = [];
   let html = "";

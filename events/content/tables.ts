@@ -4,8 +4,8 @@ import { TextSelection } from "@tiptap/pm/state";
 import { bounds, within } from "./text-schema";
 
 /*
- * The nodes of tables, without what edits them: that code is half of what the other blocks need together, and is fetched
- * when a text has a table (tables-on-demand.ts).
+ * The nodes of tables, without what edits them: that code is half of what the other blocks need
+ * together, and is fetched when a text has a table (tables-on-demand.ts).
  */
 
 function span(name: "colspan" | "rowspan") {

@@ -2,14 +2,20 @@ import { isAllowedAddress } from "./link-address";
 
 type Allows = (value: unknown) => boolean;
 
-/** What a block may hold: names of other nodes, text (of which `plain` has no marks), and attributes with their values. */
+/**
+ * What a block may hold: names of other nodes, text (of which `plain` has no marks), and attributes
+ * with their values.
+ */
 export type NodeRule = {
   children: ReadonlySet<string>;
   text: "none" | "plain" | "marked";
   attributes: ReadonlyMap<string, Allows>;
 };
 
-/** What a text may hold, as plain data: the names at its root, its nodes, and its marks with the values that they may have. */
+/**
+ * What a text may hold, as plain data: the names at its root, its nodes, and its marks with the
+ * values that they may have.
+ */
 export type TextSchema = {
   root: ReadonlySet<string>;
   nodes: ReadonlyMap<string, NodeRule>;
@@ -22,7 +28,10 @@ export const deepestText = 64;
 export const bounds = { level: [1, 6], span: [1, 64], start: [1, 1_000_000] } as const;
 export const longestLanguage = 32;
 
-/** Gives an integer between `low` and `high`, `low` for everything else: what an attribute may be when it is rendered. */
+/**
+ * Gives an integer between `low` and `high`, `low` for everything else: what an attribute may be
+ * when it is rendered.
+ */
 export function within(value: unknown, [low, high]: readonly [low: number, high: number]): number {
   return isBetween(value, low, high) ? value : low;
 }

@@ -8,8 +8,9 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 /** Standard base64 without line breaks. */
 export function toBase64(bytes: Uint8Array): string {
-  // In slices: String.fromCharCode takes its bytes as arguments, and an engine limits how many there may be. Applied, for
-  // spreading asks the iterator for each byte, which takes six times as long.
+  // In slices: String.fromCharCode takes its bytes as arguments, and an engine limits how many
+  // there may be. Applied, for spreading asks the iterator for each byte, which takes six times as
+  // long.
   let binary = "";
   for (let i = 0; i < bytes.length; i += 0x8000)
     binary += Reflect.apply(String.fromCharCode, null, bytes.subarray(i, i + 0x8000));

@@ -4,7 +4,10 @@ import { v4 } from "uuid";
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since no particular moment: how long something takes, also when somebody sets the clock in between. */
+  /**
+   * Milliseconds since no particular moment: how long something takes, also when somebody sets the
+   * clock in between.
+   */
   elapsed(): number;
   /** Runs `task` once after `delay` milliseconds; the answer cancels it. */
   after(delay: number, task: () => void): () => void;
@@ -30,8 +33,9 @@ export const systemClock: Clock = {
 };
 
 /**
- * A random UUID (version 4), also on an insecure origin, where browsers hide `crypto.randomUUID`. Its bytes are handed over:
- * the library would ask that function first, which this one may stand in for.
+ * A random UUID (version 4), also on an insecure origin, where browsers hide `crypto.randomUUID`.
+ * Its bytes are handed over: the library would ask that function first, which this one may stand in
+ * for.
  */
 const uuid = (): string => v4({ random: crypto.getRandomValues(new Uint8Array(16)) });
 

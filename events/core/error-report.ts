@@ -1,6 +1,7 @@
 /**
- * failed: something did not happen that somebody counts on. tolerated: whoever called goes on without it, such as a copy on
- * a device that keeps nothing. uncaught: nobody caught it, and the platform has printed it.
+ * failed: something did not happen that somebody counts on. tolerated: whoever called goes on
+ * without it, such as a copy on a device that keeps nothing. uncaught: nobody caught it, and the
+ * platform has printed it.
  */
 type ErrorKind = "failed" | "tolerated" | "uncaught";
 

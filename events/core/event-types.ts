@@ -1,8 +1,9 @@
 import type * as z from "zod/mini";
 
 /*
- * The body of each event type, by the stream that it stands in. They are empty here: each file of machines/ adds the types
- * of its aggregate by declaration merging, so that the compiler knows them everywhere and nothing imports upwards.
+ * The body of each event type, by the stream that it stands in. They are empty here: each file of
+ * machines/ adds the types of its aggregate by declaration merging, so that the compiler knows them
+ * everywhere and nothing imports upwards.
  */
 export interface AccountBodies {}
 export interface WorkspaceBodies {}
@@ -28,8 +29,8 @@ export type BodyOf<T extends EventType> = Bodies[T];
 export type EventTypeOf<Area extends string> = Extract<EventType, `${Area}.${string}`>;
 
 /**
- * What a shape asks of a value: a text, one of some texts (`a|b`), a number, a list of one shape, or an object by its keys.
- * A key that ends in `?` may be null.
+ * What a shape asks of a value: a text, one of some texts (`a|b`), a number, a list of one shape,
+ * or an object by its keys. A key that ends in `?` may be null.
  */
 export type BodyShape = string | readonly [BodyShape] | { readonly [key: string]: BodyShape };
 

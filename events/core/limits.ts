@@ -1,6 +1,7 @@
 /**
- * How much of anything there may be: bounds that the database keeps, each refused by `too-large` before it is passed. The
- * same numbers are in `private.limits`. What is counted once counts for good, but for what a document holds at present.
+ * How much of anything there may be: bounds that the database keeps, each refused by `too-large`
+ * before it is passed. The same numbers are in `private.limits`. What is counted once counts for
+ * good, but for what a document holds at present.
  */
 export const limits = {
   /** The body of one event, unpacked. */

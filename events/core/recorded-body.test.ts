@@ -35,28 +35,32 @@ describe("a body as it is read", () => {
     });
   });
 
-  it("[LOG-25] leaves out what is not as the schema has it: other types, values, keys, and null where it is not allowed", () => {
-    const read = (body: { [key: string]: string | number | null }) =>
-      bodyOf({ type: "document.reworked", body }, "document.reworked");
-    expect(
-      read({ kind: "chapter", author: 4, from: null, to: "9", quote: null, mood: "" }),
-    ).toEqual({ from: null, quote: null });
-    expect(read({ kind: "author", to: null })).toEqual({ kind: "author" });
-    expect(imported({ authors: [{ name: "Ana", clients: [7] }] })).toEqual({
-      authors: [{ name: "Ana", clients: [7] }],
-    });
-    expect(imported({ authors: [{ name: "Ana", clients: ["7"] }] })).toEqual({});
-    const threadSubject = { kind: "thread", id: "t" };
-    for (const [subject, isReadable] of [
-      [threadSubject, true],
-      [null, true],
-      [{ kind: "thread" }, false],
-      ["thread", false],
-    ] as const)
+  it(
+    "[LOG-25] leaves out what is not as the schema has it: other types, values, keys, " +
+      "and null where it is not allowed",
+    () => {
+      const read = (body: { [key: string]: string | number | null }) =>
+        bodyOf({ type: "document.reworked", body }, "document.reworked");
       expect(
-        bodyOf({ type: "document.step_imported", body: { subject } }, "document.step_imported"),
-      ).toEqual(isReadable ? { subject } : {});
-  });
+        read({ kind: "chapter", author: 4, from: null, to: "9", quote: null, mood: "" }),
+      ).toEqual({ from: null, quote: null });
+      expect(read({ kind: "author", to: null })).toEqual({ kind: "author" });
+      expect(imported({ authors: [{ name: "Ana", clients: [7] }] })).toEqual({
+        authors: [{ name: "Ana", clients: [7] }],
+      });
+      expect(imported({ authors: [{ name: "Ana", clients: ["7"] }] })).toEqual({});
+      const threadSubject = { kind: "thread", id: "t" };
+      for (const [subject, isReadable] of [
+        [threadSubject, true],
+        [null, true],
+        [{ kind: "thread" }, false],
+        ["thread", false],
+      ] as const)
+        expect(
+          bodyOf({ type: "document.step_imported", body: { subject } }, "document.step_imported"),
+        ).toEqual(isReadable ? { subject } : {});
+    },
+  );
 });
 
 describe("a table of what is said", () => {

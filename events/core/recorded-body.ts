@@ -3,8 +3,9 @@ import { bodyFields, isFields, type Json } from "./envelope";
 import type { BodyOf, BodyShape, EventType } from "./event-types";
 
 /**
- * A body as the log holds it. Each field is there in the type that its schema gives it or not at all: what was redacted is
- * empty, and what a newer version, an older one or somebody's file writes otherwise is left out.
+ * A body as the log holds it. Each field is there in the type that its schema gives it or not at
+ * all: what was redacted is empty, and what a newer version, an older one or somebody's file writes
+ * otherwise is left out.
  */
 export type RecordedBody<T extends EventType> = Readonly<Partial<BodyOf<T>>>;
 
@@ -16,7 +17,10 @@ export function bodyOf<T extends EventType>(row: RecordedRow, type: T): Recorded
   return row.type === type ? readBody(type, row.body) : null;
 }
 
-/** What is said of every event type, by its body and by what else there is to know of it; null where there is nothing to say. */
+/**
+ * What is said of every event type, by its body and by what else there is to know of it; null where
+ * there is nothing to say.
+ */
 export type ByType<T extends EventType, More, Description> = {
   readonly [K in T]: ((body: RecordedBody<K>, more: More) => Description) | null;
 };

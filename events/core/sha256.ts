@@ -1,6 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 
-/** SHA-256 of some bytes: by the browser's own engine, where a page has it. One that is served by plain http to another machine has none. */
+/**
+ * SHA-256 of some bytes: by the browser's own engine, where a page has it. One that is served by
+ * plain http to another machine has none.
+ */
 export async function digest(message: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   // The types promise it; an insecure origin has none.
   const engine: SubtleCrypto | undefined = crypto.subtle;

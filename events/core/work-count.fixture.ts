@@ -1,7 +1,10 @@
 type Method = "find" | "findIndex" | "findLast" | "filter" | "some";
 const searches: readonly Method[] = ["find", "findIndex", "findLast", "filter", "some"];
 
-/** How many elements of arrays are iterated, copied or searched while `work` is done: a measure of it that no machine changes. */
+/**
+ * How many elements of arrays are iterated, copied or searched while `work` is done: a measure of
+ * it that no machine changes.
+ */
 async function arrayStepsOf(work: () => unknown): Promise<number> {
   const { prototype } = Array;
   const names = [Symbol.iterator, ...searches];
@@ -36,7 +39,10 @@ async function arrayStepsOf(work: () => unknown): Promise<number> {
   return steps;
 }
 
-/** By how much the work grows where there is twice as much to do: 2 where it is in proportion, 4 where it is quadratic. */
+/**
+ * By how much the work grows where there is twice as much to do: 2 where it is in proportion, 4
+ * where it is quadratic.
+ */
 export async function growthOf(
   work: (size: number) => () => unknown,
   size: number,

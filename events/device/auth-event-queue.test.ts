@@ -29,30 +29,40 @@ const ana = {
 const ben = { ...ana, userId: "22222222-2222-4222-8222-222222222222", email: "ben@example.com" };
 const at = (minute: number) => `2027-01-15T08:0${minute}:00.000Z`;
 
-test("[ACC-3] statements outlive the page and come back in the order in which they were made, each person their own", () => {
-  const storage = new MemoryStorage();
-  const first = storageQueue(storage);
-  first.put(state("signed-out", ana, at(2)));
-  first.put(state("signed-in", ana, at(1)));
-  first.put(state("signed-in", ben, at(0)));
-  const later = storageQueue(storage);
-  expect(later.waiting(ana.userId).map((statement) => statement.type)).toEqual([
-    "auth.signed_in",
-    "auth.signed_out",
-  ]);
-  later.take(state("signed-in", ana, at(9)).id);
-  expect(first.waiting(ana.userId).map((statement) => statement.type)).toEqual(["auth.signed_out"]);
-});
+test(
+  "[ACC-3] statements outlive the page and come back in the order in which they were " +
+    "made, each person their own",
+  () => {
+    const storage = new MemoryStorage();
+    const first = storageQueue(storage);
+    first.put(state("signed-out", ana, at(2)));
+    first.put(state("signed-in", ana, at(1)));
+    first.put(state("signed-in", ben, at(0)));
+    const later = storageQueue(storage);
+    expect(later.waiting(ana.userId).map((statement) => statement.type)).toEqual([
+      "auth.signed_in",
+      "auth.signed_out",
+    ]);
+    later.take(state("signed-in", ana, at(9)).id);
+    expect(first.waiting(ana.userId).map((statement) => statement.type)).toEqual([
+      "auth.signed_out",
+    ]);
+  },
+);
 
-test("[ACC-2] statements of one millisecond keep the order in which they were made, however the browser orders its keys", () => {
-  const types = ["signed-in", "password-recovery", "token-refreshed", "signed-out"] as const;
-  const queue = storageQueue(new MemoryStorage());
-  for (const type of types) queue.put(state(type, ana, at(1)));
-  queue.put(state("signed-in", ana, at(1)));
-  expect(queue.waiting(ana.userId).map((statement) => statement.id)).toEqual(
-    types.map((type) => state(type, ana, at(1)).id),
-  );
-});
+test(
+  "[ACC-2] statements of one millisecond keep the order in which they were made, " +
+    "however the browser orders its keys",
+  () => {
+    const types = ["signed-in", "password-recovery", "token-refreshed", "signed-out"] as const;
+    const queue = storageQueue(new MemoryStorage());
+    for (const type of types) queue.put(state(type, ana, at(1)));
+    queue.put(state("signed-in", ana, at(1)));
+    expect(queue.waiting(ana.userId).map((statement) => statement.id)).toEqual(
+      types.map((type) => state(type, ana, at(1)).id),
+    );
+  },
+);
 
 test("[ACC-2] the id of a statement is the moment’s, not the tab’s or the clock’s", () => {
   expect(state("signed-in", ana, at(1)).id).toBe(state("signed-in", ana, at(5)).id);

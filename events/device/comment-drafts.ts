@@ -23,7 +23,10 @@ type Drafts = z.output<typeof shape>;
 /** A thread that is being begun: on which words, and what is written so far. */
 export type Begun = z.output<typeof beginning>;
 
-/** Words on their way: to a thread that exists or a comment that is reworded (`slot`), or as a new thread on what `anchor` names. */
+/**
+ * Words on their way: to a thread that exists or a comment that is reworded (`slot`), or as a new
+ * thread on what `anchor` names.
+ */
 export type Sent = z.output<typeof sending>;
 
 /** Where drafts are kept: a browser's storage, as far as it is needed for one of them. */
@@ -98,7 +101,10 @@ export function draftKey(userId: string, documentId: string): string {
   return `${prefix}${userId}.${documentId}`;
 }
 
-/** Removes from this device what was written and not said, whoever wrote it; what was sent and not recorded stays, as unsaved edits do. */
+/**
+ * Removes from this device what was written and not said, whoever wrote it; what was sent and not
+ * recorded stays, as unsaved edits do.
+ */
 export function forgetDrafts(storage: DraftStorage & Pick<Storage, "key" | "length">): void {
   const keys = Array.from(
     { length: storage.length },

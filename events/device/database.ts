@@ -12,16 +12,25 @@ export type DeviceStore<M extends Mode = Mode> = Pick<
 >;
 
 export type DeviceDatabase = {
-  /** Resolves with the answer of `work` once its transaction over every store is committed; rejects, or never settles, where the device does so. */
+  /**
+   * Resolves with the answer of `work` once its transaction over every store is committed; rejects,
+   * or never settles, where the device does so.
+   */
   transact<T, M extends Mode>(
     mode: M,
     work: (transaction: DeviceTransaction<M>) => Promise<T>,
   ): Promise<T>;
-  /** Calls back when the browser has closed the database under this page, as when somebody clears its data: what was in it may be gone. */
+  /**
+   * Calls back when the browser has closed the database under this page, as when somebody clears
+   * its data: what was in it may be gone.
+   */
   onClosed(listener: () => void): () => void;
 };
 
-/** A database of this device with these stores: opened when it is first needed, and anew when it could not be opened or was closed. */
+/**
+ * A database of this device with these stores: opened when it is first needed, and anew when it
+ * could not be opened or was closed.
+ */
 export function deviceDatabase(name: string, stores: readonly string[]): DeviceDatabase {
   const listeners = new Set<() => void>();
   let opening: Promise<IDBPDatabase> | null = null;

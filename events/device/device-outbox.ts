@@ -4,7 +4,10 @@ import { indexedDbOutbox } from "./outbox-store";
 import { deviceLocks, type TabLocks } from "./tab-locks";
 import { broadcastNews } from "./tab-news";
 
-/** This browser's outbox under a name of its own for every use: what was opened before may still be sending what it holds. */
+/**
+ * This browser's outbox under a name of its own for every use: what was opened before may still be
+ * sending what it holds.
+ */
 export function deviceOutbox(): Outbox & { locks: TabLocks } {
   const locks = deviceLocks(systemClock);
   return {

@@ -21,7 +21,10 @@ export type HistoryWatch = {
 
 const pause = 1_000;
 
-/** Keeps a witness beside a store. It delays nobody: what is seen is written down later, and without a memory nothing is. */
+/**
+ * Keeps a witness beside a store. It delays nobody: what is seen is written down later, and without
+ * a memory nothing is.
+ */
 export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): HistoryWatch {
   const seen = new Map<string, SeenHead[]>();
   const ends = new Map<string, number>();
@@ -38,8 +41,9 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
     (await store.read(stream, version - 1, 1)).length > 0;
 
   /**
-   * The last version that is there, if what was seen behind it is gone; null if nothing is. Asks once more and by itself:
-   * another tab may have written meanwhile, and who may not read is told nothing.
+   * The last version that is there, if what was seen behind it is gone; null if nothing is. Asks
+   * once more and by itself: another tab may have written meanwhile, and who may not read is told
+   * nothing.
    */
   const lastBefore = async (stream: string, head: Seen) => {
     if ((await stands(stream, head.version)) || !(await stands(stream, 1))) return null;

@@ -176,27 +176,31 @@ describe("what tabs tell each other of their outboxes", () => {
     };
   }
 
-  it("[SYNC-40] says whether another tab keeps an edit of this person for this document, and when that changes", async () => {
-    const { tab } = tabs(channel());
-    const [first, second] = [await tab("1").open(scope), await tab("2").open(scope)];
-    const other = await tab("3").open({ ...scope, documentId: "plan" });
-    const heard: string[] = [];
-    second.onNews((news) => heard.push(news));
-    other.onNews((news) => heard.push(`other ${news}`));
-    await first.write({
-      put: [edit("2"), { kind: "support", key: "1", update: new Uint8Array([0]) }],
-    });
-    await first.write({ put: [edit("3")] });
-    expect(await second.elsewhere()).toBe("2");
-    expect(await first.elsewhere()).toBeNull();
-    expect(await other.elsewhere()).toBeNull();
-    await first.write({ remove: ["2", "3"] });
-    expect(await second.elsewhere()).toBeNull();
-    first.want();
-    expect(heard).toEqual(["changed", "changed", "wanted"]);
-    await first.close();
-    expect(heard).toEqual(["changed", "changed", "wanted", "changed"]);
-  });
+  it(
+    "[SYNC-40] says whether another tab keeps an edit of this person for this document, " +
+      "and when that changes",
+    async () => {
+      const { tab } = tabs(channel());
+      const [first, second] = [await tab("1").open(scope), await tab("2").open(scope)];
+      const other = await tab("3").open({ ...scope, documentId: "plan" });
+      const heard: string[] = [];
+      second.onNews((news) => heard.push(news));
+      other.onNews((news) => heard.push(`other ${news}`));
+      await first.write({
+        put: [edit("2"), { kind: "support", key: "1", update: new Uint8Array([0]) }],
+      });
+      await first.write({ put: [edit("3")] });
+      expect(await second.elsewhere()).toBe("2");
+      expect(await first.elsewhere()).toBeNull();
+      expect(await other.elsewhere()).toBeNull();
+      await first.write({ remove: ["2", "3"] });
+      expect(await second.elsewhere()).toBeNull();
+      first.want();
+      expect(heard).toEqual(["changed", "changed", "wanted"]);
+      await first.close();
+      expect(heard).toEqual(["changed", "changed", "wanted", "changed"]);
+    },
+  );
 
   it("[OFFLINE-12] shows nobody another person's records", async () => {
     const { tab } = tabs();

@@ -29,8 +29,8 @@ const scopeOf = ({ userId, documentId }: OutboxScope) => `${userId}/${documentId
 const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []]);
 
 /**
- * The outbox in IndexedDB; a tab's part is its own for as long as it holds its lock. What a dead tab left is moved in one
- * transaction, so two tabs never adopt the same.
+ * The outbox in IndexedDB; a tab's part is its own for as long as it holds its lock. What a dead
+ * tab left is moved in one transaction, so two tabs never adopt the same.
  */
 export function indexedDbOutbox(input: Input): Outbox {
   const database = deviceDatabase(input.name ?? "palimpsest-outbox", [store]);
@@ -50,7 +50,10 @@ export function indexedDbOutbox(input: Input): Outbox {
   };
 }
 
-/** Opens a tab's part of a scope. Nothing waits for the device here; what needs it does, and finds out whether it answers. */
+/**
+ * Opens a tab's part of a scope. Nothing waits for the device here; what needs it does, and finds
+ * out whether it answers.
+ */
 function openBox(
   database: DeviceDatabase,
   scope: string,
@@ -178,7 +181,10 @@ async function recordsIn(records: DeviceStore, range: IDBKeyRange): Promise<Outb
   return keys.map((key, index) => recordFrom(placeOf(key).own, found[index]));
 }
 
-/** Moves what one tab left to another, which holds the lock of both; what the device cannot read stays where it is, as a broken record. */
+/**
+ * Moves what one tab left to another, which holds the lock of both; what the device cannot read
+ * stays where it is, as a broken record.
+ */
 async function moved(
   database: DeviceDatabase,
   scope: string,

@@ -18,7 +18,11 @@ export type OutboxScope = { userId: string; documentId: string };
 /** Puts, removes, and sets aside (kept on the device, taken by nobody any more) in one step. */
 export type OutboxChange = { put?: OutboxRecord[]; remove?: string[]; setAside?: string[] };
 
-/** `changed`: something waits for this document in another tab, or does not any more; `wanted`: another tab shows the document and asks for what this one keeps; `lost`: the browser has thrown the box away. */
+/**
+ * `changed`: something waits for this document in another tab, or does not any more; `wanted`:
+ * another tab shows the document and asks for what this one keeps; `lost`: the browser has thrown
+ * the box away.
+ */
 export type OutboxNews = "changed" | "wanted" | "lost";
 
 /** The part of the outbox that one tab owns for one document. */

@@ -2,8 +2,8 @@
 export type DeviceStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 /**
- * A storage that never throws, over one that may: browsers forbid theirs, or run out of room, at any moment. What is not
- * taken lasts as long as the page.
+ * A storage that never throws, over one that may: browsers forbid theirs, or run out of room, at
+ * any moment. What is not taken lasts as long as the page.
  */
 export function steadyStorage(give: () => DeviceStorage): DeviceStorage {
   /** What the browser did not take; null for what it did not remove. */

@@ -1,6 +1,9 @@
 import { type OutboxRecord } from "./outbox";
 
-/** What stands in the device's outbox under the last part of a key, as a record; whatever this release did not write there is `broken`. */
+/**
+ * What stands in the device's outbox under the last part of a key, as a record; whatever this
+ * release did not write there is `broken`.
+ */
 export function recordFrom(key: string, found: unknown): OutboxRecord {
   if (typeof found !== "object" || found === null || !("kind" in found))
     return { kind: "broken", key, found };

@@ -81,7 +81,10 @@ const pageVisibility: Visibility = {
   },
 };
 
-/** The locks that this browser has; where it has none, holding one rejects, and nothing is kept that another tab could take for left behind. */
+/**
+ * The locks that this browser has; where it has none, holding one rejects, and nothing is kept that
+ * another tab could take for left behind.
+ */
 export function deviceLocks(clock: Clock): TabLocks {
   return {
     async hold(name) {

@@ -1,4 +1,7 @@
-/** What tabs of one browser tell each other of their outboxes: that what waits in a scope has changed, or that somebody who shows it wants it. */
+/**
+ * What tabs of one browser tell each other of their outboxes: that what waits in a scope has
+ * changed, or that somebody who shows it wants it.
+ */
 export type TabNews = { scope: string; kind: "changed" | "wanted" };
 
 export type TabNewsChannel = {

@@ -5,7 +5,10 @@ import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks
 import { never } from "@/events/crdt/updates/lifespans";
 import { TickLives } from "./item-lifespans";
 
-/** A document in which something earlier is made to stand again, and what is known of all that was ever written in it. */
+/**
+ * A document in which something earlier is made to stand again, and what is known of all that was
+ * ever written in it.
+ */
 export type ReworkedDocument = Pick<RecordedDocument, "fragment" | "lifeOf"> & {
   /** Makes a change under a fresh client id, and answers the update that makes it; null if it changes nothing. */
   write(clientId: number, change: (transaction: Y.Transaction) => void): Uint8Array | null;

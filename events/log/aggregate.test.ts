@@ -61,14 +61,24 @@ const event = (
 });
 
 describe("a fold", () => {
-  it("[LOG-14] takes the phase as recorded and the state from the reducer, and leaves what was before untouched", () => {
-    const before = foldEvent([light], emptyFold, event("light.lit", "lit", { watt: 5 }));
-    const after = foldEvent([light], before, { ...event("light.put_out", "dark"), version: 2 });
-    expect(subjectOf(after, light, "l1")).toEqual({ phase: "dark", state: { watt: 0, by: "ana" } });
-    expect(subjectOf(before, light, "l1")).toEqual({ phase: "lit", state: { watt: 5, by: "ana" } });
-    expect(after.version).toBe(2);
-    expect(phaseOf(after, { kind: "light", id: "l2" })).toBe("absent");
-  });
+  it(
+    "[LOG-14] takes the phase as recorded and the state from the reducer, and leaves " +
+      "what was before untouched",
+    () => {
+      const before = foldEvent([light], emptyFold, event("light.lit", "lit", { watt: 5 }));
+      const after = foldEvent([light], before, { ...event("light.put_out", "dark"), version: 2 });
+      expect(subjectOf(after, light, "l1")).toEqual({
+        phase: "dark",
+        state: { watt: 0, by: "ana" },
+      });
+      expect(subjectOf(before, light, "l1")).toEqual({
+        phase: "lit",
+        state: { watt: 5, by: "ana" },
+      });
+      expect(after.version).toBe(2);
+      expect(phaseOf(after, { kind: "light", id: "l2" })).toBe("absent");
+    },
+  );
 
   it("[LOG-14] never judges what is recorded: a rule of another time still leads where it led", () => {
     const folded = foldEvent([light], emptyFold, event("light.put_out", "attic"));

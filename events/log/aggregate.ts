@@ -4,7 +4,10 @@ import type * as z from "zod/mini";
 import type { Ruled, StreamKind, Subject } from "@/events/core/envelope";
 import type { EventType } from "@/events/core/event-types";
 
-/** Who may emit an event. `invited` is nobody's by itself: the database lends it to whoever shows an invitation's token. */
+/**
+ * Who may emit an event. `invited` is nobody's by itself: the database lends it to whoever shows an
+ * invitation's token.
+ */
 export const rights = [
   "owner",
   "editor",
@@ -42,8 +45,9 @@ type RedactableKeys<S extends Schemas> = {
 export type Folded<State = unknown> = { phase: string; state: State };
 
 /**
- * Everything there is to know of one kind of subject: which bodies its events have, when they are legal (the machine),
- * and what they do to its state. `firstMember` says which event of the host brings a first subject of this kind with it.
+ * Everything there is to know of one kind of subject: which bodies its events have, when they are
+ * legal (the machine), and what they do to its state. `firstMember` says which event of the host
+ * brings a first subject of this kind with it.
  */
 type Definition<Kind extends string, S extends Schemas, State> = {
   kind: Kind;
@@ -51,7 +55,10 @@ type Definition<Kind extends string, S extends Schemas, State> = {
   schemas: S;
   /** Phases in which other subjects may live in this one. */
   hosts: readonly string[];
-  /** For a subject that lives in another one than its stream: the event that begins it, and the key of its body that names that other. */
+  /**
+   * For a subject that lives in another one than its stream: the event that begins it, and the key
+   * of its body that names that other.
+   */
   host?: Host & { event: keyof S & string };
   /** Event types whose content is a Yjs update; all others must not carry one. */
   updates: readonly (keyof S & string)[];

@@ -36,7 +36,10 @@ function bodyShapesOf(aggregates: readonly Aggregate[]): Record<string, BodyShap
   );
 }
 
-/** The keys of bodies that a redaction empties, whatever the type: throws where a type has such a key and does not say so. */
+/**
+ * The keys of bodies that a redaction empties, whatever the type: throws where a type has such a
+ * key and does not say so.
+ */
 export function redactableKeysOf(aggregates: readonly Aggregate[]): string[] {
   const keys = new Set(
     aggregates.flatMap(({ redactable }) => Object.values(redactable).flatMap((own) => own ?? [])),

@@ -1,5 +1,6 @@
-// The hashes of the log, byte for byte as docs/spec says and as the database computes them (supabase/migrations/…_hash.sql).
-// A field is its length in bytes as a big-endian 32-bit integer and then its bytes; a null is the length 0xFFFFFFFF alone.
+// The hashes of the log, byte for byte as docs/spec says and as the database computes them
+// (supabase/migrations/…_hash.sql). A field is its length in bytes as a big-endian 32-bit integer
+// and then its bytes; a null is the length 0xFFFFFFFF alone.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Ruled } from "@/events/core/envelope";
 import { digest } from "@/events/core/sha256";
@@ -87,7 +88,10 @@ type Verification =
   | { ok: true; head: Head; redacted: number }
   | { ok: false; version: number; fault: "missing-event" | "payload-differs" | "chain-broken" };
 
-/** Whether `events` continue a stream from a head that is remembered: no gap, every payload as committed, every hash right. */
+/**
+ * Whether `events` continue a stream from a head that is remembered: no gap, every payload as
+ * committed, every hash right.
+ */
 export async function verifyChain(
   events: readonly Ruled[],
   from: Head = beginning,

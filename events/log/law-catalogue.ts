@@ -20,7 +20,10 @@ const withoutVersion = ({ version: _version, ...row }: VersionedSchema): SchemaR
 const difference = <Row>(rows: Row[], others: Row[], same: (a: Row, b: Row) => boolean) =>
   rows.filter((row) => !others.some((other) => same(row, other)));
 
-/** Compiles the aggregates. A schema that differs from the one before gets the next version, for old bodies stay as they are. */
+/**
+ * Compiles the aggregates. A schema that differs from the one before gets the next version, for old
+ * bodies stay as they are.
+ */
 export function catalogueOf(aggregates: readonly Aggregate[], before: Catalogue): Catalogue {
   return {
     transitions: aggregates.flatMap(transitionRows),
@@ -52,7 +55,10 @@ function retire(table: string, columns: string, keys: string[]): string[] {
   ];
 }
 
-/** The statements that lead the database from one catalogue to the next; empty when nothing differs. Nothing is deleted. */
+/**
+ * The statements that lead the database from one catalogue to the next; empty when nothing differs.
+ * Nothing is deleted.
+ */
 export function lawStatements(before: Catalogue, after: Catalogue): string[] {
   const bySchema = (a: VersionedSchema, b: VersionedSchema) => a.eventType === b.eventType;
   const newTransitions = difference(after.transitions, before.transitions, same);
@@ -81,39 +87,43 @@ export function lawStatements(before: Catalogue, after: Catalogue): string[] {
   ];
   if (newTransitions.length > 0)
     statements.push(
-      `insert into private.transitions (stream_kind, subject_kind, from_phase, event_type, to_phase, needs) values\n${lines(
-        newTransitions.map((row) =>
-          tuple(
-            ...[
-              row.streamKind,
-              row.subjectKind,
-              row.fromPhase,
-              row.eventType,
-              row.toPhase,
-              row.right,
-            ].map(quoted),
+      `insert into private.transitions (stream_kind, subject_kind, from_phase, event_type, to_phase,
+        needs) values\n${lines(
+          newTransitions.map((row) =>
+            tuple(
+              ...[
+                row.streamKind,
+                row.subjectKind,
+                row.fromPhase,
+                row.eventType,
+                row.toPhase,
+                row.right,
+              ].map(quoted),
+            ),
           ),
-        ),
-      )}\non conflict ${transitionColumns} do update set needs = excluded.needs, retired_at = null;`,
+        )}\non conflict ${transitionColumns} do update set needs = excluded.needs, retired_at = null;`,
     );
   if (newHosting.length > 0)
     statements.push(
-      `insert into private.hosting (subject_kind, phase) values\n${lines(newHosting.map(hostingKey))}\non conflict (subject_kind, phase) do update set retired_at = null;`,
+      `insert into private.hosting (subject_kind, phase)
+        values\n${lines(newHosting.map(hostingKey))}\non conflict (subject_kind, phase) do update
+          set retired_at = null;`,
     );
   if (newSchemas.length > 0)
     statements.push(
-      `insert into private.schemas (event_type, version, stream_kind, subject_kind, carries_update, shape) values\n${lines(
-        newSchemas.map((row) =>
-          tuple(
-            quoted(row.eventType),
-            String(row.version),
-            quoted(row.streamKind),
-            quoted(row.subjectKind),
-            String(row.carriesUpdate),
-            quoted(JSON.stringify(row.shape)),
+      `insert into private.schemas (event_type, version, stream_kind, subject_kind, carries_update,
+        shape) values\n${lines(
+          newSchemas.map((row) =>
+            tuple(
+              quoted(row.eventType),
+              String(row.version),
+              quoted(row.streamKind),
+              quoted(row.subjectKind),
+              String(row.carriesUpdate),
+              quoted(JSON.stringify(row.shape)),
+            ),
           ),
-        ),
-      )}\non conflict (event_type, version) do update set retired_at = null;`,
+        )}\non conflict (event_type, version) do update set retired_at = null;`,
     );
   return statements;
 }

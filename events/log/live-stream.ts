@@ -1,6 +1,7 @@
 /**
- * The driver of one stream's log: sends what is proposed, in order, one at a time; reads on when the log was heard to be
- * ahead; tells its listeners. It decides nothing: what may happen is in the rules, what did happen is in the store.
+ * The driver of one stream's log: sends what is proposed, in order, one at a time; reads on when
+ * the log was heard to be ahead; tells its listeners. It decides nothing: what may happen is in the
+ * rules, what did happen is in the store.
  */
 import type { Clock } from "@/events/core/clock";
 import type { Evolving } from "./aggregate";
@@ -25,7 +26,10 @@ import { StoreFault, type Store } from "./store";
 import type { StreamFold } from "./stream-fold";
 import type { OptimisticEvent } from "./stream-rules";
 
-/** synced: nothing on its way; sending; stalled: the server does not answer, what was proposed is kept and tried again. */
+/**
+ * synced: nothing on its way; sending; stalled: the server does not answer, what was proposed is
+ * kept and tried again.
+ */
 export type StreamHealth = "synced" | "sending" | "stalled";
 export type StreamView = { fold: StreamFold; health: StreamHealth };
 export type Outcome = { ok: true; version: number } | { ok: false; refusal: Refusal };
@@ -59,7 +63,10 @@ type StreamInput = {
   initial: StreamFold;
   /** Called once for each proposal that was refused or became illegal. */
   onDropped: (dropped: Dropped<OptimisticEvent>) => void;
-  /** Hears of faults that are neither the network's nor the server's; what was under way is tried again all the same. */
+  /**
+   * Hears of faults that are neither the network's nor the server's; what was under way is tried
+   * again all the same.
+   */
   onFault?: (fault: unknown) => void;
 };
 

@@ -6,16 +6,21 @@
  *      state                    │ view: state with p1 … p3 on top
  *
  * 1. A ruling is folded by the phase it recorded and never judged again: the law may have changed since.
- * 2. A proposal is judged when it is made and again after every change beneath it; what became illegal is dropped, visibly.
+ * 2. A proposal is judged when it is made and again after every change beneath it; what became
+ *    illegal is dropped, visibly.
  * 3. `version` only grows, by one. A ruling from further ahead is not folded but remembered in `heard`: read the gap.
  * 4. A proposal ends exactly once: ruled or dropped. Deliveries may repeat, come late, or in any order.
- * 5. A projection may stand in for the rulings it was made of, once no proposal is on its way: it does not say whose it holds.
+ * 5. A projection may stand in for the rulings it was made of, once no proposal is on its way: it
+ *    does not say whose it holds.
  */
 import type { Refusal } from "./refusal";
 
 export type Verdict = { ok: true; toPhase: string } | { ok: false; refusal: Refusal };
 
-/** What a merge must be told about a stream: its law and its fold. A proposal is folded with the phase the law promises. */
+/**
+ * What a merge must be told about a stream: its law and its fold. A proposal is folded with the
+ * phase the law promises.
+ */
 export type Rules<State, P, R> = {
   judge: (state: State, proposal: P) => Verdict;
   optimistic: (state: State, proposal: P, toPhase: string) => State;

@@ -11,7 +11,10 @@ export const refusalNames = [
 
 export type RefusalName = (typeof refusalNames)[number];
 
-/** The reasons under each name: what the database gives as an error's hint. What is beyond a limit has the limit's name as its reason. */
+/**
+ * The reasons under each name: what the database gives as an error's hint. What is beyond a limit
+ * has the limit's name as its reason.
+ */
 export const refusalReasons = {
   "version-conflict": ["stale-version", "redacted-since"],
   "illegal-transition": [

@@ -6,7 +6,10 @@ import {
   type RefusingLimit,
 } from "./refusal-reasons";
 
-/** Why a call was refused: its name, the reason by which a client may decide (where the database gave one), and a detail for people. */
+/**
+ * Why a call was refused: its name, the reason by which a client may decide (where the database
+ * gave one), and a detail for people.
+ */
 export type Refusal = { name: RefusalName; reason?: RefusalReason; detail: string };
 
 const isRefusalName = (name: unknown): name is RefusalName =>
@@ -41,9 +44,12 @@ const sentences = {
 } satisfies Record<RefusalName, string>;
 
 const full =
-  "This document has reached its largest size. Your change was not added to it and stays on this device; delete text that is no longer needed, or continue in a new document.";
+  "This document has reached its largest size. Your change was not added to it and " +
+  "stays on this device; delete text that is no longer needed, or continue in a new " +
+  "document.";
 const ended =
-  "The history of this document has reached its largest size. Your change was not added to it and stays on this device; continue in a new document.";
+  "The history of this document has reached its largest size. Your change was not " +
+  "added to it and stays on this device; continue in a new document.";
 
 const limitSentences: Record<RefusingLimit, string> = {
   payload_bytes: sentences["too-large"],
@@ -55,7 +61,8 @@ const limitSentences: Record<RefusingLimit, string> = {
   document_talk:
     "This document has as many comments as it can hold. Your comment was not added; continue in a new document.",
   document_threads:
-    "This document has as many threads as it can hold. Your comment was not added; reply in a thread there is, or continue in a new document.",
+    "This document has as many threads as it can hold. Your comment was not added; reply " +
+    "in a thread there is, or continue in a new document.",
   document_comments:
     "This document has as many comments as it can hold. Your comment was not added; continue in a new document.",
   document_versions:
@@ -71,7 +78,8 @@ const limitSentences: Record<RefusingLimit, string> = {
   workspace_members:
     "This workspace has as many members as it can hold. Nobody was added; continue in a new workspace.",
   workspace_invitations:
-    "This workspace has as many invitations as it can hold. No invitation was created; share a link that is still open.",
+    "This workspace has as many invitations as it can hold. No invitation was created; " +
+    "share a link that is still open.",
   account_events: "The history of this account has reached its largest size. Nothing was recorded.",
   account_workspaces:
     "This account has created as many workspaces as it can. No workspace was created; use one that there is.",

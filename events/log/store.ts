@@ -48,7 +48,8 @@ export class StoreFault extends Error {
 }
 
 const pageRows = 1000;
-// The database ends a page early after this many bytes of body and update, so a short page is the last one only below it.
+// The database ends a page early after this many bytes of body and update, so a short page is the
+// last one only below it.
 const pageBytes = 4 * 1024 * 1024;
 const textEncoder = new TextEncoder();
 

@@ -19,7 +19,10 @@ export type RawOptimisticEvent = Pick<RawProposal, "id" | "type" | "body"> & {
   batch?: string;
 };
 
-/** The law and the fold of one stream, from the aggregates that may live in it. `stream` is the stream's own subject. */
+/**
+ * The law and the fold of one stream, from the aggregates that may live in it. `stream` is the
+ * stream's own subject.
+ */
 export function streamRules(
   aggregates: readonly Aggregate[],
   law: Law,

@@ -49,7 +49,8 @@ async function checkChain(
   for (const { version, hash } of heads) {
     if (rows[version - 1]?.hash !== hash)
       throw new BundleError(
-        `A head that was seen at event ${version} is not in this history: it was rewritten or cut off after it was seen.`,
+        `A head that was seen at event ${version} is not in this ` +
+          "history: it was rewritten or cut off after it was seen.",
       );
   }
   return report.redacted;
@@ -112,8 +113,8 @@ function checkPlayer({ player, rows, people, heads, manifest }: Bundle): string 
 }
 
 /**
- * Reads a bundle and checks all of it: the file, the chain from its first event, heads, people, texts and player. Throws
- * BundleError with the first thing that is not right.
+ * Reads a bundle and checks all of it: the file, the chain from its first event, heads, people,
+ * texts and player. Throws BundleError with the first thing that is not right.
  */
 export async function checkBundle(
   bytes: Uint8Array,

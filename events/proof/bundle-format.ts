@@ -106,7 +106,10 @@ export function jsonText(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Reads a JSON file of a bundle; there is one way to write each, so that no two readers can understand it differently. */
+/**
+ * Reads a JSON file of a bundle; there is one way to write each, so that no two readers can
+ * understand it differently.
+ */
 function parsed<T extends Json>(path: BundlePath, text: string, schema: z.ZodMiniType<T>): T {
   let value: unknown;
   try {

@@ -110,7 +110,8 @@ function refuseExcess(entries: readonly Entry[]): void {
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   if (total > bundleLimits.unpacked)
     throw new BundleError(
-      `The bundle unpacks to ${Math.ceil(total / 2 ** 20)} MB; at most ${bundleLimits.unpacked / 2 ** 20} MB are taken.`,
+      `The bundle unpacks to ${Math.ceil(total / 2 ** 20)} MB; ` +
+        `at most ${bundleLimits.unpacked / 2 ** 20} MB are taken.`,
     );
 }
 
@@ -156,8 +157,8 @@ function inflated(data: Uint8Array, { path, size }: Entry): Uint8Array {
 }
 
 /**
- * Unpacks the zip of a bundle, which may have been made to do harm: nothing is allocated that the file has not announced
- * within the limits, and what it announces must be true. Throws BundleError.
+ * Unpacks the zip of a bundle, which may have been made to do harm: nothing is allocated that the
+ * file has not announced within the limits, and what it announces must be true. Throws BundleError.
  */
 export function unpackZip(bytes: Uint8Array): Map<BundlePath, Uint8Array> {
   if (bytes.length > bundleLimits.packed)

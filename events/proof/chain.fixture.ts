@@ -7,7 +7,10 @@ const id = (kind: string, number: number) =>
 export const streamOf = (number: number) => id("d", number);
 const [ana, ben] = [id("a", 1), id("a", 2)];
 
-/** Hashes rows anew, payloads and chain, as somebody would who owns the database; payloads that are gone keep their hash. */
+/**
+ * Hashes rows anew, payloads and chain, as somebody would who owns the database; payloads that are
+ * gone keep their hash.
+ */
 export async function hashed(rows: readonly Ruled[]): Promise<Ruled[]> {
   const chain: Ruled[] = [];
   for (const row of rows) {

@@ -4,7 +4,10 @@ import type { WholeTimeline } from "@/events/history/timeline/timeline";
 import { markdownOf } from "@/events/content/markdown";
 import { staticHtml } from "@/events/content/static-html";
 
-/** The way in which Markdown and HTML are written; raise it when either changes, so that older bundles are not called wrong. */
+/**
+ * The way in which Markdown and HTML are written; raise it when either changes, so that older
+ * bundles are not called wrong.
+ */
 export const rendering = 2;
 
 export type FinalTexts = { title: string; markdown: string; html: string; json: string };

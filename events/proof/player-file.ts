@@ -85,7 +85,10 @@ function inflated(bytes: Uint8Array, size: number): Uint8Array {
   return out;
 }
 
-/** Reads the content of a player, whose events are `expected` bytes long where that is known; throws BundleError where it is none. */
+/**
+ * Reads the content of a player, whose events are `expected` bytes long where that is known; throws
+ * BundleError where it is none.
+ */
 export function parsePlayerContent(text: string, expected?: number): PlayerContent {
   try {
     const { exported, people, heads, bytes, events } = island.parse(JSON.parse(text));

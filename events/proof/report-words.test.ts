@@ -15,7 +15,10 @@ describe("the words of a check", () => {
     expect(wordsOf({ verdict: "intact", head, redacted: [5], seenBefore: 900 })).toEqual({
       sound: true,
       text: expect.stringMatching(
-        /as it was recorded.*1 200 events.*1 event was redacted.*900 of them are the same that this browser has seen before. The first of them it saw day 1/,
+        new RegExp(
+          "as it was recorded.*1 200 events.*1 event was redacted.*900 of them are the same that " +
+            "this browser has seen before. The first of them it saw day 1",
+        ),
       ),
     });
     expect(wordsOf({ verdict: "intact", head, redacted: [], seenBefore: 0 }).text).toContain(

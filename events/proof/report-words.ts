@@ -33,32 +33,41 @@ function soundWords(
       sound: false,
       found: "There is nothing here that could be checked.",
       meaning: [
-        "You were given no event of this document: its history is not shown to you, or you have no access to it any more.",
+        "You were given no event of this document: its history is not shown to you, or you " +
+          "have no access to it any more.",
       ],
     };
   }
   const meaning = [
-    `${all === 1 ? "The one event follows" : `All ${numberWords(all)} events follow`} from the beginning, each on the one before it, and each holds what was recorded.`,
+    `${all === 1 ? "The one event follows" : `All ${numberWords(all)} events follow`} ` +
+      "from the beginning, each on the one before it, and each holds what was recorded.",
   ];
   if (redacted.length > 0) {
     meaning.push(
-      `${count(redacted.length, "event was", "events were")} redacted: the content is gone for good; the place, the author and the time stand.`,
+      `${count(redacted.length, "event was", "events were")} redacted: the ` +
+        "content is gone for good; the place, the author and the time stand.",
     );
   }
   if (since !== null) {
     meaning.push(
       seenBefore > 0
-        ? `${seenBefore === all ? "They are" : `${numberWords(seenBefore)} of them are`} the same that this browser has seen before. The first of them it saw ${since}.`
-        : "This browser had not seen this history before, so it cannot tell whether the whole of it was exchanged. From now on it remembers.",
+        ? `${seenBefore === all ? "They are" : `${numberWords(seenBefore)} of them are`} ` +
+            `the same that this browser has seen before. The first of them it saw ${since}.`
+        : "This browser had not seen this history before, so it cannot tell whether the whole " +
+            "of it was exchanged. From now on it remembers.",
     );
   }
   return { sound: true, found: "This history is as it was recorded.", meaning };
 }
 
 const advice =
-  "This check changed nothing. Keep what there is with “Export…”, and show it to whoever keeps the database or its backups.";
+  "This check changed nothing. Keep what there is with “Export…”, and show it to " +
+  "whoever keeps the database or its backups.";
 
-/** Says what a check has found; `since` is when this browser began to remember the document, null where nothing is compared. */
+/**
+ * Says what a check has found; `since` is when this browser began to remember the document, null
+ * where nothing is compared.
+ */
 export function reportWords(
   report: Report,
   since: string | null,
@@ -70,13 +79,15 @@ export function reportWords(
     case "damaged": {
       const before =
         report.version > 1
-          ? `Up to event ${numberWords(report.version - 1)} everything is as it was recorded; from there on nothing is proved.`
+          ? `Up to event ${numberWords(report.version - 1)} everything ` +
+            "is as it was recorded; from there on nothing is proved."
           : "Nothing of it is proved.";
       return {
         sound: false,
         found: faults[report.fault](numberWords(report.version)),
         meaning: [
-          `The history was changed after it was recorded, by somebody who can write to the database itself, or by a fault of its disk. ${before}`,
+          "The history was changed after it was recorded, by somebody who can " +
+            `write to the database itself, or by a fault of its disk. ${before}`,
           advice,
         ],
       };
@@ -88,7 +99,11 @@ export function reportWords(
         sound: false,
         found: `From event ${numberWords(report.version)} on, this is not the history that this browser has seen.`,
         meaning: [
-          `The events hold together, and they are others: the history was rewritten, or it went on differently after an older backup was put back. ${agreed}When this browser last saw it, ${formatTime(report.seen.at)}, it reached event ${numberWords(report.seen.version)}.`,
+          "The events hold together, and they are others: the history was " +
+            "rewritten, or it went on differently after an older backup was " +
+            `put back. ${agreed}When this browser last saw it, ` +
+            `${formatTime(report.seen.at)}, it reached event ` +
+            `${numberWords(report.seen.version)}.`,
           advice,
         ],
       };
@@ -99,7 +114,10 @@ export function reportWords(
         found:
           "The history is as it was recorded, and the text you were shown is not what it adds up to.",
         meaning: [
-          `All ${numberWords(report.head.version)} events are sound, so nothing is lost. What you see was kept beside them, so that the document opens faster, and is wrong: somebody who can write to the database changed it, or it was made wrongly.`,
+          `All ${numberWords(report.head.version)} events are sound, so nothing is lost. ` +
+            "What you see was kept beside them, so that the document opens faster, and is " +
+            "wrong: somebody who can write to the database changed it, or it was made " +
+            "wrongly.",
           "Have the text made anew from its events. What you have not saved yet is kept.",
         ],
       };
@@ -108,7 +126,11 @@ export function reportWords(
         sound: false,
         found: `The history ends before event ${numberWords(report.version)}, which this browser has seen.`,
         meaning: [
-          `It reached event ${numberWords(report.seen.version)} when this browser last saw it, ${formatTime(report.seen.at)}. What came after event ${numberWords(report.version - 1)} is no longer on the server: its end was cut off, or an older backup was put back.`,
+          `It reached event ${numberWords(report.seen.version)} when this ` +
+            `browser last saw it, ${formatTime(report.seen.at)}. What came ` +
+            `after event ${numberWords(report.version - 1)} is no longer on ` +
+            "the server: its end was cut off, or an older backup was put " +
+            "back.",
           advice,
         ],
       };

@@ -34,7 +34,10 @@ function reads(doc: Y.Doc): string {
   return JSON.stringify(contentOf(doc.getXmlFragment("default")));
 }
 
-/** Folds a history from its first event and holds a text that was shown of it against what comes of it at that version. */
+/**
+ * Folds a history from its first event and holds a text that was shown of it against what comes of
+ * it at that version.
+ */
 export class ShownText {
   private readonly shown: WholeState;
   private fold: ConfirmedDocument | null = new ConfirmedDocument(null);

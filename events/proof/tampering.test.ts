@@ -42,7 +42,10 @@ const other = async () =>
 
 type Found = { verdict: Exclude<Report["verdict"], "intact">; version: number };
 
-/** What was done to a history; what its page says of it, to a browser that has seen it whole; and what a verifier says of a file of it. */
+/**
+ * What was done to a history; what its page says of it, to a browser that has seen it whole; and
+ * what a verifier says of a file of it.
+ */
 const tamperings: [
   name: string,
   make: () => Promise<Ruled[]> | Ruled[],

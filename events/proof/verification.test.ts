@@ -69,31 +69,35 @@ describe("a history that is as it was recorded", () => {
     });
   });
 
-  it("[VERIFY-9] is not called so where another text was shown, and the text is held against its sound events only", async () => {
-    const folded: number[] = [];
-    const shown = (differs: boolean | null) => ({
-      add: ({ version }: Ruled) => void folded.push(version),
-      differs,
-    });
-    expect(await checked(rows, nothingRemembered, shown(true))).toEqual({
-      verdict: "other-text",
-      head: { version: 12, hash: rows.at(-1)?.hash },
-    });
-    expect(folded).toEqual(rows.map(({ version }) => version));
-    for (const fine of [false, null])
-      expect(await checked(rows, nothingRemembered, shown(fine))).toMatchObject({
-        verdict: "intact",
+  it(
+    "[VERIFY-9] is not called so where another text was shown, and the text is held " +
+      "against its sound events only",
+    async () => {
+      const folded: number[] = [];
+      const shown = (differs: boolean | null) => ({
+        add: ({ version }: Ruled) => void folded.push(version),
+        differs,
       });
-    folded.length = 0;
-    expect(
-      await checked(
-        at(5, (row) => ({ ...row, hash: flipped(row.hash) })),
-        nothingRemembered,
-        shown(true),
-      ),
-    ).toMatchObject({ verdict: "damaged", version: 5 });
-    expect(folded).toEqual([]);
-  });
+      expect(await checked(rows, nothingRemembered, shown(true))).toEqual({
+        verdict: "other-text",
+        head: { version: 12, hash: rows.at(-1)?.hash },
+      });
+      expect(folded).toEqual(rows.map(({ version }) => version));
+      for (const fine of [false, null])
+        expect(await checked(rows, nothingRemembered, shown(fine))).toMatchObject({
+          verdict: "intact",
+        });
+      folded.length = 0;
+      expect(
+        await checked(
+          at(5, (row) => ({ ...row, hash: flipped(row.hash) })),
+          nothingRemembered,
+          shown(true),
+        ),
+      ).toMatchObject({ verdict: "damaged", version: 5 });
+      expect(folded).toEqual([]);
+    },
+  );
 
   const tombstone = (mark: number) => new Uint8Array([0, 0, mark, 0, 0]);
   const bare = (row: Ruled): Ruled => ({ ...row, salt: null, update: tombstone(5) });
@@ -237,40 +241,48 @@ describe("a history that was tampered with", () => {
     });
   });
 
-  it("[VERIFY-3] names the first of two events that were swapped, and the place of one that is there twice", async () => {
-    const [first, second] = [rows[5], rows[6]];
-    if (!first || !second) throw new Error("the fixture is too short");
-    expect(
-      await checked(rows.map((row) => (row === first ? second : row === second ? first : row))),
-    ).toMatchObject({ version: 6, fault: "missing-event" });
-    const renumbered = rows.map((row) =>
-      row === first ? { ...second, version: 6 } : row === second ? { ...first, version: 7 } : row,
-    );
-    expect(await checked(renumbered)).toMatchObject({ version: 6, fault: "chain-broken" });
-    expect(
-      await checked(rows.flatMap((row) => (row === first ? [row, row] : [row]))),
-    ).toMatchObject({ version: 7, fault: "missing-event" });
-  });
+  it(
+    "[VERIFY-3] names the first of two events that were swapped, and the place of one " +
+      "that is there twice",
+    async () => {
+      const [first, second] = [rows[5], rows[6]];
+      if (!first || !second) throw new Error("the fixture is too short");
+      expect(
+        await checked(rows.map((row) => (row === first ? second : row === second ? first : row))),
+      ).toMatchObject({ version: 6, fault: "missing-event" });
+      const renumbered = rows.map((row) =>
+        row === first ? { ...second, version: 6 } : row === second ? { ...first, version: 7 } : row,
+      );
+      expect(await checked(renumbered)).toMatchObject({ version: 6, fault: "chain-broken" });
+      expect(
+        await checked(rows.flatMap((row) => (row === first ? [row, row] : [row]))),
+      ).toMatchObject({ version: 7, fault: "missing-event" });
+    },
+  );
 
-  it("[VERIFY-3] names the event that was taken from another document, also when it claims to be of this one", async () => {
-    const foreign = other[5];
-    if (!foreign) throw new Error("the fixture is too short");
-    expect(await checked(at(6, () => foreign))).toEqual({
-      verdict: "damaged",
-      version: 6,
-      fault: "other-stream",
-    });
-    const renamed = {
-      ...foreign,
-      streamId: streamOf(1),
-      subject: { kind: "document", id: streamOf(1) },
-    };
-    expect(await checked(at(6, () => renamed))).toEqual({
-      verdict: "damaged",
-      version: 6,
-      fault: "chain-broken",
-    });
-  });
+  it(
+    "[VERIFY-3] names the event that was taken from another document, also when it " +
+      "claims to be of this one",
+    async () => {
+      const foreign = other[5];
+      if (!foreign) throw new Error("the fixture is too short");
+      expect(await checked(at(6, () => foreign))).toEqual({
+        verdict: "damaged",
+        version: 6,
+        fault: "other-stream",
+      });
+      const renamed = {
+        ...foreign,
+        streamId: streamOf(1),
+        subject: { kind: "document", id: streamOf(1) },
+      };
+      expect(await checked(at(6, () => renamed))).toEqual({
+        verdict: "damaged",
+        version: 6,
+        fault: "chain-broken",
+      });
+    },
+  );
 
   it("[VERIFY-4] that was cut at its end holds together, and is too short for who has seen more", async () => {
     expect(await checked(rows.slice(0, 9))).toMatchObject({ verdict: "intact" });

@@ -5,9 +5,10 @@ import { redactableKeys } from "@/events/core/body-shapes";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 
 /**
- * What is wrong with an event: it is not the one that comes next; it is another stream's; its content is missing and no
- * redaction says why; what is left of it is not what its redaction left; its content is not what was recorded; the event
- * itself, or one before it, is not what was recorded.
+ * What is wrong with an event: it is not the one that comes next; it is another stream's; its
+ * content is missing and no redaction says why; what is left of it is not what its redaction left;
+ * its content is not what was recorded; the event itself, or one before it, is not what was
+ * recorded.
  */
 export type Fault =
   | "missing-event"
@@ -20,7 +21,10 @@ export type Fault =
 /** A head that somebody saw, and when (milliseconds since 1970). */
 export type Seen = { version: number; hash: string; at: number };
 
-/** What a witness knows of a stream: its newest head, and whether a hash is the one it saw at a version (null: it saw none). */
+/**
+ * What a witness knows of a stream: its newest head, and whether a hash is the one it saw at a
+ * version (null: it saw none).
+ */
 export type Remembered = {
   head: Seen | null;
   since: number | null;
@@ -34,7 +38,10 @@ export type Report =
   | { verdict: "intact"; head: Head; redacted: number[]; seenBefore: number }
   /** The rows do not hold together: `version` is the first that does not. */
   | { verdict: "damaged"; version: number; fault: Fault }
-  /** They hold together and are not what the witness saw: `version` is the first that differs, `agreed` the last that does not. */
+  /**
+   * They hold together and are not what the witness saw: `version` is the first that differs,
+   * `agreed` the last that does not.
+   */
   | { verdict: "rewritten"; version: number; agreed: number; seen: Seen }
   /** They end before what the witness saw: `version` is the first that is gone. */
   | { verdict: "shortened"; version: number; seen: Seen }
@@ -52,8 +59,8 @@ type Options = {
 const atOnce = 256;
 
 /**
- * Recomputes a stream's chain, from its first event on, row by row and page by page, and compares it with what a witness
- * remembers. It reads nothing and changes nothing.
+ * Recomputes a stream's chain, from its first event on, row by row and page by page, and compares
+ * it with what a witness remembers. It reads nothing and changes nothing.
  */
 export class HistoryCheck {
   private readonly options: Options;
@@ -169,7 +176,10 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
-/** A redacted row is proved by the event that redacted it: that one's hash covers the tombstone which stands in its place. */
+/**
+ * A redacted row is proved by the event that redacted it: that one's hash covers the tombstone
+ * which stands in its place.
+ */
 function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefined): Fault | null {
   if (!redaction || redaction.version <= version || isBare(redaction) || !redaction.update)
     return "content-missing";

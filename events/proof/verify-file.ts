@@ -20,10 +20,16 @@ async function ownPlayer(): Promise<string | null> {
 
 function playerSentence(player: string, own: string | null): string {
   if (own === null)
-    return 'The player in it holds the same history. Its program was not compared: run "npm run build" first if you want that.';
+    return (
+      'The player in it holds the same history. Its program was not compared: run "npm run ' +
+      'build" first if you want that.'
+    );
   if (sha256(player) === sha256(own))
     return "The player in it holds the same history, and its program is the one of this version.";
-  return "The player in it holds the same history, but its program is not the one of this version: open it only if you trust where it came from.";
+  return (
+    "The player in it holds the same history, but its program is not the one of this " +
+    "version: open it only if you trust where it came from."
+  );
 }
 
 function sentences(
@@ -34,19 +40,28 @@ function sentences(
   const { document, exported, head } = manifest;
   const lines = [
     `“${document.title}” (document ${document.id})`,
-    `Exported ${exported.at} by ${exported.by.name}. ${people.length === 1 ? "One person" : `${people.length} people`}: ${people.map(({ name }) => name).join(", ")}. Names are what the exporter’s page said; ids are covered by the hashes.`,
-    `${manifest.events} events, from the first on each over the one before it, each with the content that was recorded.`,
+    `Exported ${exported.at} by ${exported.by.name}. ` +
+      `${people.length === 1 ? "One person" : `${people.length} people`}: ` +
+      `${people.map(({ name }) => name).join(", ")}. ` +
+      "Names are what the exporter’s page said; ids are covered by the hashes.",
+    `${manifest.events} events, from the first on each over ` +
+      "the one before it, each with the content that was " +
+      "recorded.",
     `Head: ${head.version} ${head.hash}`,
-    "Compare the head with one that was kept elsewhere: without that, a history that was made up as a whole cannot be told from a true one.",
+    "Compare the head with one that was kept elsewhere: without that, a history that was " +
+      "made up as a whole cannot be told from a true one.",
     rendered
       ? "The text is the one that the events give, as Markdown, HTML and JSON."
-      : "The text is the one that the events give, as JSON. Markdown and HTML were written by another version and were not compared.",
+      : "The text is the one that the events give, as JSON. Markdown and HTML were written " +
+        "by another version and were not compared.",
     playerSentence(player, own),
   ];
   if (redacted.length > 0) lines.push(`${redacted.length} redacted: ${redacted.join(", ")}.`);
   if (passedOver > 0)
     lines.push(
-      `${passedOver} ${passedOver === 1 ? "edit is" : "edits are"} passed over by every reader: malformed, or written under somebody else’s name.`,
+      `${passedOver} ${passedOver === 1 ? "edit is" : "edits are"} passed ` +
+        "over by every reader: malformed, or written under somebody else’s " +
+        "name.",
     );
   return lines;
 }

@@ -22,7 +22,10 @@ const row = z.object({
 });
 const payload = z.object({ event_id: z.string(), body: z.nullable(z.string()) });
 
-/** One thing that happened; writing of one person in one document without a long pause is one thing, `count` events long. */
+/**
+ * One thing that happened; writing of one person in one document without a long pause is one thing,
+ * `count` events long.
+ */
 export type Happening = {
   id: string;
   type: string;
@@ -87,7 +90,8 @@ export async function readActivity(
   const ofImports = new Set(events.filter(({ type }) => type === imported).map(instantOf));
   const happenings: Happening[] = [];
   for (const event of events) {
-    // An import repeats what was said and named in its file, all of it at one instant; that it was imported is what happened.
+    // An import repeats what was said and named in its file, all of it at one instant; that it was
+    // imported is what happened.
     if (
       event.type !== imported &&
       event.type !== "document.created" &&
@@ -144,7 +148,10 @@ function firstComment(
     : undefined;
 }
 
-/** The happening that an older event of writing, or of an import that came in several, belongs to: the nearest one of that document, if nothing else came between. */
+/**
+ * The happening that an older event of writing, or of an import that came in several, belongs to:
+ * the nearest one of that document, if nothing else came between.
+ */
 function joins(
   happenings: readonly Happening[],
   event: z.infer<typeof row>,

@@ -51,8 +51,8 @@ export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
 }
 
 /**
- * What was carried into documents, as far as the reader may see their events; `unseen` are those whose events are hidden
- * from this reader, of which nobody can say what was merged into them.
+ * What was carried into documents, as far as the reader may see their events; `unseen` are those
+ * whose events are hidden from this reader, of which nobody can say what was merged into them.
  */
 export async function copyInsInto(
   rows: Rows,

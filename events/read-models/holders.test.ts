@@ -39,16 +39,20 @@ it("[REDACT-9] forks made since the words were written hold them, and their fork
   expect(holdersIn(family, "main", 12)).toEqual([]);
 });
 
-it("[REDACT-9] a parent holds what was written in its fork and merged back, and so do the forks that it has since", () => {
-  const family = [
-    fork("main", 5, "side"),
-    merge("side", 8, "main", 11),
-    fork("main", 10, "before"),
-    fork("main", 11, "after"),
-  ];
-  expect(holdersIn(family, "side", 7)).toEqual(["after fork", "main merge"]);
-  expect(holdersIn(family, "side", 9)).toEqual([]);
-});
+it(
+  "[REDACT-9] a parent holds what was written in its fork and merged back, and so do " +
+    "the forks that it has since",
+  () => {
+    const family = [
+      fork("main", 5, "side"),
+      merge("side", 8, "main", 11),
+      fork("main", 10, "before"),
+      fork("main", 11, "after"),
+    ];
+    expect(holdersIn(family, "side", 7)).toEqual(["after fork", "main merge"]);
+    expect(holdersIn(family, "side", 9)).toEqual([]);
+  },
+);
 
 it("[REDACT-9] a fork holds what was written in its parent since, where it was brought in", () => {
   const family = [
@@ -61,23 +65,27 @@ it("[REDACT-9] a fork holds what was written in its parent since, where it was b
   expect(holdersIn(family, "main", 7)).toEqual(["new fork", "side merge"]);
 });
 
-it("[REDACT-9] what a document began with is held where it comes from, and may be wherever that had it from or gave it to", () => {
-  const family = [
-    fork("root", 3, "main"),
-    fork("main", 9, "side"),
-    fork("main", 10, "sister"),
-    fork("main", 4, "elder"),
-    merge("late", 2, "main", 12),
-    fork("main", 11, "late"),
-  ];
-  expect(holdersIn(family, "side", 2)).toEqual([
-    "elder fork?",
-    "late fork",
-    "main source",
-    "root source?",
-    "sister fork",
-  ]);
-});
+it(
+  "[REDACT-9] what a document began with is held where it comes from, and may be " +
+    "wherever that had it from or gave it to",
+  () => {
+    const family = [
+      fork("root", 3, "main"),
+      fork("main", 9, "side"),
+      fork("main", 10, "sister"),
+      fork("main", 4, "elder"),
+      merge("late", 2, "main", 12),
+      fork("main", 11, "late"),
+    ];
+    expect(holdersIn(family, "side", 2)).toEqual([
+      "elder fork?",
+      "late fork",
+      "main source",
+      "root source?",
+      "sister fork",
+    ]);
+  },
+);
 
 it("[REDACT-9] what stands in a document more than once is held by whoever got any of it", () => {
   const family = [fork("main", 5, "side")];
@@ -86,13 +94,17 @@ it("[REDACT-9] what stands in a document more than once is held by whoever got a
   expect(holdersIn(family, "side", 6, 2)).toEqual(["main source"]);
 });
 
-it("[REDACT-9] a fork of which the beginning was redacted holds nothing, and a part of it that was not still does", () => {
-  expect(holdersIn([fork("main", 5, "side", { redacted: true })], "main", 3)).toEqual([]);
-  expect(
-    holdersIn(
-      [fork("main", 5, "side", { redacted: true }), fork("main", 5, "side", { version: 3 })],
-      "main",
-      3,
-    ),
-  ).toEqual(["side fork"]);
-});
+it(
+  "[REDACT-9] a fork of which the beginning was redacted holds nothing, and a part of " +
+    "it that was not still does",
+  () => {
+    expect(holdersIn([fork("main", 5, "side", { redacted: true })], "main", 3)).toEqual([]);
+    expect(
+      holdersIn(
+        [fork("main", 5, "side", { redacted: true }), fork("main", 5, "side", { version: 3 })],
+        "main",
+        3,
+      ),
+    ).toEqual(["side fork"]);
+  },
+);

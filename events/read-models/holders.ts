@@ -1,4 +1,7 @@
-/** One event by which a document got something from another: a state of `from` at version `at` came into `into` by its event `version`. */
+/**
+ * One event by which a document got something from another: a state of `from` at version `at` came
+ * into `into` by its event `version`.
+ */
 export type CopyInRow = {
   from: string;
   at: number;
@@ -12,8 +15,9 @@ export type CopyInRow = {
 export type Holder = { document: string; kind: CopyInRow["kind"] | "source"; sure: boolean };
 
 /**
- * The other documents that hold words which a document holds by events of these versions: those that it carried them to,
- * on and on, and those that it had them from. What was redacted where it arrived carries nothing.
+ * The other documents that hold words which a document holds by events of these versions: those
+ * that it carried them to, on and on, and those that it had them from. What was redacted where it
+ * arrived carries nothing.
  */
 export function holdersOf(
   copyIns: readonly CopyInRow[],
@@ -51,7 +55,10 @@ export function holdersOf(
   return [...sure, ...may];
 }
 
-/** Where the words of a source may come from in turn, and where else they may have gone since: nobody knows when they came into it. */
+/**
+ * Where the words of a source may come from in turn, and where else they may have gone since:
+ * nobody knows when they came into it.
+ */
 function possible(copyIns: readonly CopyInRow[], sources: readonly CopyInRow[]): Holder[] {
   const kinds = new Map<string, Holder["kind"]>();
   const bounds = new Map<string, number>();

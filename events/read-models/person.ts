@@ -10,7 +10,10 @@ export function importedName(name: string): string {
   return `${name}${imported}`;
 }
 
-/** The first word of a name, as people are called in a sentence; that it is a file's word alone is always said. It turns the direction of none of it. */
+/**
+ * The first word of a name, as people are called in a sentence; that it is a file's word alone is
+ * always said. It turns the direction of none of it.
+ */
 export function firstName({ name }: Pick<Person, "name">): string {
   const isImported = name.endsWith(imported);
   const first =

@@ -1,6 +1,7 @@
 /**
- * Typed reads of the tables that append keeps beside the log, under the reader's own rights: what the law forbids to see
- * is simply not there. The same functions serve server components and the browser.
+ * Typed reads of the tables that append keeps beside the log, under the reader's own rights: what
+ * the law forbids to see is simply not there. The same functions serve server components and the
+ * browser.
  */
 import type { SupabaseClient } from "@supabase/supabase-js";
 import * as z from "zod/mini";
@@ -218,7 +219,10 @@ export async function documentsById(rows: Rows, ids: readonly string[]): Promise
   return readRows(await rows.from("documents").select("*").in("id", ids), documentRow);
 }
 
-/** The documents that began as copies of these, as far as the reader may see them, in whatever workspace; at most 1000. */
+/**
+ * The documents that began as copies of these, as far as the reader may see them, in whatever
+ * workspace; at most 1000.
+ */
 export async function forksOf(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
   return readRows(
@@ -387,7 +391,10 @@ function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {
   return [{ type, actorId, at, minutes, bars: density(written.reverse()) }];
 }
 
-/** How densely revisions lie, as bars of equal length in time with pauses cut short; the fullest bar is 1. Too few say nothing. */
+/**
+ * How densely revisions lie, as bars of equal length in time with pauses cut short; the fullest bar
+ * is 1. Too few say nothing.
+ */
 function density(times: readonly number[]): number[] {
   let offset = 0;
   const played = times.map((time, at) => {

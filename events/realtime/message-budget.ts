@@ -1,4 +1,7 @@
-/** What a hosted plan lets through and we plan to use: broadcasts share it with notices, presence and other documents. */
+/**
+ * What a hosted plan lets through and we plan to use: broadcasts share it with notices, presence
+ * and other documents.
+ */
 const share = 0.5;
 /** The smallest plan's messages per second, taken for granted once a server has closed a channel for too many. */
 const smallestLimit = 100;

@@ -91,23 +91,27 @@ describe("a carried state", () => {
     expect(fold.doc.getText("t").toString() === words).toBe(true);
   });
 
-  it("[FORK-4] is cut so that no piece speaks of more clients than a payload can, however many have written and been taken back", () => {
-    const doc = new Y.Doc();
-    const text = doc.getText("t");
-    const writers = maxClients + 500;
-    doc.transact(() => {
-      for (let client = 1; client <= writers; client += 1) {
-        doc.clientID = client;
-        // Each depends on the one before.
-        text.insert(text.length, client % 2 === 0 ? "a" : "bc");
-      }
-      for (let at = 0; at < writers / 2; at += 1) text.delete(2 * at, 1);
-    });
-    const state = Y.encodeStateAsUpdate(doc);
-    const fold = reading(copyInRows(state));
-    expect(fold.anomalies).toEqual([]);
-    expect(fold.doc.getText("t").toString()).toBe(text.toString());
-  });
+  it(
+    "[FORK-4] is cut so that no piece speaks of more clients than a payload can, however " +
+      "many have written and been taken back",
+    () => {
+      const doc = new Y.Doc();
+      const text = doc.getText("t");
+      const writers = maxClients + 500;
+      doc.transact(() => {
+        for (let client = 1; client <= writers; client += 1) {
+          doc.clientID = client;
+          // Each depends on the one before.
+          text.insert(text.length, client % 2 === 0 ? "a" : "bc");
+        }
+        for (let at = 0; at < writers / 2; at += 1) text.delete(2 * at, 1);
+      });
+      const state = Y.encodeStateAsUpdate(doc);
+      const fold = reading(copyInRows(state));
+      expect(fold.anomalies).toEqual([]);
+      expect(fold.doc.getText("t").toString()).toBe(text.toString());
+    },
+  );
 
   it("[FORK-4] is cut so that no piece depends on a later one or exceeds a limit", () => {
     const state = stateAfter([
@@ -143,25 +147,29 @@ describe("a carried state", () => {
   const accepted = (rows: ReturnType<typeof row>[], bindings: Bindings = noBindings(nowhere)) =>
     rows.map((each) => accept(each, bindings).anomalies.map(({ reason }) => reason));
 
-  it("[FORK-5] is not taken in under an id that it does not declare, that a person has here, or that another source has", () => {
-    const state = stateAfter([{ who: 0, at: 0, text: "a", erase: 0, sync: true }]);
-    const [honest] = copyInRows(state);
-    if (!honest) throw new Error("nothing to carry");
-    expect(accepted([{ ...honest, clientIds: [] }])).toEqual([["foreign-client"]]);
-    const typed = row(
-      {
-        version: 2,
-        actorId: "Ben",
-        clientIds: [100],
-        schema: unknownSchema,
-        update: encodeEdits([{ update: state, time: start }]),
-      },
-      start,
-    );
-    expect(accepted([typed, honest])).toEqual([[], ["foreign-client"]]);
-    expect(accepted([honest, ...copyInRows(state, other)])).toEqual([[], ["foreign-client"]]);
-    expect(accepted([honest, honest])).toEqual([[], []]);
-  });
+  it(
+    "[FORK-5] is not taken in under an id that it does not declare, that a person has " +
+      "here, or that another source has",
+    () => {
+      const state = stateAfter([{ who: 0, at: 0, text: "a", erase: 0, sync: true }]);
+      const [honest] = copyInRows(state);
+      if (!honest) throw new Error("nothing to carry");
+      expect(accepted([{ ...honest, clientIds: [] }])).toEqual([["foreign-client"]]);
+      const typed = row(
+        {
+          version: 2,
+          actorId: "Ben",
+          clientIds: [100],
+          schema: unknownSchema,
+          update: encodeEdits([{ update: state, time: start }]),
+        },
+        start,
+      );
+      expect(accepted([typed, honest])).toEqual([[], ["foreign-client"]]);
+      expect(accepted([honest, ...copyInRows(state, other)])).toEqual([[], ["foreign-client"]]);
+      expect(accepted([honest, honest])).toEqual([[], []]);
+    },
+  );
 
   it("[FORK-5] within a carried state is none", () => {
     const state = stateAfter([{ who: 0, at: 0, text: "a", erase: 0, sync: true }]);

@@ -16,7 +16,10 @@ import {
   type StructBlock,
 } from "@/events/crdt/updates/yjs-update";
 
-/** What one event of several takes that carry a state; `clients` is what a payload can speak of, and all others are far below what the log and its readers admit. */
+/**
+ * What one event of several takes that carry a state; `clients` is what a payload can speak of, and
+ * all others are far below what the log and its readers admit.
+ */
 export type PieceLimits = {
   bytes: number;
   structs: number;

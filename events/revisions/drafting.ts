@@ -16,7 +16,10 @@ import {
 } from "./restore";
 import { selectiveRevert } from "./selective-revert";
 
-/** The log of a document, folded once, for drafts of returns to something earlier; rows that come later are folded in by themselves. */
+/**
+ * The log of a document, folded once, for drafts of returns to something earlier; rows that come
+ * later are folded in by themselves.
+ */
 export class Drafting {
   private readonly rows: TimelineRow[] = [];
   private readonly record = new RecordedDocument();
@@ -44,8 +47,8 @@ export class Drafting {
   }
 
   /**
-   * Prepares a return to something earlier: the event that does it, sound for the editor of this version, and the history
-   * with it. Null where nothing would change.
+   * Prepares a return to something earlier: the event that does it, sound for the editor of this
+   * version, and the history with it. Null where nothing would change.
    */
   draft(restoreRequest: RestoreRequest, { userId, clientId, time, eventId }: Acting): Draft | null {
     const { record, rows, revisionCount } = this;

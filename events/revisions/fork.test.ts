@@ -165,51 +165,55 @@ const mergedInto = (into: TimelineRow[], from: TimelineRow[], source: string) =>
   withCopyIn(into, "document.merged", mergeOf(from, into, source));
 
 describe("a fork", { timeout: 60_000 }, () => {
-  it("merged into its parent, and the parent into it, reads as if all had written in one document at the same time [ACT-9]", () => {
-    let both = 0;
-    fc.assert(
-      fc.property(
-        fc.array(changeKind, { maxLength: 8 }),
-        fc.array(changeKind, { minLength: 2, maxLength: 14 }),
-        fc.array(changeKind, { maxLength: 6 }),
-        (before, during, after) => {
-          let main = before.reduce(
-            (rows, each, at) => written(rows, each.who, 1000 + at, each),
-            created(),
-          );
-          let side = withCopyIn(created(), "document.forked", forkOf(main, parent));
-          expect(reads(side)).toEqual(reads(main));
-          const together = new Y.Doc();
-          for (const update of rowsState(main)) Y.applyUpdate(together, update);
-          const write = (changes: ChangeKind[], from: number) =>
-            changes.forEach((each, at) => {
-              if (each.inFork) side = written(side, each.who, from + at, each);
-              else main = written(main, each.who, from + at, each);
-            });
-          write(during, 2000);
-          if (during.some(({ inFork }) => inFork) && during.some(({ inFork }) => !inFork))
-            both += 1;
-          main = withCopyIn(main, "document.merged", mergeOf(side, main, fork));
-          write(after, 3000);
-          main = withCopyIn(main, "document.merged", mergeOf(side, main, fork));
-          side = withCopyIn(side, "document.merged", mergeOf(main, side, parent));
-          for (const update of [...rowsState(main), ...rowsState(side)])
-            Y.applyUpdate(together, update);
-          expect(reads(main)).toEqual(reads(side));
-          expect(mergeOf(side, main, fork)).toEqual([]);
-          const timeline = openTimeline(main);
-          expect(documentAt(timeline.blocks, timeline.length - 1)).toEqual(reads(main));
-          const plain = new Y.Doc();
-          Y.applyUpdate(plain, timeline.state());
-          expect(plain.getXmlFragment("default").toString()).toBe(
-            together.getXmlFragment("default").toString(),
-          );
-        },
-      ),
-      { numRuns: 60 },
-    );
-    expect(both).toBeGreaterThan(20);
-  });
+  it(
+    "merged into its parent, and the parent into it, reads as if all had written in one " +
+      "document at the same time [ACT-9]",
+    () => {
+      let both = 0;
+      fc.assert(
+        fc.property(
+          fc.array(changeKind, { maxLength: 8 }),
+          fc.array(changeKind, { minLength: 2, maxLength: 14 }),
+          fc.array(changeKind, { maxLength: 6 }),
+          (before, during, after) => {
+            let main = before.reduce(
+              (rows, each, at) => written(rows, each.who, 1000 + at, each),
+              created(),
+            );
+            let side = withCopyIn(created(), "document.forked", forkOf(main, parent));
+            expect(reads(side)).toEqual(reads(main));
+            const together = new Y.Doc();
+            for (const update of rowsState(main)) Y.applyUpdate(together, update);
+            const write = (changes: ChangeKind[], from: number) =>
+              changes.forEach((each, at) => {
+                if (each.inFork) side = written(side, each.who, from + at, each);
+                else main = written(main, each.who, from + at, each);
+              });
+            write(during, 2000);
+            if (during.some(({ inFork }) => inFork) && during.some(({ inFork }) => !inFork))
+              both += 1;
+            main = withCopyIn(main, "document.merged", mergeOf(side, main, fork));
+            write(after, 3000);
+            main = withCopyIn(main, "document.merged", mergeOf(side, main, fork));
+            side = withCopyIn(side, "document.merged", mergeOf(main, side, parent));
+            for (const update of [...rowsState(main), ...rowsState(side)])
+              Y.applyUpdate(together, update);
+            expect(reads(main)).toEqual(reads(side));
+            expect(mergeOf(side, main, fork)).toEqual([]);
+            const timeline = openTimeline(main);
+            expect(documentAt(timeline.blocks, timeline.length - 1)).toEqual(reads(main));
+            const plain = new Y.Doc();
+            Y.applyUpdate(plain, timeline.state());
+            expect(plain.getXmlFragment("default").toString()).toBe(
+              together.getXmlFragment("default").toString(),
+            );
+          },
+        ),
+        { numRuns: 60 },
+      );
+      expect(both).toBeGreaterThan(20);
+    },
+  );
 
   it("of a document in which nothing is written is empty, and takes what is written in it back [ACT-9]", () => {
     const main = created();
@@ -225,35 +229,39 @@ describe("a fork", { timeout: 60_000 }, () => {
     expect(reads(merged)).toEqual(reads(side));
   });
 
-  it("of which the beginning was redacted takes nothing away where it is merged, and brings what was written and deleted in it since [FORK-11]", () => {
-    const main = begun();
-    let side = edited(
-      forked(main),
-      5,
-      (text) => (text.insert(6, "omega "), text.insert(6, "delta ")),
-    );
-    side = edited(redacted(side, 2), 6, (text) => text.delete(0, 6));
-    expect(textOf(side)).toBe("omega ");
-    let merged = mergedInto(main, side, fork);
-    expect(textOf(merged)).toBe("alpha omega ");
-    expect(mergeOf(side, merged, fork)).toEqual([]);
-    side = mergedInto(
-      side,
-      edited(merged, 8, (text) => text.insert(0, "zero ")),
-      parent,
-    );
-    expect(textOf(side)).toBe("zero omega ");
-    // What somebody deleted before is deleted there still.
-    merged = mergedInto(
-      main,
-      redacted(
-        edited(forked(main), 9, (text) => text.delete(0, 3)),
-        2,
-      ),
-      fork,
-    );
-    expect(textOf(merged)).toBe("ha ");
-  });
+  it(
+    "of which the beginning was redacted takes nothing away where it is merged, and " +
+      "brings what was written and deleted in it since [FORK-11]",
+    () => {
+      const main = begun();
+      let side = edited(
+        forked(main),
+        5,
+        (text) => (text.insert(6, "omega "), text.insert(6, "delta ")),
+      );
+      side = edited(redacted(side, 2), 6, (text) => text.delete(0, 6));
+      expect(textOf(side)).toBe("omega ");
+      let merged = mergedInto(main, side, fork);
+      expect(textOf(merged)).toBe("alpha omega ");
+      expect(mergeOf(side, merged, fork)).toEqual([]);
+      side = mergedInto(
+        side,
+        edited(merged, 8, (text) => text.insert(0, "zero ")),
+        parent,
+      );
+      expect(textOf(side)).toBe("zero omega ");
+      // What somebody deleted before is deleted there still.
+      merged = mergedInto(
+        main,
+        redacted(
+          edited(forked(main), 9, (text) => text.delete(0, 3)),
+          2,
+        ),
+        fork,
+      );
+      expect(textOf(merged)).toBe("ha ");
+    },
+  );
 
   it("leaves what a fork of it lost by a redaction, also where that comes through a fork of the fork [FORK-11]", () => {
     const main = begun();

@@ -45,8 +45,9 @@ function foldedTo(rows: readonly ValidationRow[], lastEdit: number): Folded {
 }
 
 /**
- * What a document has beyond a state vector, deleting only what somebody deleted: Yjs takes what a redaction emptied for
- * deleted too, and where the words still stand it is not for a redaction elsewhere to take them away.
+ * What a document has beyond a state vector, deleting only what somebody deleted: Yjs takes what a
+ * redaction emptied for deleted too, and where the words still stand it is not for a redaction
+ * elsewhere to take them away.
  */
 function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
   const deletes = new Map<number, DeleteBlock>();
@@ -62,8 +63,9 @@ function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
 }
 
 /**
- * What a fork begins with: the state that a document's rows come to, as the updates of events to be appended in this
- * order. `source` is its id; `lastEdit` is where in the last row it was forked, an event holding up to thousands of edits.
+ * What a fork begins with: the state that a document's rows come to, as the updates of events to be
+ * appended in this order. `source` is its id; `lastEdit` is where in the last row it was forked, an
+ * event holding up to thousands of edits.
  */
 export function forkOf(
   rows: readonly ValidationRow[],
@@ -77,8 +79,9 @@ export function forkOf(
 }
 
 /**
- * What one document has more than another that shares its beginning, as the updates that bring it there: both then hold
- * what all have written in either, as if they had written in one document at the same time. Empty where there is nothing.
+ * What one document has more than another that shares its beginning, as the updates that bring it
+ * there: both then hold what all have written in either, as if they had written in one document at
+ * the same time. Empty where there is nothing.
  */
 export function mergeOf(
   from: readonly ValidationRow[],

@@ -122,16 +122,20 @@ describe("a merge", () => {
     }
   });
 
-  it("[ACT-13] that was taken back comes again with what was written in the fork since, and what its undoing was undone for does not come twice", () => {
-    const { main, side } = forked();
-    const first = merged(side, main) ?? [];
-    const undone = reworked(first, first.length, first.length);
-    const more = written(side, "Carol", appending(" Three."));
-    const again = merged(more, undone) ?? [];
-    expect(reads(again)).toBe("One. Two. Three.");
-    const redone = reworked(undone, undone.length, undone.length);
-    expect([reads(redone), merged(side, redone)]).toEqual(["One. Two.", null]);
-  });
+  it(
+    "[ACT-13] that was taken back comes again with what was written in the fork since, " +
+      "and what its undoing was undone for does not come twice",
+    () => {
+      const { main, side } = forked();
+      const first = merged(side, main) ?? [];
+      const undone = reworked(first, first.length, first.length);
+      const more = written(side, "Carol", appending(" Three."));
+      const again = merged(more, undone) ?? [];
+      expect(reads(again)).toBe("One. Two. Three.");
+      const redone = reworked(undone, undone.length, undone.length);
+      expect([reads(redone), merged(side, redone)]).toEqual(["One. Two.", null]);
+    },
+  );
 
   it("[ACT-13] is taken back without what others wrote between its pieces and since", () => {
     const { main, side } = forked();

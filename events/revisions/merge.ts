@@ -6,11 +6,17 @@ import { Drafting } from "./drafting";
 import { type Acting } from "./restore";
 import { undoneMerges, type Undone } from "./undone-merge";
 
-/** What is to be brought from one document into another, request by request, and the history that it would make there. */
+/**
+ * What is to be brought from one document into another, request by request, and the history that it
+ * would make there.
+ */
 export type Merging = {
   requests: ImportedPassage[][];
   body: { document: string; version: number };
-  /** Events that took earlier merges back, to be taken back themselves: what they took out is there, deleted, and no merge brings it. */
+  /**
+   * Events that took earlier merges back, to be taken back themselves: what they took out is there,
+   * deleted, and no merge brings it.
+   */
   again: readonly Undone[];
   /** The history as it will be, and the revision in it that is the present now. */
   timeline: Timeline;

@@ -35,7 +35,10 @@ export type ParentNews = { from: number; events: number };
 
 type Fork = { id: string; parent: string; forkedAt: number };
 
-/** Reads what a fork's parent wrote since the fork last took in what stood there; null for who may not see histories. */
+/**
+ * Reads what a fork's parent wrote since the fork last took in what stood there; null for who may
+ * not see histories.
+ */
 export async function parentNews(
   rows: Rows,
   { id, parent, forkedAt }: Fork,
@@ -46,7 +49,10 @@ export async function parentNews(
   return { from, events: writtenThere(await eventsOf(rows, parent, from, writing), id) };
 }
 
-/** The version of its parent up to which a fork has what was written there: that of the last merge that was not taken back, else the one it was forked at. */
+/**
+ * The version of its parent up to which a fork has what was written there: that of the last merge
+ * that was not taken back, else the one it was forked at.
+ */
 export function broughtUpTo(
   events: readonly TextEvent[],
   parent: string,

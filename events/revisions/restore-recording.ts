@@ -4,7 +4,10 @@ import { type Refusal } from "@/events/log/refusal";
 import { type Appended } from "@/events/log/store";
 import { type Draft } from "./restore";
 
-/** What came of recording a draft: `differs` and `busy` bring the draft as it is on the newest log, of which nothing is recorded. */
+/**
+ * What came of recording a draft: `differs` and `busy` bring the draft as it is on the newest log,
+ * of which nothing is recorded.
+ */
 export type Recorded =
   | { state: "recorded"; version: number }
   /** What others recorded meanwhile leaves nothing to be done. */
@@ -18,7 +21,10 @@ export type Recorded =
 type Ways = {
   /** Appends a draft where the log is still as the draft found it. */
   append: (draft: Draft) => Promise<Appended>;
-  /** The draft as it is, behind what others have recorded since; null where it has to be drafted anew. Without it, it always is. */
+  /**
+   * The draft as it is, behind what others have recorded since; null where it has to be drafted
+   * anew. Without it, it always is.
+   */
   rebase?: (draft: Draft) => Promise<Draft | null>;
   /** Drafts the same wish on the newest log, under the same client id; null where nothing would change. */
   redraft: () => Promise<Draft | null>;
@@ -29,14 +35,17 @@ type Ways = {
 const mostAttempts = 8;
 
 /**
- * Whether two drafts of a wish, under one client id, do the same to the text: they take out the same letters and put the
- * same between the same, whatever others have written elsewhere.
+ * Whether two drafts of a wish, under one client id, do the same to the text: they take out the
+ * same letters and put the same between the same, whatever others have written elsewhere.
  */
 export function sameInEffect(one: Draft, other: Draft): boolean {
   return equalBytes(one.update, other.update);
 }
 
-/** A draft as it is, behind what was recorded since, where that is nothing but writing; null where it has to be drafted anew. */
+/**
+ * A draft as it is, behind what was recorded since, where that is nothing but writing; null where
+ * it has to be drafted anew.
+ */
 export async function rebasedDraft(
   store: {
     read(stream: string, after: number): Promise<Pick<Ruled, "version" | "type" | "update">[]>;
@@ -49,7 +58,10 @@ export async function rebasedDraft(
   return isWriting ? { ...draft, base: rows.at(-1)?.version ?? draft.base } : null;
 }
 
-/** Records a draft on the log that it was made for or, where others were quicker, as a new one on theirs, as long as that agrees with the first. */
+/**
+ * Records a draft on the log that it was made for or, where others were quicker, as a new one on
+ * theirs, as long as that agrees with the first.
+ */
 export async function recordDraft(
   shown: Draft,
   { append, rebase, redraft, agrees }: Ways,

@@ -120,66 +120,70 @@ describe("restoring", { timeout: 60_000 }, () => {
     expect(pageAt(timeline, index).text).toContain("bebeta 13 ta 9");
   });
 
-  it("takes back one passage and leaves the rest as it stands, also what came after the history was opened [ACT-5]", () => {
-    let [several, alone] = [0, 0];
-    fc.assert(
-      fc.property(
-        fc
-          .array(gesture, { minLength: 6, maxLength: 30 })
-          .map((all) =>
-            richEdits(all.map((each, at) => ({ ...each, word: `${each.word}${at} ` }))),
-          ),
-        fc.nat(),
-        fc.nat(),
-        fc.nat(),
-        (edits, one, pick, late) => {
-          const all = rowsOf(edits);
-          const rows = all.slice(0, all.length - (late % 4));
-          const timeline = openTimeline(rows);
-          const [from, to] = [one % timeline.length, timeline.length - 1];
-          const { changes } = compareRevisions(timeline, from, to, roleOf);
-          const change = changes[pick % Math.max(1, changes.length)];
-          if (!change) return;
-          const draft = draftOf({ kind: "passage", timeline, index: from, change }, rows, acting);
-          if (!draft) return;
-          const after = recorded(rows, draft);
-          expect(after.anomalies).toEqual([]);
-          if (changes.length === 1) {
-            alone += 1;
-            expect(textAt(after)).toBe(pageAt(timeline, from).text);
-          } else several += 1;
-          // Whatever stands and is no part of the passage still stands.
-          const covered = new Set(
-            change.units.flatMap(([low, high]) =>
-              Array.from({ length: high - low + 1 }, (_, at) => low + at),
+  it(
+    "takes back one passage and leaves the rest as it stands, also what came after the " +
+      "history was opened [ACT-5]",
+    () => {
+      let [several, alone] = [0, 0];
+      fc.assert(
+        fc.property(
+          fc
+            .array(gesture, { minLength: 6, maxLength: 30 })
+            .map((all) =>
+              richEdits(all.map((each, at) => ({ ...each, word: `${each.word}${at} ` }))),
             ),
-          );
-          const standing = tokensAt(timeline.blocks, {
-            at: to,
-            other: from,
-            authorOf: timeline.authorOf,
-            roleOf,
-          }).flatMap(({ stretches }) =>
-            stretches.flatMap(({ text, unit }) =>
-              [...text].map((letter, at) => (covered.has(unit + at) ? "" : letter)),
-            ),
-          );
-          const left = [...textAt(after)];
-          for (const letter of standing.filter((each) => each.trim() !== "")) {
-            const at = left.indexOf(letter);
-            expect(at).toBeGreaterThanOrEqual(0);
-            left.splice(0, at + 1);
-          }
-          // With later edits in the log the same wish still gives a sound event.
-          const later = draftOf({ kind: "passage", timeline, index: from, change }, all, acting);
-          if (later) expect(recorded(all, later).anomalies).toEqual([]);
-        },
-      ),
-      { numRuns: 100 },
-    );
-    expect(several).toBeGreaterThan(15);
-    expect(alone).toBeGreaterThan(5);
-  });
+          fc.nat(),
+          fc.nat(),
+          fc.nat(),
+          (edits, one, pick, late) => {
+            const all = rowsOf(edits);
+            const rows = all.slice(0, all.length - (late % 4));
+            const timeline = openTimeline(rows);
+            const [from, to] = [one % timeline.length, timeline.length - 1];
+            const { changes } = compareRevisions(timeline, from, to, roleOf);
+            const change = changes[pick % Math.max(1, changes.length)];
+            if (!change) return;
+            const draft = draftOf({ kind: "passage", timeline, index: from, change }, rows, acting);
+            if (!draft) return;
+            const after = recorded(rows, draft);
+            expect(after.anomalies).toEqual([]);
+            if (changes.length === 1) {
+              alone += 1;
+              expect(textAt(after)).toBe(pageAt(timeline, from).text);
+            } else several += 1;
+            // Whatever stands and is no part of the passage still stands.
+            const covered = new Set(
+              change.units.flatMap(([low, high]) =>
+                Array.from({ length: high - low + 1 }, (_, at) => low + at),
+              ),
+            );
+            const standing = tokensAt(timeline.blocks, {
+              at: to,
+              other: from,
+              authorOf: timeline.authorOf,
+              roleOf,
+            }).flatMap(({ stretches }) =>
+              stretches.flatMap(({ text, unit }) =>
+                [...text].map((letter, at) => (covered.has(unit + at) ? "" : letter)),
+              ),
+            );
+            const left = [...textAt(after)];
+            for (const letter of standing.filter((each) => each.trim() !== "")) {
+              const at = left.indexOf(letter);
+              expect(at).toBeGreaterThanOrEqual(0);
+              left.splice(0, at + 1);
+            }
+            // With later edits in the log the same wish still gives a sound event.
+            const later = draftOf({ kind: "passage", timeline, index: from, change }, all, acting);
+            if (later) expect(recorded(all, later).anomalies).toEqual([]);
+          },
+        ),
+        { numRuns: 100 },
+      );
+      expect(several).toBeGreaterThan(15);
+      expect(alone).toBeGreaterThan(5);
+    },
+  );
 
   it("takes back what was written anew as a whole: another kind of block, a split, a join [ACT-5]", () => {
     const doc = new Y.Doc({ gc: false });

@@ -13,7 +13,10 @@ import { asAt, passageAsAt, without, type KeepPredicate } from "./selective-reve
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
-/** What somebody wants back: a whole revision, a change of a comparison or chosen words as they were, the text without what one person did, or without some events. */
+/**
+ * What somebody wants back: a whole revision, a change of a comparison or chosen words as they
+ * were, the text without what one person did, or without some events.
+ */
 export type RestoreRequest =
   | { kind: "revision"; timeline: Timeline; index: number }
   | { kind: "passage"; timeline: Timeline; index: number; change: Change }
@@ -24,7 +27,10 @@ export type RestoreRequest =
   /** One person's events, from one version to another, that were recorded together. */
   | { kind: "events"; from: number; to: number; actorId: string };
 
-/** An event that is ready to be appended to the log as it stood at version `base`, and the history that it would make. */
+/**
+ * An event that is ready to be appended to the log as it stood at version `base`, and the history
+ * that it would make.
+ */
 export type Draft = TypedEvent<"document.reverted" | "document.reworked"> & {
   base: number;
   update: Uint8Array;

@@ -38,7 +38,10 @@ function recorded(rows: TimelineRow[]): RecordedDocument {
   return record;
 }
 
-/** The timeline after Dora has reworked the document, read back from the log as anybody reads it; null where nothing changed. */
+/**
+ * The timeline after Dora has reworked the document, read back from the log as anybody reads it;
+ * null where nothing changed.
+ */
 function reworked(rows: TimelineRow[], wanted: KeepPredicate): Timeline | null {
   const update = selectiveRevert(recorded(rows).draft(), { clientId: 99, wanted });
   return (
@@ -59,7 +62,10 @@ function reworked(rows: TimelineRow[], wanted: KeepPredicate): Timeline | null {
   );
 }
 
-/** The text by the rule, told from the full-history text alone: what stands, less what was undone, with what was undone away. */
+/**
+ * The text by the rule, told from the full-history text alone: what stands, less what was undone,
+ * with what was undone away.
+ */
 function byTheRule(blocks: Block[], undone: (revision: number) => boolean): string[] {
   const stands = ({ born, died }: { born: number; died: number }) =>
     !undone(born) && (died === never || undone(died));
@@ -163,53 +169,57 @@ describe("reworking a document", { timeout: 60_000 }, () => {
     expect(changed).toBeGreaterThan(50);
   });
 
-  it("gives the text that the others would have written alone, where nothing of theirs depends on the author [ACT-2]", () => {
-    const own: fc.Arbitrary<Gesture> = fc.record({
-      kind: fc.constantFrom(1, 2, 7),
-      at: fc.constant(0),
-      size: fc.nat(20),
-      writer: fc.nat(2),
-      word: fc.constantFrom("one ", "two ", "three "),
-    });
-    fc.assert(
-      fc.property(fc.array(own, { minLength: 4, maxLength: 40 }), (gestures) => {
-        // Each writes in a document of their own, merged at the end: nothing of one depends on another.
-        const solo = [...people.keys()].map((clientID, writer) => {
-          const doc = new Y.Doc({ gc: false });
-          doc.clientID = clientID;
-          const updates: Uint8Array[] = [];
-          doc.on("update", (update: Uint8Array) => updates.push(update));
-          const root = doc.getXmlFragment("default");
-          const paragraph = new Y.XmlElement("paragraph");
-          paragraph.insert(0, [new Y.XmlText()]);
-          root.insert(0, [paragraph]);
-          const text = paragraph.get(0);
-          for (const { kind, size, word } of gestures.filter((each) => each.writer === writer)) {
-            if (!(text instanceof Y.XmlText)) continue;
-            if (kind === 1) text.insert(size % (text.length + 1), word);
-            else if (text.length > 0) text.delete(size % text.length, 1);
-          }
-          return updates.map((update) => ({ client: clientID, update }));
-        });
-        const alone = new Y.Doc();
-        for (const { update } of [...(solo[1] ?? []), ...(solo[2] ?? [])])
-          Y.applyUpdate(alone, update);
-        const rows = rowsOf(solo.flat());
-        const before = openTimeline(rows);
-        const after =
-          reworked(
-            rows,
-            without((revision) => revision > 0 && before.revision(revision).actorId === "Ana"),
-          ) ?? before;
-        const wanted = alone
-          .getXmlFragment("default")
-          .toArray()
-          .map((each) => (each instanceof Y.XmlElement ? each.toArray().join("") : ""));
-        expect(pageAt(after, after.length - 1).text).toBe(wanted.join("\n"));
-      }),
-      { numRuns: 80 },
-    );
-  });
+  it(
+    "gives the text that the others would have written alone, where nothing of theirs " +
+      "depends on the author [ACT-2]",
+    () => {
+      const own: fc.Arbitrary<Gesture> = fc.record({
+        kind: fc.constantFrom(1, 2, 7),
+        at: fc.constant(0),
+        size: fc.nat(20),
+        writer: fc.nat(2),
+        word: fc.constantFrom("one ", "two ", "three "),
+      });
+      fc.assert(
+        fc.property(fc.array(own, { minLength: 4, maxLength: 40 }), (gestures) => {
+          // Each writes in a document of their own, merged at the end: nothing of one depends on another.
+          const solo = [...people.keys()].map((clientID, writer) => {
+            const doc = new Y.Doc({ gc: false });
+            doc.clientID = clientID;
+            const updates: Uint8Array[] = [];
+            doc.on("update", (update: Uint8Array) => updates.push(update));
+            const root = doc.getXmlFragment("default");
+            const paragraph = new Y.XmlElement("paragraph");
+            paragraph.insert(0, [new Y.XmlText()]);
+            root.insert(0, [paragraph]);
+            const text = paragraph.get(0);
+            for (const { kind, size, word } of gestures.filter((each) => each.writer === writer)) {
+              if (!(text instanceof Y.XmlText)) continue;
+              if (kind === 1) text.insert(size % (text.length + 1), word);
+              else if (text.length > 0) text.delete(size % text.length, 1);
+            }
+            return updates.map((update) => ({ client: clientID, update }));
+          });
+          const alone = new Y.Doc();
+          for (const { update } of [...(solo[1] ?? []), ...(solo[2] ?? [])])
+            Y.applyUpdate(alone, update);
+          const rows = rowsOf(solo.flat());
+          const before = openTimeline(rows);
+          const after =
+            reworked(
+              rows,
+              without((revision) => revision > 0 && before.revision(revision).actorId === "Ana"),
+            ) ?? before;
+          const wanted = alone
+            .getXmlFragment("default")
+            .toArray()
+            .map((each) => (each instanceof Y.XmlElement ? each.toArray().join("") : ""));
+          expect(pageAt(after, after.length - 1).text).toBe(wanted.join("\n"));
+        }),
+        { numRuns: 80 },
+      );
+    },
+  );
 
   it("can be taken back itself, and keeps what was written since [ACT-3]", () => {
     fc.assert(

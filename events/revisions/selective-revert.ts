@@ -46,7 +46,10 @@ type Plan = {
 type SelectiveRevert = {
   clientId: number;
   wanted: KeepPredicate;
-  /** Ticks that something outside of the text points at: what returns is cut there, so that both sides of it return around it. */
+  /**
+   * Ticks that something outside of the text points at: what returns is cut there, so that both
+   * sides of it return around it.
+   */
   anchors?: readonly Id[];
 };
 
@@ -179,7 +182,10 @@ class Reworker {
     }
   }
 
-  /** The latest value of an attribute that is wanted: the one that stands, or a copy of an earlier one; null for none. */
+  /**
+   * The latest value of an attribute that is wanted: the one that stands, or a copy of an earlier
+   * one; null for none.
+   */
   private wantedValue(latest: Y.Item): Y.ContentAny | "standing" | null {
     for (let item: Y.Item | null = latest; item; item = item.left) {
       const values = item.content.getContent();
@@ -230,10 +236,11 @@ function cut(content: Y.Item["content"], from: number, to: number): Y.Item["cont
 }
 
 /**
- * Makes a document hold what is wanted of everything that was ever written in it, and nothing else, as one more revision.
- * What stands and is wanted is not touched, so it keeps its author and whatever is anchored to it; what returns is a
- * copy, right behind the place where it stood. A block stays, wanted or not, while anything in it does. Answers the
- * update; null where nothing would change.
+ * Makes a document hold what is wanted of everything that was ever written in it, and nothing else,
+ * as one more revision. What stands and is wanted is not touched, so it keeps its author and
+ * whatever is anchored to it; what returns is a copy, right behind the place where it stood. A
+ * block stays, wanted or not, while anything in it does. Answers the update; null where nothing
+ * would change.
  */
 export function selectiveRevert(
   record: ReworkedDocument,

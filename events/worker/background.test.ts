@@ -127,27 +127,32 @@ describe("a history that is derived beside the page", () => {
     },
   );
 
-  it("[OFFLINE-23] is derived beside the page again after what worked there was lost, until that has happened three times", async () => {
-    let made = 0;
-    let lost = 0;
-    let dying = true;
-    const background = new Background(() => {
-      made += 1;
-      return fakeWorker(new Jobs(), () => dying);
-    });
-    background.onLost(() => (lost += 1));
-    const derive = async () =>
-      (await readTimeline({ ...quiet, source: { read }, derive: () => background.deriver() })).data;
-    const expected = await derive();
-    expect([made, lost]).toEqual([1, 1]);
-    dying = false;
-    expect(await derive()).toEqual(expected);
-    expect(await derive()).toEqual(expected);
-    expect([made, lost]).toEqual([2, 1]);
-    dying = true;
-    for (let times = 0; times < 4; times += 1) expect(await derive()).toEqual(expected);
-    expect([made, lost]).toEqual([3, 3]);
-  });
+  it(
+    "[OFFLINE-23] is derived beside the page again after what worked there was lost, " +
+      "until that has happened three times",
+    async () => {
+      let made = 0;
+      let lost = 0;
+      let dying = true;
+      const background = new Background(() => {
+        made += 1;
+        return fakeWorker(new Jobs(), () => dying);
+      });
+      background.onLost(() => (lost += 1));
+      const derive = async () =>
+        (await readTimeline({ ...quiet, source: { read }, derive: () => background.deriver() }))
+          .data;
+      const expected = await derive();
+      expect([made, lost]).toEqual([1, 1]);
+      dying = false;
+      expect(await derive()).toEqual(expected);
+      expect(await derive()).toEqual(expected);
+      expect([made, lost]).toEqual([2, 1]);
+      dying = true;
+      for (let times = 0; times < 4; times += 1) expect(await derive()).toEqual(expected);
+      expect([made, lost]).toEqual([3, 3]);
+    },
+  );
 
   it("fails with what failed, and not by falling silent [SEGMENT-5]", async () => {
     const background = new Background(() => fakeWorker());

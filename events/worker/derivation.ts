@@ -13,7 +13,10 @@ export class Derivation {
   private builder: TimelineBuilder | null = null;
   private broken = false;
 
-  /** Puts the next segment in and answers the last version that is in; null where it, or one before it, cannot be read. */
+  /**
+   * Puts the next segment in and answers the last version that is in; null where it, or one before
+   * it, cannot be read.
+   */
   segment(bytes: Uint8Array): number | null {
     if (this.broken) return null;
     try {
@@ -37,7 +40,10 @@ export class Derivation {
     this.broken = false;
   }
 
-  /** Takes the next events in. False where that takes the whole log, which this has not seen: it has to begin anew then. */
+  /**
+   * Takes the next events in. False where that takes the whole log, which this has not seen: it has
+   * to begin anew then.
+   */
   rows(rows: readonly TimelineRow[]): boolean {
     return rows.every((row) => this.began().add(row));
   }

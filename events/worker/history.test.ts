@@ -102,42 +102,46 @@ describe("the beginning of a long history", () => {
       expect(pageAt(parts[0] ?? timeline, index)).toEqual(pageAt(timeline, index));
   });
 
-  it("goes further whenever as much has come once more, and every time is how the whole begins [SEGMENT-7]", async () => {
-    const builder = new SegmentBuilder();
-    const stored = rows.flatMap((each, index) => {
-      builder.add(each);
-      return (index + 1) % 100 === 0 ? (builder.finish()?.bytes ?? []) : [];
-    });
-    const parts: Timeline[] = [];
-    let read = 0;
-    const source = {
-      read: async () => [],
-      async *segments() {
-        for (const [index, bytes] of stored.entries()) {
-          yield bytes;
-          await vi.waitFor(
-            () =>
-              expect([read, parts.at(-1)?.version]).toEqual([
-                (index + 1) * 100,
-                [100, 200, 200, 400, 400, 400][index],
-              ]),
-            { timeout: 40_000 },
-          );
-        }
-      },
-    };
-    const onProgress = (version: number) => void (read = version);
-    const timeline = await readTimeline({
-      ...quiet,
-      source,
-      onProgress,
-      onPart: (part) => parts.push(part),
-    });
-    expect([timeline.version, ...parts.map(({ version }) => version)]).toEqual([
-      600, 100, 200, 400,
-    ]);
-    for (const part of parts)
-      for (const index of [0, 60, part.length - 1])
-        expect(pageAt(part, index)).toEqual(pageAt(timeline, index));
-  });
+  it(
+    "goes further whenever as much has come once more, and every time is how the whole " +
+      "begins [SEGMENT-7]",
+    async () => {
+      const builder = new SegmentBuilder();
+      const stored = rows.flatMap((each, index) => {
+        builder.add(each);
+        return (index + 1) % 100 === 0 ? (builder.finish()?.bytes ?? []) : [];
+      });
+      const parts: Timeline[] = [];
+      let read = 0;
+      const source = {
+        read: async () => [],
+        async *segments() {
+          for (const [index, bytes] of stored.entries()) {
+            yield bytes;
+            await vi.waitFor(
+              () =>
+                expect([read, parts.at(-1)?.version]).toEqual([
+                  (index + 1) * 100,
+                  [100, 200, 200, 400, 400, 400][index],
+                ]),
+              { timeout: 40_000 },
+            );
+          }
+        },
+      };
+      const onProgress = (version: number) => void (read = version);
+      const timeline = await readTimeline({
+        ...quiet,
+        source,
+        onProgress,
+        onPart: (part) => parts.push(part),
+      });
+      expect([timeline.version, ...parts.map(({ version }) => version)]).toEqual([
+        600, 100, 200, 400,
+      ]);
+      for (const part of parts)
+        for (const index of [0, 60, part.length - 1])
+          expect(pageAt(part, index)).toEqual(pageAt(timeline, index));
+    },
+  );
 });

@@ -28,8 +28,9 @@ const pageRows = 1000;
 const pagesAtOnce = 3;
 
 /**
- * Shows the beginning of a history while the rest is on its way: as soon as the first segment is in, and again whenever as
- * much has come once more, so that all beginnings together cost no more than the whole.
+ * Shows the beginning of a history while the rest is on its way: as soon as the first segment is
+ * in, and again whenever as much has come once more, so that all beginnings together cost no more
+ * than the whole.
  */
 class Beginning {
   private came = 0;
@@ -76,8 +77,9 @@ class Beginning {
 }
 
 /**
- * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to which version that is. What
- * a cache does wrong must not keep anybody from the log, so segments that cannot be read are as good as none.
+ * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to
+ * which version that is. What a cache does wrong must not keep anybody from the log, so segments
+ * that cannot be read are as good as none.
  */
 async function postSegments(
   { source, documentId, signal, onProgress }: HistoryRequest,

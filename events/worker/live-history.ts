@@ -27,8 +27,9 @@ const rest = 1_200;
 const longestWait = 10_000;
 
 /**
- * Reads the history of a document that goes on meanwhile: once from its beginning, however much is recorded during that,
- * and from then on only the rows that are new, whenever the log has come to rest, or has not for a while.
+ * Reads the history of a document that goes on meanwhile: once from its beginning, however much is
+ * recorded during that, and from then on only the rows that are new, whenever the log has come to
+ * rest, or has not for a while.
  */
 export function liveHistory(input: Input): LiveHistory {
   const { clock, onTimeline, onFailed } = input;

@@ -16,7 +16,10 @@ export type Lost = { lost: string };
 /** Ends a job. */
 export type Closing = { call: "close" };
 
-/** What does the work beside the page is not to be had, or has gone; whatever was asked of it can be done in the page. */
+/**
+ * What does the work beside the page is not to be had, or has gone; whatever was asked of it can be
+ * done in the page.
+ */
 export class BackgroundLost extends Error {
   override name = "BackgroundLost";
 }
@@ -34,8 +37,8 @@ type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => vo
 const mostLosses = 3;
 
 /**
- * Work that is done beside the page, by one hand for all of it, which is taken on when it is first needed. Where the hand is
- * lost so are the jobs that it had; those that come after get another.
+ * Work that is done beside the page, by one hand for all of it, which is taken on when it is first
+ * needed. Where the hand is lost so are the jobs that it had; those that come after get another.
  */
 export class RemoteJobs<T> {
   private readonly make: () => RemoteWorker<T>;

@@ -133,30 +133,34 @@ describe("a restore that is prepared beside the page", () => {
     }
   });
 
-  it("[ACT-17] folds what others write meanwhile behind what is folded, and hands no history over for what does the same", async () => {
-    const folds = vi.spyOn(RecordedDocument.prototype, "take");
-    const { beside, log, revising } = scene();
-    let draft = await revising.drafted(ofEvent, acting);
-    const first = draft;
-    for (let version = begun + 1; version <= all.length; version += 1) {
-      log.rows = all.slice(0, version);
-      draft = await revising.drafted(ofEvent, acting, draft);
-      expect(draft?.base).toBe(version);
-      expect(draft?.update).toBe(first?.update);
-    }
-    const rows = beside.posted.flatMap((each) => (each.call === "rows" ? each.rows : []));
-    expect(rows.map(({ version }) => version)).toEqual(all.map(({ version }) => version));
-    expect(log.read).toBe(all.length);
-    expect(folds).toHaveBeenCalledTimes(all.length);
-    folds.mockRestore();
-    const histories = beside.values.filter(
-      (value) => typeof value === "object" && value !== null && "timeline" in value,
-    );
-    expect(histories).toHaveLength(1);
-    expect(plain(await revising.drafted(ofEvent, acting))).toEqual(
-      plain(draftOf(ofEvent, all, acting)),
-    );
-  });
+  it(
+    "[ACT-17] folds what others write meanwhile behind what is folded, and hands no " +
+      "history over for what does the same",
+    async () => {
+      const folds = vi.spyOn(RecordedDocument.prototype, "take");
+      const { beside, log, revising } = scene();
+      let draft = await revising.drafted(ofEvent, acting);
+      const first = draft;
+      for (let version = begun + 1; version <= all.length; version += 1) {
+        log.rows = all.slice(0, version);
+        draft = await revising.drafted(ofEvent, acting, draft);
+        expect(draft?.base).toBe(version);
+        expect(draft?.update).toBe(first?.update);
+      }
+      const rows = beside.posted.flatMap((each) => (each.call === "rows" ? each.rows : []));
+      expect(rows.map(({ version }) => version)).toEqual(all.map(({ version }) => version));
+      expect(log.read).toBe(all.length);
+      expect(folds).toHaveBeenCalledTimes(all.length);
+      folds.mockRestore();
+      const histories = beside.values.filter(
+        (value) => typeof value === "object" && value !== null && "timeline" in value,
+      );
+      expect(histories).toHaveLength(1);
+      expect(plain(await revising.drafted(ofEvent, acting))).toEqual(
+        plain(draftOf(ofEvent, all, acting)),
+      );
+    },
+  );
 
   it("[ACT-17] is prepared in the page where what works beside it goes away", async () => {
     const { beside, log, revising } = scene();

@@ -52,7 +52,10 @@ export class Revising {
     this.input = input;
   }
 
-  /** Drafts a wish on the newest log; one that does the same as `shown` is that one, on a newer version. Null where nothing would change. */
+  /**
+   * Drafts a wish on the newest log; one that does the same as `shown` is that one, on a newer
+   * version. Null where nothing would change.
+   */
   drafted(
     restoreRequest: RestoreRequest,
     acting: Acting,

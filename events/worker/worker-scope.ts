@@ -12,8 +12,9 @@ export type WorkerScope<T> = {
 };
 
 /**
- * Answers each message, in order, by what `load` brings. A browser tells a page of what a worker throws, and nothing of a
- * promise that is rejected there, as it is where a part of the worker's code cannot be fetched: this tells it.
+ * Answers each message, in order, by what `load` brings. A browser tells a page of what a worker
+ * throws, and nothing of a promise that is rejected there, as it is where a part of the worker's
+ * code cannot be fetched: this tells it.
  */
 export function answerMessages<T>(
   scope: WorkerScope<T>,

@@ -40,7 +40,8 @@ export const demoScenes: DemoScene[] = [
     ana: [
       wait(8),
       type(
-        "From January the library is open {lonegr|longer} on fewer days. This page says when, why, and what we ask of you.",
+        "From January the library is open {lonegr|longer} on fewer days. This page says " +
+          "when, why, and what we ask of you.",
       ),
       wait(17),
       erase(" and what we ask of you."),
@@ -72,7 +73,9 @@ export const demoScenes: DemoScene[] = [
       type("Why we change them"),
       open("paragraph"),
       type(
-        "We counted everybody who came through the door in October. On Mondays it was {elven|eleven}. On Thursday evenings forty people stood on the step after we had locked it.",
+        "We counted everybody who came through the door in October. On Mondays it was " +
+          "{elven|eleven}. On Thursday evenings forty people stood on the step after we had " +
+          "locked it.",
       ),
       wait(19),
       type(" A library that is shut when people are free is a {warehose|warehouse}."),
@@ -193,12 +196,15 @@ export const demoScenes: DemoScene[] = [
       type("What we ask of you"),
       open("paragraph"),
       type(
-        "Books can come back at any hour, through the flap beside the door. Please do not leave them on the step: {lats|last} winter we dried forty of them on the radiators, and one was a loan from Leeds.",
+        "Books can come back at any hour, through the flap beside the door. Please do not " +
+          "leave them on the step: {lats|last} winter we dried forty of them on the radiators, " +
+          "and one was a loan from Leeds.",
       ),
       wait(28),
       open("paragraph"),
       type(
-        "If you would like to keep a Monday, ask at the desk. You need no training, only patience with the photocopier.",
+        "If you would like to keep a Monday, ask at the desk. You need no training, only " +
+          "patience with the photocopier.",
       ),
     ],
     ben: [
@@ -298,13 +304,17 @@ export const demoGuideTitle = "Start here";
 
 export const demoGuide: DemoStep[] = [
   type(
-    "This workspace belongs to Ana and Ben, who run a village library. Look around as either of them; nothing you do here can be lost, because nothing written here is ever overwritten.",
+    "This workspace belongs to Ana and Ben, who run a village library. Look around as " +
+      "either of them; nothing you do here can be lost, because nothing written here is " +
+      "ever overwritten.",
   ),
   open("heading"),
   type("Watch a page being written"),
   open("paragraph"),
   type(
-    "Open “When the library is open, from January”, then History, then Play. It took them twenty minutes, an argument about Mondays and one accident with the trash. You see every letter in the order in which it was typed, and who typed it.",
+    "Open “When the library is open, from January”, then History, then Play. It took " +
+      "them twenty minutes, an argument about Mondays and one accident with the trash. You " +
+      "see every letter in the order in which it was typed, and who typed it.",
   ),
   open("heading"),
   type("Write together"),
@@ -316,12 +326,14 @@ export const demoGuide: DemoStep[] = [
   ),
   open("item"),
   type(
-    "Pull out the network cable and keep writing. The page says what is kept on this device, and sends it when you are back.",
+    "Pull out the network cable and keep writing. The page says what is kept on this " +
+      "device, and sends it when you are back.",
   ),
   open("heading"),
   type("Go back"),
   open("paragraph"),
   type(
-    "In History, “Restore this moment” brings any earlier text back as a new change. What stood here until then stays in the history as well.",
+    "In History, “Restore this moment” brings any earlier text back as a new change. " +
+      "What stood here until then stays in the history as well.",
   ),
 ];

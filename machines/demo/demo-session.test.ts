@@ -19,18 +19,22 @@ describe("the demo session", () => {
     expect(session.text).not.toMatch(/lonegr|elven|reeding|lats|volnuteer|Wrong page/);
   });
 
-  it("[DEMO-1] has everything that is worth replaying: two hands, deletions, renames, a disagreement in comments, the trash and the way back", () => {
-    const types = session.events.map(({ type }) => type);
-    expect(types.filter((type) => type === "document.renamed")).toHaveLength(2);
-    expect(types.indexOf("document.restored")).toBeGreaterThan(types.indexOf("document.trashed"));
-    const commentEvents = session.events.filter(({ type }) => type === "comment.added");
-    expect(commentEvents.length).toBeGreaterThan(3);
-    expect(new Set(commentEvents.map(({ who }) => who)).size).toBe(2);
-    expect(types.indexOf("thread.resolved")).toBeGreaterThan(types.indexOf("thread.opened"));
-    const byBen = session.events.filter(({ who }) => who === "ben").length;
-    expect(byBen).toBeGreaterThan(session.events.length / 5);
-    expect(byBen).toBeLessThan((session.events.length * 4) / 5);
-  });
+  it(
+    "[DEMO-1] has everything that is worth replaying: two hands, deletions, renames, a " +
+      "disagreement in comments, the trash and the way back",
+    () => {
+      const types = session.events.map(({ type }) => type);
+      expect(types.filter((type) => type === "document.renamed")).toHaveLength(2);
+      expect(types.indexOf("document.restored")).toBeGreaterThan(types.indexOf("document.trashed"));
+      const commentEvents = session.events.filter(({ type }) => type === "comment.added");
+      expect(commentEvents.length).toBeGreaterThan(3);
+      expect(new Set(commentEvents.map(({ who }) => who)).size).toBe(2);
+      expect(types.indexOf("thread.resolved")).toBeGreaterThan(types.indexOf("thread.opened"));
+      const byBen = session.events.filter(({ who }) => who === "ben").length;
+      expect(byBen).toBeGreaterThan(session.events.length / 5);
+      expect(byBen).toBeLessThan((session.events.length * 4) / 5);
+    },
+  );
 
   it("[DEMO-2] is the same to the byte every time", () => {
     expect(demoSession().events).toEqual(session.events);

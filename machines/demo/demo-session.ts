@@ -23,7 +23,10 @@ export type DemoEvent = TypedEvent & {
   about?: DemoSubject;
 };
 
-/** What an event of the demo is about where it is not the document: the keys stand for ids, which belong to one document. */
+/**
+ * What an event of the demo is about where it is not the document: the keys stand for ids, which
+ * belong to one document.
+ */
 export type DemoSubject = { kind: "thread" | "comment"; key: string; thread: string };
 
 /** A document of the demo, ready to be appended event by event. */
@@ -141,7 +144,10 @@ function actsOf(step: DemoStep, random: () => number): Act[] {
   }
 }
 
-/** Lets both write through the scenes, each seeing the other's words once they are appended, and collects the events. */
+/**
+ * Lets both write through the scenes, each seeing the other's words once they are appended, and
+ * collects the events.
+ */
 class Stage {
   readonly events: DemoEvent[] = [];
   private now = 0;

@@ -218,7 +218,8 @@ describe("the import of a bundle", () => {
     const timeline = openTimeline(await recorded(planned(checked).appends.flat()));
     expect(importedWords(timeline.marks, 0)).toBeNull();
     expect(importedWords(timeline.marks, 1)).toBe(
-      "Imported from “Plans </script> & “more””, exported by Ana Marić on 21 November 2026. Written there by Ana <b>Marić</b> and Ben Okafor.",
+      "Imported from “Plans </script> & “more””, exported by Ana Marić on 21 November " +
+        "2026. Written there by Ana <b>Marić</b> and Ben Okafor.",
     );
     expect(authorsIn(timeline, withImported(people, timeline)).map(({ name }) => name)).toEqual([
       "Ana <b>Marić</b>",
@@ -228,46 +229,50 @@ describe("the import of a bundle", () => {
     expect(timeline.revision(4).actorId).toBe(importedAuthorKey(1));
   });
 
-  it("[ACT-2] [IMPORT-5] lets what somebody in the file did be taken back, which the log holds as the importer’s", async () => {
-    const rows = await recorded(planned(checked).appends.flat());
-    const timeline = openTimeline(rows);
-    const last = timeline.length - 1;
-    const authorKey = importedAuthorKey(1);
-    const acting = {
-      userId: unhashed(1).actorId,
-      clientId: 99,
-      time: Date.parse(now),
-      eventId: unhashed(9_000).id,
-    };
-    const standing = (of: Timeline) =>
-      of.blocks.flatMap((block) =>
-        blockAt(block, {
-          at: of.length - 1,
-          struckSince: of.length - 1,
-          tint: (born) => of.revision(born).actorId,
-        }).flatMap(textsOf),
+  it(
+    "[ACT-2] [IMPORT-5] lets what somebody in the file did be taken back, which the log " +
+      "holds as the importer’s",
+    async () => {
+      const rows = await recorded(planned(checked).appends.flat());
+      const timeline = openTimeline(rows);
+      const last = timeline.length - 1;
+      const authorKey = importedAuthorKey(1);
+      const acting = {
+        userId: unhashed(1).actorId,
+        clientId: 99,
+        time: Date.parse(now),
+        eventId: unhashed(9_000).id,
+      };
+      const standing = (of: Timeline) =>
+        of.blocks.flatMap((block) =>
+          blockAt(block, {
+            at: of.length - 1,
+            struckSince: of.length - 1,
+            tint: (born) => of.revision(born).actorId,
+          }).flatMap(textsOf),
+        );
+      const by = (of: Timeline) =>
+        standing(of).filter(({ born }) => of.revision(born).actorId === authorKey).length;
+      const draft = draftOf(
+        { kind: "author", timeline, author: authorKey, from: 0, to: last },
+        rows,
+        acting,
       );
-    const by = (of: Timeline) =>
-      standing(of).filter(({ born }) => of.revision(born).actorId === authorKey).length;
-    const draft = draftOf(
-      { kind: "author", timeline, author: authorKey, from: 0, to: last },
-      rows,
-      acting,
-    );
-    expect(draft?.body).toMatchObject({
-      kind: "author",
-      author: unhashed(1).actorId,
-      to: timeline.version,
-    });
-    expect([by(timeline) > 0, draft && by(draft.timeline)]).toEqual([true, 0]);
-    // What the other one wrote stays.
-    const others = (of: Timeline) =>
-      standing(of)
-        .filter(({ born }) => of.revision(born).actorId === importedAuthorKey(0))
-        .map(({ text }) => text)
-        .join("");
-    expect(draft && others(draft.timeline)).toContain(others(timeline));
-  });
+      expect(draft?.body).toMatchObject({
+        kind: "author",
+        author: unhashed(1).actorId,
+        to: timeline.version,
+      });
+      expect([by(timeline) > 0, draft && by(draft.timeline)]).toEqual([true, 0]);
+      // What the other one wrote stays.
+      const others = (of: Timeline) =>
+        standing(of)
+          .filter(({ born }) => of.revision(born).actorId === importedAuthorKey(0))
+          .map(({ text }) => text)
+          .join("");
+      expect(draft && others(draft.timeline)).toContain(others(timeline));
+    },
+  );
 
   it("[IMPORT-5] tells any history revision by revision, and an import of the import tells it again", async () => {
     const tally = { threads: 0, versions: 0, redacted: 0, passedOver: 0, forked: 0 };
@@ -357,55 +362,59 @@ describe("the import of a bundle", () => {
       expect(shown(segments, index, namesIn(segments))).toEqual(shown(log, index, namesIn(log)));
   });
 
-  it("[IMPORT-6] keeps requests below what the backend takes, and the steps of a body that does not fit without words", async () => {
-    const long = "x".repeat(9_990);
-    const subject = { kind: "comment", id: unhashed(77).id };
-    const commentRows = Array.from({ length: 150 }, (_, index) =>
-      unhashed(index + 2, {
+  it(
+    "[IMPORT-6] keeps requests below what the backend takes, and the steps of a body " +
+      "that does not fit without words",
+    async () => {
+      const long = "x".repeat(9_990);
+      const subject = { kind: "comment", id: unhashed(77).id };
+      const commentRows = Array.from({ length: 150 }, (_, index) =>
+        unhashed(index + 2, {
+          type: "comment.added",
+          subject,
+          bodyText: JSON.stringify({ thread: subject.id, text: long }),
+          update: null,
+          clientIds: [],
+        }),
+      );
+      const controls = unhashed(152, {
         type: "comment.added",
         subject,
-        bodyText: JSON.stringify({ thread: subject.id, text: long }),
+        bodyText: JSON.stringify({ thread: subject.id, text: `x${"\u0001".repeat(9_999)}` }),
         update: null,
         clientIds: [],
-      }),
-    );
-    const controls = unhashed(152, {
-      type: "comment.added",
-      subject,
-      bodyText: JSON.stringify({ thread: subject.id, text: `x${"\u0001".repeat(9_999)}` }),
-      update: null,
-      clientIds: [],
-    });
-    const { appends } = planned(
-      await read(
-        await hashed([
-          unhashed(1, {
-            bodyText: JSON.stringify({ workspaceId: unhashed(1).workspaceId, title: "T" }),
-          }),
-          ...commentRows,
-          controls,
-        ]),
-      ),
-    );
-    for (const request of appends) {
-      expect(request.length).toBeLessThanOrEqual(200);
-      expect(
-        JSON.stringify(
-          request.map(({ update, body }) => [
-            Buffer.from(update ?? []).toString("base64"),
-            JSON.stringify(body),
+      });
+      const { appends } = planned(
+        await read(
+          await hashed([
+            unhashed(1, {
+              bodyText: JSON.stringify({ workspaceId: unhashed(1).workspaceId, title: "T" }),
+            }),
+            ...commentRows,
+            controls,
           ]),
-        ).length,
-      ).toBeLessThan(2 ** 20);
-    }
-    const bodies = appends.flat().map(({ body }) => body);
-    expect(JSON.stringify(bodies[3])).toContain(long);
-    expect(bodies[153]).toMatchObject({
-      type: "comment.added",
-      kept: JSON.stringify({ thread: subject.id, text: "" }),
-      text: "",
-    });
-  });
+        ),
+      );
+      for (const request of appends) {
+        expect(request.length).toBeLessThanOrEqual(200);
+        expect(
+          JSON.stringify(
+            request.map(({ update, body }) => [
+              Buffer.from(update ?? []).toString("base64"),
+              JSON.stringify(body),
+            ]),
+          ).length,
+        ).toBeLessThan(2 ** 20);
+      }
+      const bodies = appends.flat().map(({ body }) => body);
+      expect(JSON.stringify(bodies[3])).toContain(long);
+      expect(bodies[153]).toMatchObject({
+        type: "comment.added",
+        kept: JSON.stringify({ thread: subject.id, text: "" }),
+        text: "",
+      });
+    },
+  );
 
   it("[IMPORT-6] tells nothing in a body that no log would have recorded", async () => {
     const forged = { kind: "thread", id: unhashed(77).id };

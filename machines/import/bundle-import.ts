@@ -39,7 +39,10 @@ const threadSchema = z.object({
   quote: z.string().check(z.minLength(1)),
 });
 
-/** What is appended, one request after the other, and whether it tells the history step by step or its outcome alone. */
+/**
+ * What is appended, one request after the other, and whether it tells the history step by step or
+ * its outcome alone.
+ */
 export type ImportPlan = { appends: Proposal[][]; stepwise: boolean };
 
 /** The newest text of a bundle, as one Yjs update without what was deleted on the way. */
@@ -86,7 +89,10 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
   });
 }
 
-/** What is being said about the text, as the importer's report of it: so it can be answered and settled here, under the ids by which the timeline bar knows it. */
+/**
+ * What is being said about the text, as the importer's report of it: so it can be answered and
+ * settled here, under the ids by which the timeline bar knows it.
+ */
 function reportedComments(
   { timeline }: CheckedBundle,
   authors: readonly ImportedAuthor[],
@@ -108,7 +114,10 @@ function reportedComments(
           ...about("thread", id),
         },
         ...standing.map((comment): Proposal => {
-          const text = `${names.get(comment.authorId) ?? "Somebody"}, ${day.format(Date.parse(comment.addedAt))} (imported): ${comment.text}`;
+          const text =
+            `${names.get(comment.authorId) ?? "Somebody"}, ` +
+            `${day.format(Date.parse(comment.addedAt))} (imported): ` +
+            `${comment.text}`;
           return {
             id: newId(),
             type: "comment.added",
@@ -146,7 +155,10 @@ function inRequests(proposals: readonly Proposal[]): Proposal[][] {
   return requests;
 }
 
-/** Whether a document begun with these events reads at its end as the bundle does, and has a revision for each of its revisions. */
+/**
+ * Whether a document begun with these events reads at its end as the bundle does, and has a
+ * revision for each of its revisions.
+ */
 function isFaithful(
   proposals: readonly Proposal[],
   { timeline }: CheckedBundle,

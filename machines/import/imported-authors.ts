@@ -28,12 +28,16 @@ export function importedColours(marks: readonly ImportMark[]): Map<number, numbe
   );
 }
 
-/** Where the text of a document came from that began as an import, and who wrote it there; null up to that revision and elsewhere. */
+/**
+ * Where the text of a document came from that began as an import, and who wrote it there; null up
+ * to that revision and elsewhere.
+ */
 export function importedWords(marks: readonly ImportMark[], index: number): string | null {
   const { label, authors = [] } = importOf(marks.filter(({ revision }) => revision <= index)) ?? {};
   if (label === undefined) return null;
   const names = authors.map(({ name }) => name);
-  return `Imported from ${isolated(label)}.${names.length > 0 ? ` Written there by ${list.format(names.map(isolated))}.` : ""}`;
+  const written = names.length > 0 ? ` Written there by ${list.format(names.map(isolated))}.` : "";
+  return `Imported from ${isolated(label)}.${written}`;
 }
 
 /** People by their id, and those whom an imported history names. */

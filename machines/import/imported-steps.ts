@@ -127,8 +127,8 @@ function payloadOf(row: Ruled, { edits, anomalies }: Accepted): Uint8Array {
 type Input = { checked: CheckedBundle; authors: readonly ImportedAuthor[]; newId: () => string };
 
 /**
- * The events that tell a bundle's history step by step, one for each of its rows and in their order; null where there are
- * more, or larger ones, than are taken in one by one.
+ * The events that tell a bundle's history step by step, one for each of its rows and in their
+ * order; null where there are more, or larger ones, than are taken in one by one.
  */
 export function importedSteps({ checked: { bundle }, authors, newId }: Input): Proposal[] | null {
   const { rows, manifest } = bundle;

@@ -73,14 +73,18 @@ describe("an import", () => {
     ]);
   });
 
-  it("[IMPORT-11] that is called off at its very end is in the trash all the same, and before its beginning nowhere", async () => {
-    expect((await imported({ after: 2 })).types.at(-1)).toBe("document.trashed");
-    expect(await imported({ after: 0 })).toEqual({
-      outcome: { state: "cancelled", left: false },
-      types: [],
-      progress: [],
-    });
-  });
+  it(
+    "[IMPORT-11] that is called off at its very end is in the trash all the same, and " +
+      "before its beginning nowhere",
+    async () => {
+      expect((await imported({ after: 2 })).types.at(-1)).toBe("document.trashed");
+      expect(await imported({ after: 0 })).toEqual({
+        outcome: { state: "cancelled", left: false },
+        types: [],
+        progress: [],
+      });
+    },
+  );
 
   it("[IMPORT-11] that is called off says where what was begun could not be moved to the trash", async () => {
     expect((await imported({ after: 1, refused: "document.trashed" })).outcome).toEqual({

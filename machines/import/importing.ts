@@ -5,7 +5,10 @@ import type { Store } from "@/events/log/store";
 /** A document of which `done` of its appends are recorded. */
 export type Begun = { document: string; appends: Proposal[][]; done: number };
 
-/** How far an import came: to its end, to a refusal, or to where it was called off, and whether what was begun is in the trash then. */
+/**
+ * How far an import came: to its end, to a refusal, or to where it was called off, and whether what
+ * was begun is in the trash then.
+ */
 type Imported =
   | { state: "whole" }
   | { state: "refused"; refusal: Refusal; done: number }
@@ -19,8 +22,9 @@ type Ways = {
 };
 
 /**
- * Brings an import into its document, one request after the other. Called off, it asks for no more and moves what was
- * begun to the trash, for a part of a history is nobody's document. A fault of the network throws; `onDone` has told how far it came.
+ * Brings an import into its document, one request after the other. Called off, it asks for no more
+ * and moves what was begun to the trash, for a part of a history is nobody's document. A fault of
+ * the network throws; `onDone` has told how far it came.
  */
 export async function appendImport(
   { document, appends, done: from }: Begun,

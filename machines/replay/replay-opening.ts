@@ -10,7 +10,10 @@ export type Address = { version: number; edit: number | null };
 /** A stretch of a history, from the revision of one address to that of another. */
 export type Stretch = { from: Address; to: Address };
 
-/** How a history is to be opened: null for `at` is the newest revision, null for `range` the whole, without `within` (milliseconds) its own pace. */
+/**
+ * How a history is to be opened: null for `at` is the newest revision, null for `range` the whole,
+ * without `within` (milliseconds) its own pace.
+ */
 export type Opening = {
   at: Address | null;
   range: Stretch | null;

@@ -24,8 +24,8 @@ export function playsPart(timeline: Timeline, { opening, part }: Stood): boolean
 }
 
 /**
- * Opens a beginning, or one that goes further than the one before: whoever has gone somewhere stays there. It stands at the
- * revision that was asked for or, if that is not in it, as far as it goes.
+ * Opens a beginning, or one that goes further than the one before: whoever has gone somewhere stays
+ * there. It stands at the revision that was asked for or, if that is not in it, as far as it goes.
  */
 export function partOf(timeline: Timeline, { opening, pacing, part, index }: Stood): Place {
   const opened = askedIn(timeline, opening);

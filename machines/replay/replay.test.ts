@@ -162,22 +162,26 @@ describe("replay", () => {
     expect([at(), state()]).toEqual([4, '{"ready":"paused"}']);
   });
 
-  it("plays from the beginning when asked at the end, at the speed chosen, and stops at the end [REPLAY-7]", async () => {
-    const { clock, send, at, state } = await opened();
-    send({ type: "PLAY" });
-    expect(at()).toBe(0);
-    clock.time += 600;
-    send({ type: "TICK" });
-    expect(at()).toBe(1);
-    clock.time += 100;
-    send({ type: "SPEED", speed: 4 });
-    clock.time += 100;
-    send({ type: "TICK" });
-    expect(at()).toBe(2);
-    clock.time += 60_000;
-    send({ type: "TICK" });
-    expect([at(), state()]).toEqual([last, '{"ready":"ended"}']);
-  });
+  it(
+    "plays from the beginning when asked at the end, at the speed chosen, and stops at " +
+      "the end [REPLAY-7]",
+    async () => {
+      const { clock, send, at, state } = await opened();
+      send({ type: "PLAY" });
+      expect(at()).toBe(0);
+      clock.time += 600;
+      send({ type: "TICK" });
+      expect(at()).toBe(1);
+      clock.time += 100;
+      send({ type: "SPEED", speed: 4 });
+      clock.time += 100;
+      send({ type: "TICK" });
+      expect(at()).toBe(2);
+      clock.time += 60_000;
+      send({ type: "TICK" });
+      expect([at(), state()]).toEqual([last, '{"ready":"ended"}']);
+    },
+  );
 
   it("goes on playing after a scrub only if it was playing before", async () => {
     const { send, state } = await opened(version(2));
@@ -247,91 +251,95 @@ describe("replay", () => {
     expect(moved.place().index).toBe(index);
   });
 
-  it("plays what has come while the rest is read, waits at its end, and goes on when there is more [REPLAY-12]", async () => {
-    const beginning = (count: number) =>
-      openTimeline(
-        times
-          .slice(0, count)
-          .map((after, index) => row({ version: index + 1, actorId: "Ana" }, start + after)),
-      );
-    const reading = (opening: Opening) => {
-      const clock = { time: 0, now: () => clock.time };
-      const come = { part: (_: Timeline) => {}, whole: (_: Timeline) => {} };
-      const load: ReplayInput["load"] = (_signal, _onProgress, onPart) => {
-        come.part = onPart;
-        return new Promise((resolve) => (come.whole = resolve));
+  it(
+    "plays what has come while the rest is read, waits at its end, and goes on when " +
+      "there is more [REPLAY-12]",
+    async () => {
+      const beginning = (count: number) =>
+        openTimeline(
+          times
+            .slice(0, count)
+            .map((after, index) => row({ version: index + 1, actorId: "Ana" }, start + after)),
+        );
+      const reading = (opening: Opening) => {
+        const clock = { time: 0, now: () => clock.time };
+        const come = { part: (_: Timeline) => {}, whole: (_: Timeline) => {} };
+        const load: ReplayInput["load"] = (_signal, _onProgress, onPart) => {
+          come.part = onPart;
+          return new Promise((resolve) => (come.whole = resolve));
+        };
+        const actor = createActor(replayMachine, machineAt(clock, opening, load)).start();
+        const after = (ms: number) => {
+          clock.time += ms;
+          actor.send({ type: "TICK" });
+          return actor.getSnapshot().context.index;
+        };
+        const whole = async () => {
+          come.whole(timeline);
+          await waitFor(actor, (snapshot) => snapshot.matches("ready"));
+          return actor.getSnapshot();
+        };
+        return {
+          actor,
+          after,
+          part: (count: number) => come.part(beginning(count)),
+          whole,
+          plays: () => actor.getSnapshot().hasTag("playing"),
+        };
       };
-      const actor = createActor(replayMachine, machineAt(clock, opening, load)).start();
-      const after = (ms: number) => {
-        clock.time += ms;
-        actor.send({ type: "TICK" });
-        return actor.getSnapshot().context.index;
-      };
-      const whole = async () => {
-        come.whole(timeline);
-        await waitFor(actor, (snapshot) => snapshot.matches("ready"));
-        return actor.getSnapshot();
-      };
-      return {
-        actor,
-        after,
-        part: (count: number) => come.part(beginning(count)),
-        whole,
-        plays: () => actor.getSnapshot().hasTag("playing"),
-      };
-    };
-    const asked = reading(newest);
-    asked.part(3);
-    expect(asked.plays()).toBe(false);
-    asked.actor.send({ type: "PLAY" });
-    expect([asked.after(0), asked.after(500), asked.after(60_000), asked.plays()]).toEqual([
-      0,
-      1,
-      2,
-      true,
-    ]);
-    asked.actor.send({ type: "PAUSE" });
-    asked.actor.send({ type: "PLAY" });
-    expect(asked.after(0)).toBe(2);
-    asked.part(4);
-    expect([asked.after(599), asked.after(1), asked.after(60_000), asked.plays()]).toEqual([
-      2,
-      3,
-      3,
-      true,
-    ]);
-    const { context } = await asked.whole();
-    expect([
-      context.index,
-      asked.plays(),
-      asked.after(600),
-      asked.after(60_000),
-      asked.plays(),
-    ]).toEqual([3, true, 4, last, false]);
+      const asked = reading(newest);
+      asked.part(3);
+      expect(asked.plays()).toBe(false);
+      asked.actor.send({ type: "PLAY" });
+      expect([asked.after(0), asked.after(500), asked.after(60_000), asked.plays()]).toEqual([
+        0,
+        1,
+        2,
+        true,
+      ]);
+      asked.actor.send({ type: "PAUSE" });
+      asked.actor.send({ type: "PLAY" });
+      expect(asked.after(0)).toBe(2);
+      asked.part(4);
+      expect([asked.after(599), asked.after(1), asked.after(60_000), asked.plays()]).toEqual([
+        2,
+        3,
+        3,
+        true,
+      ]);
+      const { context } = await asked.whole();
+      expect([
+        context.index,
+        asked.plays(),
+        asked.after(600),
+        asked.after(60_000),
+        asked.plays(),
+      ]).toEqual([3, true, 4, last, false]);
 
-    const byItself = reading({ ...version(2), play: true, speed: 2 });
-    byItself.part(1);
-    expect(byItself.plays()).toBe(false);
-    byItself.part(3);
-    expect([byItself.plays(), byItself.after(0), byItself.after(250)]).toEqual([true, 1, 2]);
-    byItself.actor.send({ type: "SKIP", ms: -5_000 });
-    byItself.actor.send({ type: "PAUSE" });
-    expect([(await byItself.whole()).context.index, byItself.plays()]).toEqual([0, false]);
+      const byItself = reading({ ...version(2), play: true, speed: 2 });
+      byItself.part(1);
+      expect(byItself.plays()).toBe(false);
+      byItself.part(3);
+      expect([byItself.plays(), byItself.after(0), byItself.after(250)]).toEqual([true, 1, 2]);
+      byItself.actor.send({ type: "SKIP", ms: -5_000 });
+      byItself.actor.send({ type: "PAUSE" });
+      expect([(await byItself.whole()).context.index, byItself.plays()]).toEqual([0, false]);
 
-    const elsewhere = reading({ ...version(2), play: true });
-    elsewhere.part(3);
-    elsewhere.actor.send({ type: "AT", at: { version: 5, edit: null } });
-    expect(elsewhere.plays()).toBe(false);
-    expect([(await elsewhere.whole()).context.index, elsewhere.plays()]).toEqual([4, false]);
+      const elsewhere = reading({ ...version(2), play: true });
+      elsewhere.part(3);
+      elsewhere.actor.send({ type: "AT", at: { version: 5, edit: null } });
+      expect(elsewhere.plays()).toBe(false);
+      expect([(await elsewhere.whole()).context.index, elsewhere.plays()]).toEqual([4, false]);
 
-    const dragged = reading(newest);
-    dragged.part(4);
-    dragged.actor.send({ type: "PLAY" });
-    dragged.actor.send({ type: "SCRUB", index: 1 });
-    expect((await dragged.whole()).matches({ ready: "seeking" })).toBe(true);
-    dragged.actor.send({ type: "SCRUBBED" });
-    expect([dragged.after(0), dragged.plays()]).toEqual([1, true]);
-  });
+      const dragged = reading(newest);
+      dragged.part(4);
+      dragged.actor.send({ type: "PLAY" });
+      dragged.actor.send({ type: "SCRUB", index: 1 });
+      expect((await dragged.whole()).matches({ ready: "seeking" })).toBe(true);
+      dragged.actor.send({ type: "SCRUBBED" });
+      expect([dragged.after(0), dragged.plays()]).toEqual([1, true]);
+    },
+  );
 
   it("says when a history could not be read, and tries again", async () => {
     let tries = 0;

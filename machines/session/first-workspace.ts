@@ -10,7 +10,10 @@ const longest = 80;
 const firstWorkspace = "first workspace";
 const possessive = "’s workspace";
 
-/** The name that an account starts with: what the person gave at sign-up, else the part of their address before the @. */
+/**
+ * The name that an account starts with: what the person gave at sign-up, else the part of their
+ * address before the @.
+ */
 function firstName(session: Pick<Session, "name" | "email">): string {
   return firstCodePoints(session.name.trim() || session.email.split("@")[0] || "Someone", longest);
 }
@@ -21,9 +24,10 @@ export function firstWorkspaceId(userId: string): string {
 }
 
 /**
- * Creates the account's stream, the person's first workspace and their profile, unless the profile is there already. Every
- * id is derived from the user's, so that two tabs, or another try after a fault, create nothing twice. Somebody who knows the
- * user's id could have taken one of them before: then it is one that nobody else can know.
+ * Creates the account's stream, the person's first workspace and their profile, unless the profile
+ * is there already. Every id is derived from the user's, so that two tabs, or another try after a
+ * fault, create nothing twice. Somebody who knows the user's id could have taken one of them
+ * before: then it is one that nobody else can know.
  */
 export async function openAccount(
   store: Pick<Store, "append" | "read">,

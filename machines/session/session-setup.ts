@@ -10,7 +10,10 @@ import type {
   SessionOptions,
 } from "./session-events";
 
-/** How long to wait for others: for the log when signing out (the statement stays on the shelf), for the client to refresh. */
+/**
+ * How long to wait for others: for the log when signing out (the statement stays on the shelf), for
+ * the client to refresh.
+ */
 const patience = 3_000;
 /** How long before its end a token is due for another. */
 const margin = 90_000;

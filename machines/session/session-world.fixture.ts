@@ -6,7 +6,10 @@ import { FakeAuth, MemoryLog, memoryQueue, person, when } from "./session-double
 export const ana = person("Ana");
 export const ben = person("Ben");
 
-/** A running session with its doubles, and a clock that only tests move; `settled` waits until every statement is made. */
+/**
+ * A running session with its doubles, and a clock that only tests move; `settled` waits until every
+ * statement is made.
+ */
 export function world({ log = new MemoryLog(), queue = memoryQueue() } = {}) {
   const auth = new FakeAuth();
   const clock = new SimulatedClock();

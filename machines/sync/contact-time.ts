@@ -3,7 +3,10 @@ import { type Clock } from "@/events/core/clock";
 /** The longest that two readings of the log are apart while nothing is wrong, with room to spare. */
 const longest = 15_000;
 
-/** Milliseconds for which this page has had the log before it: time in which it stood still or could not read does not count. */
+/**
+ * Milliseconds for which this page has had the log before it: time in which it stood still or could
+ * not read does not count.
+ */
 export class ContactTime {
   private readonly clock: Clock;
   private counted = 0;

@@ -1,6 +1,9 @@
 type Unlogged = { readonly update: Uint8Array };
 
-/** Others' unlogged updates that are kept on the device along with one's own edits, which depend on them; and the keys that name them there. */
+/**
+ * Others' unlogged updates that are kept on the device along with one's own edits, which depend on
+ * them; and the keys that name them there.
+ */
 export class SupportingUpdates {
   private readonly keys = new Map<Uint8Array, string>();
   /** The newest one when somebody asked last: all before it are kept. */

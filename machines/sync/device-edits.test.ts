@@ -120,42 +120,46 @@ describe("edits that wait on the device", () => {
     },
   );
 
-  it("[SYNC-40] are not told as saved where the device has no room to hand them over, and are sent when it has", async () => {
-    const { clock, backend, open, outbox, crash, appends } = device();
-    const first = open("1");
-    await clock.advance(1_000);
-    appends("fails");
-    type(first, "unsent");
-    await clock.advance(100);
-    crash("1");
-    appends("works");
-    let full = true;
-    const cramped: Outbox = {
-      ...outbox,
-      async open(scope) {
-        const box = await outbox.open(scope);
-        return {
-          ...box,
-          adoptLeftovers: () =>
-            full
-              ? Promise.reject(new DOMException("no room", "QuotaExceededError"))
-              : box.adoptLeftovers(),
-        };
-      },
-    };
-    const second = open("2", { outbox: cramped });
-    const labels: string[] = [];
-    second.sync.subscribe(() => labels.push(labelOf(second)));
-    await clock.advance(5_000);
-    expect(labels).not.toContain("Saved");
-    await clock.advance(40_000);
-    expect(labelOf(second)).toBe("Not saved");
-    expect(sentenceOf(second)).toContain("Free some space");
-    full = false;
-    await clock.advance(30_000);
-    expect(labelOf(second)).toBe("Saved");
-    expect(logText(backend)).toBe("unsent");
-  });
+  it(
+    "[SYNC-40] are not told as saved where the device has no room to hand them over, and " +
+      "are sent when it has",
+    async () => {
+      const { clock, backend, open, outbox, crash, appends } = device();
+      const first = open("1");
+      await clock.advance(1_000);
+      appends("fails");
+      type(first, "unsent");
+      await clock.advance(100);
+      crash("1");
+      appends("works");
+      let full = true;
+      const cramped: Outbox = {
+        ...outbox,
+        async open(scope) {
+          const box = await outbox.open(scope);
+          return {
+            ...box,
+            adoptLeftovers: () =>
+              full
+                ? Promise.reject(new DOMException("no room", "QuotaExceededError"))
+                : box.adoptLeftovers(),
+          };
+        },
+      };
+      const second = open("2", { outbox: cramped });
+      const labels: string[] = [];
+      second.sync.subscribe(() => labels.push(labelOf(second)));
+      await clock.advance(5_000);
+      expect(labels).not.toContain("Saved");
+      await clock.advance(40_000);
+      expect(labelOf(second)).toBe("Not saved");
+      expect(sentenceOf(second)).toContain("Free some space");
+      full = false;
+      await clock.advance(30_000);
+      expect(labelOf(second)).toBe("Saved");
+      expect(logText(backend)).toBe("unsent");
+    },
+  );
 
   it("[SYNC-43] stay with a page that is left while its browser keeps nothing and the session has ended", async () => {
     const { clock, backend, open: openIn } = world();
@@ -252,23 +256,27 @@ describe("edits that wait on the device", () => {
     expect(textOf(second)).toBe("only here");
   });
 
-  it('[SYNC-40] in another living tab keep a page from saying "Saved", and are told to be stuck there after a while', async () => {
-    const { clock, open, appends } = device();
-    const [first, second] = [open("1"), open("2")];
-    await clock.advance(1_000);
-    expect([first, second].map(labelOf)).toEqual(["Saved", "Saved"]);
-    appends("fails");
-    type(first, "unsent");
-    await clock.advance(1_000);
-    expect(labelOf(second)).toBe("Saving…");
-    await clock.advance(25_000);
-    expect(labelOf(second)).toBe("Not saved");
-    expect(sentenceOf(second)).toContain("another tab");
-    appends("works");
-    first.sync.send({ type: "retry" });
-    await clock.advance(2_000);
-    expect([first, second].map(labelOf)).toEqual(["Saved", "Saved"]);
-  });
+  it(
+    '[SYNC-40] in another living tab keep a page from saying "Saved", and are told to be ' +
+      "stuck there after a while",
+    async () => {
+      const { clock, open, appends } = device();
+      const [first, second] = [open("1"), open("2")];
+      await clock.advance(1_000);
+      expect([first, second].map(labelOf)).toEqual(["Saved", "Saved"]);
+      appends("fails");
+      type(first, "unsent");
+      await clock.advance(1_000);
+      expect(labelOf(second)).toBe("Saving…");
+      await clock.advance(25_000);
+      expect(labelOf(second)).toBe("Not saved");
+      expect(sentenceOf(second)).toContain("another tab");
+      appends("works");
+      first.sync.send({ type: "retry" });
+      await clock.advance(2_000);
+      expect([first, second].map(labelOf)).toEqual(["Saved", "Saved"]);
+    },
+  );
 
   it("[SYNC-40] of a living tab that is at work never pass for stuck", async () => {
     const { clock, open } = device();
@@ -302,36 +310,43 @@ describe("edits that wait on the device", () => {
     expect(labelOf(ana)).toBe("Saved");
   });
 
-  it("[SYNC-42] are sent although others beside them are damaged, which the page says, and keeps until somebody has copied them", async () => {
-    const { clock, backend, boxes, open, crash } = device();
-    const first = open("1", {
-      store: {
-        ...backend.tab("ana", "1").store(),
-        append: () => Promise.reject(new StoreFault("down", 503)),
-      },
-    });
-    await clock.advance(1_000);
-    type(first, "whole");
-    await clock.advance(100);
-    const letters = new TextEncoder().encode("\u0001\u0002damaged words\u0003");
-    await boxes[0]?.write({
-      put: [
-        { kind: "broken", key: "0", found: null },
-        { kind: "edit", key: "1", update: letters, time: 5 },
-      ],
-    });
-    crash("1");
-    const second = open("2");
-    await clock.advance(3_000);
-    expect(logText(backend)).toBe("whole");
-    expect(textOf(second)).toBe("whole");
-    expect(status(second.sync.getSnapshot())).toMatchObject({ label: "Not saved", action: "copy" });
-    expect(sentenceOf(second)).toContain("2 changes kept on this device are damaged");
-    expect(second.unsavedText()).toBe("damaged words");
-    second.forgetOrphaned();
-    await clock.advance(100);
-    expect(labelOf(second)).toBe("Saved");
-  });
+  it(
+    "[SYNC-42] are sent although others beside them are damaged, which the page says, " +
+      "and keeps until somebody has copied them",
+    async () => {
+      const { clock, backend, boxes, open, crash } = device();
+      const first = open("1", {
+        store: {
+          ...backend.tab("ana", "1").store(),
+          append: () => Promise.reject(new StoreFault("down", 503)),
+        },
+      });
+      await clock.advance(1_000);
+      type(first, "whole");
+      await clock.advance(100);
+      const letters = new TextEncoder().encode("\u0001\u0002damaged words\u0003");
+      await boxes[0]?.write({
+        put: [
+          { kind: "broken", key: "0", found: null },
+          { kind: "edit", key: "1", update: letters, time: 5 },
+        ],
+      });
+      crash("1");
+      const second = open("2");
+      await clock.advance(3_000);
+      expect(logText(backend)).toBe("whole");
+      expect(textOf(second)).toBe("whole");
+      expect(status(second.sync.getSnapshot())).toMatchObject({
+        label: "Not saved",
+        action: "copy",
+      });
+      expect(sentenceOf(second)).toContain("2 changes kept on this device are damaged");
+      expect(second.unsavedText()).toBe("damaged words");
+      second.forgetOrphaned();
+      await clock.advance(100);
+      expect(labelOf(second)).toBe("Saved");
+    },
+  );
 
   it("[OFFLINE-11] can be let go of once they are in safety, and then are sent by nobody", async () => {
     const { clock, backend, outbox, open } = device();

@@ -76,7 +76,10 @@ export class DocumentChannel {
     });
   }
 
-  /** Tells the others how present this person is, and under which Yjs client ids this tab is going to write to the log. */
+  /**
+   * Tells the others how present this person is, and under which Yjs client ids this tab is going
+   * to write to the log.
+   */
   track(state: PresenceState, clients: readonly number[]): void {
     this.subscription.track({
       userId: this.input.userId,

@@ -45,10 +45,12 @@ type Input = Pick<
 };
 
 /**
- * The way of a keystroke: editor → local edits → pending edits → log writer → log reader → page. A stage is handed what stands
- * behind it and knows none before it; what they all go by are the confirmed document, which the reader alone changes, and others'
- * provisional updates, which the page alone changes. Two ways lead back, and are made here: the page lets go of pending edits that
- * the log has brought, and puts others in their place (a rebase). The machine says when something is read or written.
+ * The way of a keystroke: editor → local edits → pending edits → log writer → log reader → page. A
+ * stage is handed what stands behind it and knows none before it; what they all go by are the
+ * confirmed document, which the reader alone changes, and others' provisional updates, which the
+ * page alone changes. Two ways lead back, and are made here: the page lets go of pending edits that
+ * the log has brought, and puts others in their place (a rebase). The machine says when something
+ * is read or written.
  */
 export class DocumentPipeline {
   readonly sync: Actor<typeof syncMachine>;

@@ -34,48 +34,56 @@ function world() {
   return { clock, random, backend, outbox, open };
 }
 
-it("[EDIT-11] brings what was written before there was a connection into the log, each edit at its own time", async () => {
-  const { clock, random, backend, open } = world();
-  const { box, draft } = open();
-  written(draft, "first");
-  await clock.advance(400);
-  written(draft, "second");
-  expect(draft.count).toBe(2);
-  const { doc } = draft;
-  const tab = backend.tab("ana", "1");
-  const live = openDocument({
-    documentId,
-    userId: "ana",
-    store: tab.store(),
-    channels: tab.channels(),
-    outbox: { open: () => box },
-    clock,
-    random,
-    schemaVersion: 1,
-    initial: { version: 0, state },
-    draft,
-  });
-  expect(live.doc).toBe(doc);
-  expect(draft.count).toBe(0);
-  written(draft, "third");
-  await clock.advance(5_000);
-  const confirmed = new ConfirmedDocument(null);
-  for (const row of backend.log(documentId)) confirmed.integrate(row);
-  expect(confirmed.doc.getXmlFragment("default").toString()).toBe(
-    "<paragraph>first</paragraph><paragraph>second</paragraph><paragraph>third</paragraph>",
-  );
-  expect(live.sync.getSnapshot().context.pending).toBe(0);
-});
+it(
+  "[EDIT-11] brings what was written before there was a connection into the log, each " +
+    "edit at its own time",
+  async () => {
+    const { clock, random, backend, open } = world();
+    const { box, draft } = open();
+    written(draft, "first");
+    await clock.advance(400);
+    written(draft, "second");
+    expect(draft.count).toBe(2);
+    const { doc } = draft;
+    const tab = backend.tab("ana", "1");
+    const live = openDocument({
+      documentId,
+      userId: "ana",
+      store: tab.store(),
+      channels: tab.channels(),
+      outbox: { open: () => box },
+      clock,
+      random,
+      schemaVersion: 1,
+      initial: { version: 0, state },
+      draft,
+    });
+    expect(live.doc).toBe(doc);
+    expect(draft.count).toBe(0);
+    written(draft, "third");
+    await clock.advance(5_000);
+    const confirmed = new ConfirmedDocument(null);
+    for (const row of backend.log(documentId)) confirmed.integrate(row);
+    expect(confirmed.doc.getXmlFragment("default").toString()).toBe(
+      "<paragraph>first</paragraph><paragraph>second</paragraph><paragraph>third</paragraph>",
+    );
+    expect(live.sync.getSnapshot().context.pending).toBe(0);
+  },
+);
 
-it("[SYNC-5] says nothing more once it is taken over, so that what was stored in between does not pass for saved", async () => {
-  const heard: number[] = [];
-  const { box, draft } = world().open(true, () => heard.push(draft.count));
-  written(draft, "first");
-  expect(draft.take()).toHaveLength(1);
-  await box;
-  await expect.poll(() => draft.stored).toBe(true);
-  expect(heard).toEqual([1]);
-});
+it(
+  "[SYNC-5] says nothing more once it is taken over, so that what was stored in " +
+    "between does not pass for saved",
+  async () => {
+    const heard: number[] = [];
+    const { box, draft } = world().open(true, () => heard.push(draft.count));
+    written(draft, "first");
+    expect(draft.take()).toHaveLength(1);
+    await box;
+    await expect.poll(() => draft.stored).toBe(true);
+    expect(heard).toEqual([1]);
+  },
+);
 
 it("[EDIT-11] leaves what was written on the device when the tab dies before there is a connection", async () => {
   const { outbox, open } = world();

@@ -67,7 +67,10 @@ export class DraftDocument {
     return this.unstored === 0;
   }
 
-  /** Tells what this person may do from now on: somebody may be let in, or a text come back from the trash, before there is a connection. */
+  /**
+   * Tells what this person may do from now on: somebody may be let in, or a text come back from the
+   * trash, before there is a connection.
+   */
   setMayWrite(mayWrite: boolean): void {
     this.mayWrite = mayWrite;
   }

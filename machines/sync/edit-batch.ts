@@ -23,7 +23,10 @@ export function buildBatch(
   return { key, proposal, edits };
 }
 
-/** A batch as it was kept, with its edits unpacked again; throws PayloadError or UpdateError on what this release cannot read. */
+/**
+ * A batch as it was kept, with its edits unpacked again; throws PayloadError or UpdateError on what
+ * this release cannot read.
+ */
 export function openBatch(key: string, proposal: Proposal): EditBatch {
   const start = Date.parse(proposal.clientTime ?? "");
   const edits = decodeEdits(proposal.update ?? new Uint8Array([0, 0]), start);

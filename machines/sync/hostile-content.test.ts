@@ -66,39 +66,43 @@ describe("a page on which somebody writes what the schema cannot hold", () => {
     for (const page of [ana, ben]) expect(status(page.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[ADMIT-15] shows what depends on a message that was lost once the log has brought that, and not before", async () => {
-    const { clock, backend, open } = world();
-    const ben = open(backend.tab("ben", "1"));
-    await clock.advance(1_000);
-    const doc = new Y.Doc();
-    doc.clientID = 77;
-    const updates: Uint8Array[] = [];
-    doc.on("update", (update: Uint8Array) => updates.push(update));
-    const text = new Y.XmlText();
-    doc.transact(() => {
-      const paragraph = new Y.XmlElement("paragraph");
-      doc.getXmlFragment("default").insert(0, [paragraph]);
-      paragraph.insert(0, [text]);
-    });
-    text.insert(0, "One");
-    text.insertEmbed(3, { image: "EVIL" });
-    text.insert(4, "two");
-    const channel = backend.tab("carol", "9").channels().subscribe(stream, {});
-    await clock.advance(100);
-    for (const update of updates.slice(1))
-      channel.send("y-supabase-update", { update: Buffer.from(update).toString("base64") });
-    await clock.advance(100);
-    expect([ben.fragment.toString(), ben.doc.store.pendingStructs]).toEqual(["", null]);
-    backend.append("carol", stream, [
-      {
-        id: "first",
-        type: "document.edited",
-        body: {},
-        update: encodeEdits([{ update: updates[0] ?? new Uint8Array(), time: 0 }]),
-        clientIds: [77],
-      },
-    ]);
-    await clock.advance(2_000);
-    expect(ben.fragment.toString()).toBe("<paragraph>Onetwo</paragraph>");
-  });
+  it(
+    "[ADMIT-15] shows what depends on a message that was lost once the log has brought " +
+      "that, and not before",
+    async () => {
+      const { clock, backend, open } = world();
+      const ben = open(backend.tab("ben", "1"));
+      await clock.advance(1_000);
+      const doc = new Y.Doc();
+      doc.clientID = 77;
+      const updates: Uint8Array[] = [];
+      doc.on("update", (update: Uint8Array) => updates.push(update));
+      const text = new Y.XmlText();
+      doc.transact(() => {
+        const paragraph = new Y.XmlElement("paragraph");
+        doc.getXmlFragment("default").insert(0, [paragraph]);
+        paragraph.insert(0, [text]);
+      });
+      text.insert(0, "One");
+      text.insertEmbed(3, { image: "EVIL" });
+      text.insert(4, "two");
+      const channel = backend.tab("carol", "9").channels().subscribe(stream, {});
+      await clock.advance(100);
+      for (const update of updates.slice(1))
+        channel.send("y-supabase-update", { update: Buffer.from(update).toString("base64") });
+      await clock.advance(100);
+      expect([ben.fragment.toString(), ben.doc.store.pendingStructs]).toEqual(["", null]);
+      backend.append("carol", stream, [
+        {
+          id: "first",
+          type: "document.edited",
+          body: {},
+          update: encodeEdits([{ update: updates[0] ?? new Uint8Array(), time: 0 }]),
+          clientIds: [77],
+        },
+      ]);
+      await clock.advance(2_000);
+      expect(ben.fragment.toString()).toBe("<paragraph>Onetwo</paragraph>");
+    },
+  );
 });

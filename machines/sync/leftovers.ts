@@ -19,7 +19,10 @@ export type Leftovers = {
   unreadable: OutboxRecord[];
 };
 
-/** Reads what an earlier tab has left; one record that a page of another release wrote, or that is damaged, keeps none of the others back. */
+/**
+ * Reads what an earlier tab has left; one record that a page of another release wrote, or that is
+ * damaged, keeps none of the others back.
+ */
 export function readLeft(records: readonly OutboxRecord[]): Leftovers {
   const left: Leftovers = {
     records,
@@ -57,7 +60,10 @@ function take(
   }
 }
 
-/** The text of what somebody wrote and the log does not have, from what their device keeps of it: what can be read in order, then what is left of the rest. */
+/**
+ * The text of what somebody wrote and the log does not have, from what their device keeps of it:
+ * what can be read in order, then what is left of the rest.
+ */
 export function textOf({
   edits,
   events,

@@ -27,7 +27,10 @@ export type LiveDocumentInput = {
   schemaVersion: number;
   /** A state folded earlier (by the server), to begin from instead of from nothing. */
   initial?: DocumentState | null;
-  /** What was opened of the same `initial`, and perhaps written in, before this document could be; its outbox is `outbox`'s. */
+  /**
+   * What was opened of the same `initial`, and perhaps written in, before this document could be;
+   * its outbox is `outbox`'s.
+   */
   draft?: Pick<DraftDocument, "doc" | "awareness" | "take"> | null;
   /** What this person may do; `setAccess` tells later changes. */
   access?: Access;
@@ -38,8 +41,9 @@ export type LiveDocumentInput = {
 };
 
 /**
- * One open document. `doc`, `fragment` and `awareness` stay the same objects until another Y.Doc takes their place, which
- * happens when the page has to go back to what the log holds: what takes the keys (`show`) goes over to it in the same turn.
+ * One open document. `doc`, `fragment` and `awareness` stay the same objects until another Y.Doc
+ * takes their place, which happens when the page has to go back to what the log holds: what takes
+ * the keys (`show`) goes over to it in the same turn.
  */
 export type LiveDocument = {
   readonly doc: Y.Doc;
@@ -70,7 +74,10 @@ export type LiveDocument = {
   resume(): void;
   /** Lets go of the edits that nobody can place or read, once their text is in safety. */
   forgetOrphaned(): void;
-  /** Lets go of everything that the log does not have, once its text is in safety; the page shows what the log holds. */
+  /**
+   * Lets go of everything that the log does not have, once its text is in safety; the page shows
+   * what the log holds.
+   */
   letGo(): void;
   /** Whether the device has everything that the log does not have. */
   readonly isStored: boolean;
@@ -80,7 +87,10 @@ export type LiveDocument = {
   seen(): void;
   /** The text of one's own edits that the log does not have, to be copied. */
   unsavedText(): string;
-  /** How many times the log turned out to have lost what was read of it, because an older backup was put in its place. */
+  /**
+   * How many times the log turned out to have lost what was read of it, because an older backup was
+   * put in its place.
+   */
   readonly logRollbacks: number;
   /** What stood here, is not in the log any more, and is not this tab's to send again; a line for each block. */
   rolledBackText(): string;

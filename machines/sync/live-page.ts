@@ -56,7 +56,10 @@ type Input = {
   draft?: Pick<DraftDocument, "doc" | "awareness"> | null;
 };
 
-/** The last stage of a keystroke: the text as this tab shows it, which is the log, one's own edits, and for a while what others have not logged yet. */
+/**
+ * The last stage of a keystroke: the text as this tab shows it, which is the log, one's own edits,
+ * and for a while what others have not logged yet.
+ */
 export class LivePage {
   readonly rebuilds: PageRebuilds;
   private readonly input: Input;
@@ -175,8 +178,9 @@ export class LivePage {
   }
 
   /**
-   * Lets go of what the log holds by now; what stood there before may have been forged, so the page is to be compared. Also
-   * when the log brought only one's own: what an earlier tab wrote may have been forged before this one took it over.
+   * Lets go of what the log holds by now; what stood there before may have been forged, so the page
+   * is to be compared. Also when the log brought only one's own: what an earlier tab wrote may have
+   * been forged before this one took it over.
    */
   settleUnlogged(): void {
     this.comparison.logged(this.unlogged.size, this.input.confirmed.anomalies.length);
@@ -184,9 +188,10 @@ export class LivePage {
   }
 
   /**
-   * Puts another Y.Doc in the place of this one: the log, one's own edits that may be appended as they are, and the others,
-   * made again under a new client id without what nobody has logged. What has no place is put aside. It takes several turns
-   * where there is much to do, or while something is being composed; until then everything goes on in the old one.
+   * Puts another Y.Doc in the place of this one: the log, one's own edits that may be appended as
+   * they are, and the others, made again under a new client id without what nobody has logged. What
+   * has no place is put aside. It takes several turns where there is much to do, or while something
+   * is being composed; until then everything goes on in the old one.
    */
   rebuild(request: RebuildRequest = {}): void {
     this.rebuilds.ask(request);
@@ -200,7 +205,10 @@ export class LivePage {
     return isShown && this.shown.isWhole;
   }
 
-  /** An older backup was put in the place of the log: shows what it holds, and sends again what this tab wrote and it has lost. */
+  /**
+   * An older backup was put in the place of the log: shows what it holds, and sends again what this
+   * tab wrote and it has lost.
+   */
   private rollBack(rows: Ruled[], stateBefore: Uint8Array): void {
     this.input.rollbacks.take(rows, stateBefore);
     this.input.rolledBack();

@@ -94,7 +94,10 @@ export function crashingOutbox(): {
   };
 }
 
-/** What somebody else says under the client id of this tab: a word of their own behind its first letter, as an update. */
+/**
+ * What somebody else says under the client id of this tab: a word of their own behind its first
+ * letter, as an update.
+ */
 export function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
   const forged = new Y.Doc();
   Y.applyUpdate(forged, Y.encodeStateAsUpdate(doc));

@@ -10,8 +10,8 @@ type Input = {
 };
 
 /**
- * The first stage of a keystroke: what the editor writes into the page's Y.Doc, transaction by transaction. Before there is a
- * connection a draft document does the same.
+ * The first stage of a keystroke: what the editor writes into the page's Y.Doc, transaction by
+ * transaction. Before there is a connection a draft document does the same.
  */
 export class LocalEdits {
   private readonly input: Input;

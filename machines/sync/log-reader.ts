@@ -20,8 +20,8 @@ type Next = { take(reading: Reading): void };
 const rememberedRows = 1_000;
 
 /**
- * The fourth stage of a keystroke: keeps the confirmed document at the head of its log, also of one in whose place an older
- * backup was put, and hands on what it read.
+ * The fourth stage of a keystroke: keeps the confirmed document at the head of its log, also of one
+ * in whose place an older backup was put, and hands on what it read.
  */
 export class LogReader {
   readonly confirmed: ConfirmedDocument;
@@ -62,7 +62,10 @@ export class LogReader {
     return { ...this.confirmed.state(), ...(hash && { hash }) };
   }
 
-  /** Has the next reading look whether the log still holds what was read of it: the way to it was gone, or it contradicts itself. */
+  /**
+   * Has the next reading look whether the log still holds what was read of it: the way to it was
+   * gone, or it contradicts itself.
+   */
   doubt(): void {
     this.doubted ??= this.head;
   }

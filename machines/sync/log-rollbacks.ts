@@ -22,7 +22,10 @@ export class LogRollbacks {
     return this.states.length;
   }
 
-  /** Puts back among the edits to be sent what this tab has written and the log, whose `rows` these are, does not show; `lost` is the state before. */
+  /**
+   * Puts back among the edits to be sent what this tab has written and the log, whose `rows` these
+   * are, does not show; `lost` is the state before.
+   */
   take(rows: readonly Ruled[], stateBefore: Uint8Array): void {
     const held = new Map(rows.map(({ id, version }) => [id, version]));
     const passedOver = new Set(

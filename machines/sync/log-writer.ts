@@ -48,10 +48,16 @@ type Input = {
   changed(): void;
 };
 
-/** How often in a row an edit is made again because somebody else had its client id bound first, or readers of the log reject it. */
+/**
+ * How often in a row an edit is made again because somebody else had its client id bound first, or
+ * readers of the log reject it.
+ */
 const mostNewIds = 8;
 
-/** The third stage of a keystroke: brings pending edits into the log, in batches, in order, and each only when the log holds what it depends on. */
+/**
+ * The third stage of a keystroke: brings pending edits into the log, in batches, in order, and each
+ * only when the log holds what it depends on.
+ */
 export class LogWriter {
   private readonly input: Input;
   private readonly next: Pick<
@@ -72,7 +78,10 @@ export class LogWriter {
     });
   }
 
-  /** Begins to wait anew for what edits depend on: others may have been unable to send for as long as one was away, or one has not heard of it. */
+  /**
+   * Begins to wait anew for what edits depend on: others may have been unable to send for as long
+   * as one was away, or one has not heard of it.
+   */
   waitAnew(): void {
     this.missing.forget();
   }
@@ -156,7 +165,10 @@ export class LogWriter {
     await this.readAcknowledged();
   }
 
-  /** Gives the reader what the log has taken, which need not be read back; returns the edits of it that readers reject. */
+  /**
+   * Gives the reader what the log has taken, which need not be read back; returns the edits of it
+   * that readers reject.
+   */
   private handOn(
     { proposal, edits }: EditBatch,
     { id, version, hash }: Pick<Ruling, "id" | "version" | "hash">,
@@ -176,7 +188,10 @@ export class LogWriter {
     return edits.filter((_edit, at) => !taken.has(at));
   }
 
-  /** "Saved" is said only when the log, as everybody reads it, shows the edits; and nothing is sent to a log that may lack what it depends on. */
+  /**
+   * "Saved" is said only when the log, as everybody reads it, shows the edits; and nothing is sent
+   * to a log that may lack what it depends on.
+   */
   private async readAcknowledged(): Promise<void> {
     if (!this.next.unread && !this.next.inDoubt) return;
     await this.next.read();

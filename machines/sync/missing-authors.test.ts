@@ -79,39 +79,47 @@ describe("an edit that depends on what its author has not logged", () => {
     expect(logText(backend)).toBe("X");
   });
 
-  it("[SYNC-7] waits about a minute for an author who is there and whose appends fail, says so, and loses nothing of either", async () => {
-    const { clock, backend, ana, ben, stalling, writing, replaced } = await meeting();
-    const { append } = stalling.ana.store;
-    stalling.ana.store.append = () => Promise.reject(new StoreFault("no such luck", 503));
-    await writing();
-    const labels = labelsOf(ben);
-    await clock.advance(40_000);
-    expect(labels).toEqual([]);
-    expect(label(ben)).toBe("Saving…");
-    await clock.advance(40_000);
-    expect(replaced()).toBe(1);
-    expect(label(ben)).toBe("Saved");
-    expect(logText(backend)).toBe("X");
-    stalling.ana.store.append = append;
-    ana.sync.send({ type: "retry" });
-    await clock.advance(15_000);
-    expect([...logText(backend)].sort().join("")).toBe("Xabc");
-    expect(fromLog(backend).anomalies).toEqual([]);
-    expect([textOf(ana), textOf(ben)]).toEqual([logText(backend), logText(backend)]);
-  });
+  it(
+    "[SYNC-7] waits about a minute for an author who is there and whose appends fail, " +
+      "says so, and loses nothing of either",
+    async () => {
+      const { clock, backend, ana, ben, stalling, writing, replaced } = await meeting();
+      const { append } = stalling.ana.store;
+      stalling.ana.store.append = () => Promise.reject(new StoreFault("no such luck", 503));
+      await writing();
+      const labels = labelsOf(ben);
+      await clock.advance(40_000);
+      expect(labels).toEqual([]);
+      expect(label(ben)).toBe("Saving…");
+      await clock.advance(40_000);
+      expect(replaced()).toBe(1);
+      expect(label(ben)).toBe("Saved");
+      expect(logText(backend)).toBe("X");
+      stalling.ana.store.append = append;
+      ana.sync.send({ type: "retry" });
+      await clock.advance(15_000);
+      expect([...logText(backend)].sort().join("")).toBe("Xabc");
+      expect(fromLog(backend).anomalies).toEqual([]);
+      expect([textOf(ana), textOf(ben)]).toEqual([logText(backend), logText(backend)]);
+    },
+  );
 
-  it("[SYNC-7] [SYNC-33] looks for a tab, not for a person: one that has crashed is gone though another of the same person is there", async () => {
-    const { clock, backend, open, ben, stalling, tabs, writing } = await meeting();
-    stalling.ana.state.appendDelay = 100_000;
-    await writing();
-    open(backend.tab("ana", "2"));
-    await clock.advance(1_000);
-    tabs.ana.setOffline(true);
-    await clock.advance(8_000);
-    expect(ben.people.map(({ userId }) => userId)).toContain("ana");
-    expect(label(ben)).toBe("Saved");
-    expect(logText(backend)).toBe("X");
-  });
+  it(
+    "[SYNC-7] [SYNC-33] looks for a tab, not for a person: one that has crashed is gone " +
+      "though another of the same person is there",
+    async () => {
+      const { clock, backend, open, ben, stalling, tabs, writing } = await meeting();
+      stalling.ana.state.appendDelay = 100_000;
+      await writing();
+      open(backend.tab("ana", "2"));
+      await clock.advance(1_000);
+      tabs.ana.setOffline(true);
+      await clock.advance(8_000);
+      expect(ben.people.map(({ userId }) => userId)).toContain("ana");
+      expect(label(ben)).toBe("Saved");
+      expect(logText(backend)).toBe("X");
+    },
+  );
 });
 
 describe("a page that may have missed something", () => {

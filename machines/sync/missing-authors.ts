@@ -3,8 +3,9 @@ import { missingClients, type PendingEdit } from "@/events/crdt/updates/pending-
 import { type Whereabouts } from "./document-channel";
 
 /**
- * How often the log must have been looked at in vain before an author is taken for gone: one who has left the channel, one of whom
- * nobody knows because this page is not on the channel itself, and one who is there but whose text does not come (about a minute).
+ * How often the log must have been looked at in vain before an author is taken for gone: one who
+ * has left the channel, one of whom nobody knows because this page is not on the channel itself,
+ * and one who is there but whose text does not come (about a minute).
  */
 const enough: Record<Whereabouts, number> = { gone: 4, unknown: 12, here: 32 };
 /** The shortest and the longest time between two looks that count, in milliseconds. */
@@ -25,8 +26,9 @@ type Waiting = {
 };
 
 /**
- * The authors whose unlogged text one's own edits depend on. Nobody is taken for gone because time went by: only because this page
- * has read the log, several times and at some distance, and nothing of theirs was in it. The clock says only what is too soon.
+ * The authors whose unlogged text one's own edits depend on. Nobody is taken for gone because time
+ * went by: only because this page has read the log, several times and at some distance, and nothing
+ * of theirs was in it. The clock says only what is too soon.
  */
 export class MissingAuthors {
   private readonly input: Input;

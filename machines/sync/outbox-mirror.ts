@@ -33,7 +33,10 @@ export function answerOfFault(fault: unknown): DeviceAnswer {
     : "unavailable";
 }
 
-/** What the device keeps of one's own edits: written in the order of the changes, one writing at a time, again after a while where it failed. */
+/**
+ * What the device keeps of one's own edits: written in the order of the changes, one writing at a
+ * time, again after a while where it failed.
+ */
 export class OutboxMirror {
   private readonly input: MirrorInput;
   /** All that the device is to have. */
@@ -107,7 +110,10 @@ export class OutboxMirror {
     }));
   }
 
-  /** `late`: the device does not answer. Nothing else is given to it before it does, so that nothing overtakes what it was given. */
+  /**
+   * `late`: the device does not answer. Nothing else is given to it before it does, so that nothing
+   * overtakes what it was given.
+   */
   private async writeAll(late: () => void): Promise<void> {
     while (this.toPut.size > 0 || this.toRemove.size > 0 || this.toSetAside.size > 0) {
       let [put, remove, setAside]: [OutboxRecord[], string[], string[]] = [[], [], []];
@@ -117,7 +123,8 @@ export class OutboxMirror {
       });
       try {
         const box = await this.input.box;
-        // Not before whoever changes something is done: what goes, and what takes its place, are one step for the device.
+        // Not before whoever changes something is done: what goes, and what takes its place, are
+        // one step for the device.
         [put, remove, setAside] = [
           [...this.toPut.values()],
           [...this.toRemove],

@@ -10,7 +10,10 @@ import {
 import { answerOfFault, type DeviceAnswer } from "./outbox-mirror";
 import { type Elsewhere } from "./sync-events";
 
-/** How often a tab looks whether another one of this person has died and left something; sooner where it knows that there is something, or nobody can tell it. */
+/**
+ * How often a tab looks whether another one of this person has died and left something; sooner
+ * where it knows that there is something, or nobody can tell it.
+ */
 const looks = { calm: 15_000, eager: 1_000 };
 /** For how long the same edit may wait in another tab until that tab is in trouble. */
 const stuckAfter = 20_000;
@@ -49,7 +52,10 @@ export class OutboxTakeover {
     this.box = this.open();
   }
 
-  /** Adopts what is there, and from now on what comes; resolves after the first time, or when the device does not answer. */
+  /**
+   * Adopts what is there, and from now on what comes; resolves after the first time, or when the
+   * device does not answer.
+   */
   begin(): Promise<void> {
     void this.box.then((box) =>
       box.onNews((news) => {

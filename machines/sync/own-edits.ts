@@ -3,8 +3,8 @@ import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
 /**
- * What the page asks of the pending edits, which it shows in addition to the log: to let go of what the log has brought, and to
- * take in what was made again.
+ * What the page asks of the pending edits, which it shows in addition to the log: to let go of what
+ * the log has brought, and to take in what was made again.
  */
 export type OwnEdits = {
   /** In order; those that were made into batches come first. */

@@ -14,7 +14,10 @@ export class PageComparison {
     this.clock = clock;
   }
 
-  /** The log has brought something; what others had said of it may have been forged, and what its readers reject may have been written here. */
+  /**
+   * The log has brought something; what others had said of it may have been forged, and what its
+   * readers reject may have been written here.
+   */
   logged(unlogged: number, rejected: number): void {
     if (unlogged > 0 || rejected !== this.rejected) this.suspect = true;
     this.rejected = rejected;

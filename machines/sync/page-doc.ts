@@ -44,7 +44,10 @@ export class PageDoc {
     return this.doc.getXmlFragment(root);
   }
 
-  /** Whether its caret and its letters have the same author; Yjs gives up a client id that it meets in what somebody else wrote. */
+  /**
+   * Whether its caret and its letters have the same author; Yjs gives up a client id that it meets
+   * in what somebody else wrote.
+   */
   get isWhole(): boolean {
     return this.doc.clientID === this.awareness.clientID;
   }

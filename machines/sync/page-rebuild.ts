@@ -12,7 +12,10 @@ import { TimeSlices } from "./time-slices";
 
 /** Why the page is built anew, and what becomes of it. */
 export type RebuildRequest = {
-  /** Own edits that are made again even if they could be appended as they are; what depends on more than the log is in any case. */
+  /**
+   * Own edits that are made again even if they could be appended as they are; what depends on more
+   * than the log is in any case.
+   */
   again?: readonly PendingEdit[];
   /** There is nothing to do any more once the log holds what this one depends on, the first of those that wait. */
   waiting?: PendingEdit;
@@ -44,9 +47,10 @@ const chunk = 32;
 type Outcome = "done" | "unneeded" | "outdated";
 
 /**
- * Makes a page from the log and one's own edits, in slices, and puts it in the place of the one before. What is typed, heard and
- * logged meanwhile goes into it as well, and whatever is typed until the very turn in which it goes over. It may also turn out that
- * it is not needed any more, or has to be begun anew.
+ * Makes a page from the log and one's own edits, in slices, and puts it in the place of the one
+ * before. What is typed, heard and logged meanwhile goes into it as well, and whatever is typed
+ * until the very turn in which it goes over. It may also turn out that it is not needed any more,
+ * or has to be begun anew.
  */
 export async function rebuildPage(
   input: RebuildInput,

@@ -2,7 +2,10 @@ import { type Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
-/** Another Y.Doc in the place of the one before; `find` tells what ticks that stood there are called in it, without those that are gone. */
+/**
+ * Another Y.Doc in the place of the one before; `find` tells what ticks that stood there are called
+ * in it, without those that are gone.
+ */
 export type Replacement = {
   doc: Y.Doc;
   fragment: Y.XmlFragment;
@@ -10,7 +13,10 @@ export type Replacement = {
   find(range: Range): Range[];
 };
 
-/** What shows the text and takes the keys. Nothing is typed into a page that has been replaced, because it goes over in the same turn. */
+/**
+ * What shows the text and takes the keys. Nothing is typed into a page that has been replaced,
+ * because it goes over in the same turn.
+ */
 export type PageView = {
   /** Takes in what has been typed until now; while something is being composed, resolves when it may be asked again. */
   settle(): Promise<void> | null;

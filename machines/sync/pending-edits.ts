@@ -50,8 +50,9 @@ export type PendingAmounts = {
 };
 
 /**
- * The second stage of a keystroke: one's own edits between the keyboard and the log's acknowledgement, mirrored on the device.
- * The writer takes them when the machine says so, the page shows them in addition to the log.
+ * The second stage of a keystroke: one's own edits between the keyboard and the log's
+ * acknowledgement, mirrored on the device. The writer takes them when the machine says so, the page
+ * shows them in addition to the log.
  */
 export class PendingEdits implements OwnEdits, WritableEdits {
   private edits: PendingEdit[] = [];
@@ -121,7 +122,10 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     return this.mirror.amounts;
   }
 
-  /** Takes in what was just typed; where it depends on more than the log and one's own edits, the others' unlogged updates are kept along with it. */
+  /**
+   * Takes in what was just typed; where it depends on more than the log and one's own edits, the
+   * others' unlogged updates are kept along with it.
+   */
   add(update: Uint8Array, unlogged: () => readonly Pick<PendingEdit, "update">[]): void {
     const time = Math.max(this.input.clock.now(), this.edits.at(-1)?.time ?? 0);
     const known = (client: number) =>
@@ -158,8 +162,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /**
-   * Builds batches of what depends on the log alone; between two of them `turn` lets others do something, for thousands of
-   * edits take a while. Returns which edits had to stay.
+   * Builds batches of what depends on the log alone; between two of them `turn` lets others do
+   * something, for thousands of edits take a while. Returns which edits had to stay.
    */
   async buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]> {
     const { ready, waiting } = divide(this.edits, (client) => this.input.clockOf(client));

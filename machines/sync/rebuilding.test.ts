@@ -72,7 +72,10 @@ function under(clientId: number): Uint8Array {
 
 const alphabet = Array.from({ length: 4_000 }, (_, index) => String.fromCharCode(0x4e00 + index));
 
-/** Types a letter at the end every few moments into whatever document the page shows then; answers what was typed in the end. */
+/**
+ * Types a letter at the end every few moments into whatever document the page shows then; answers
+ * what was typed in the end.
+ */
 function typist({ clock, ben }: Pick<World, "clock" | "ben">, every: number) {
   let typed = "";
   let going = true;
@@ -132,7 +135,8 @@ describe("a page that is built anew while somebody types", () => {
       const typed = stop();
       await clock.advance(20_000);
       expect(replaced, name).toBeGreaterThan(0);
-      // Each once, whatever stands before them: what was typed before may be in another paragraph than what was typed after.
+      // Each once, whatever stands before them: what was typed before may be in another paragraph
+      // than what was typed after.
       const letters = (text: string) =>
         [...text]
           .filter((letter) => letter >= "\u4e00")
@@ -145,83 +149,91 @@ describe("a page that is built anew while somebody types", () => {
     },
   );
 
-  it("[SYNC-30] takes in what is typed between the slices of a long rebuilding, and keeps each edit by itself", async () => {
-    const world = await meeting();
-    const { clock, backend, ana, ben, tabs } = world;
-    type(ana, "lost");
-    await clock.advance(20);
-    tabs.ana.setOffline(true);
-    let typed = "";
-    for (const letter of alphabet.slice(0, 2_500)) {
-      type(ben, letter);
-      typed += letter;
-    }
-    let replaced = false;
-    let between = 0;
-    ben.onReplaced(() => (replaced = true));
-    // A letter in each moment that a rebuilding leaves to others.
-    const { after } = clock;
-    clock.after = (delay, task) => {
-      if (delay > 0) return after.call(clock, delay, task);
-      return after.call(clock, 0, () => {
-        const letter = alphabet[typed.length] ?? "";
+  it(
+    "[SYNC-30] takes in what is typed between the slices of a long rebuilding, and keeps " +
+      "each edit by itself",
+    async () => {
+      const world = await meeting();
+      const { clock, backend, ana, ben, tabs } = world;
+      type(ana, "lost");
+      await clock.advance(20);
+      tabs.ana.setOffline(true);
+      let typed = "";
+      for (const letter of alphabet.slice(0, 2_500)) {
         type(ben, letter);
         typed += letter;
-        between += 1;
-        task();
-      });
-    };
-    await clock.until(() => replaced, 30_000);
-    expect(between).toBeGreaterThan(1);
-    await clock.advance(20_000);
-    expect(textOf(ben)).toBe(`.${typed}`);
-    expect(logText(backend)).toBe(textOf(ben));
-    const edits = fromLog(backend);
-    expect(edits.anomalies).toEqual([]);
-    const rows = backend.log(stream).flatMap(({ clientIds }) => clientIds);
-    expect(new Set(rows).size).toBe(2);
-  });
+      }
+      let replaced = false;
+      let between = 0;
+      ben.onReplaced(() => (replaced = true));
+      // A letter in each moment that a rebuilding leaves to others.
+      const { after } = clock;
+      clock.after = (delay, task) => {
+        if (delay > 0) return after.call(clock, delay, task);
+        return after.call(clock, 0, () => {
+          const letter = alphabet[typed.length] ?? "";
+          type(ben, letter);
+          typed += letter;
+          between += 1;
+          task();
+        });
+      };
+      await clock.until(() => replaced, 30_000);
+      expect(between).toBeGreaterThan(1);
+      await clock.advance(20_000);
+      expect(textOf(ben)).toBe(`.${typed}`);
+      expect(logText(backend)).toBe(textOf(ben));
+      const edits = fromLog(backend);
+      expect(edits.anomalies).toEqual([]);
+      const rows = backend.log(stream).flatMap(({ clientIds }) => clientIds);
+      expect(new Set(rows).size).toBe(2);
+    },
+  );
 
-  it("[WRITE-22] waits for as long as something is being composed, in the old document, and sends nothing of it meanwhile", async () => {
-    const world = await meeting();
-    const { clock, backend, ana, ben, tabs } = world;
-    type(ana, "lost");
-    await clock.advance(20);
-    tabs.ana.setOffline(true);
-    let done = () => {};
-    let asked = 0;
-    let replaced = 0;
-    const { doc } = ben;
-    ben.onReplaced(() => (replaced += 1));
-    const composed = new Promise<void>((resolve) => (done = resolve));
-    let composing = true;
-    const end = ben.show({
-      settle: () => {
-        asked += 1;
-        return composing ? composed : null;
-      },
-      rebind: ({ doc: to, fragment }) => {
-        expect([to, fragment]).toEqual([ben.doc, ben.fragment]);
-      },
-    });
-    type(ben, "X", 3);
-    await clock.advance(30_000);
-    expect(asked).toBe(1);
-    for (const letter of "Y1") {
-      type(ben, letter);
-      await clock.advance(2_000);
-    }
-    expect([ben.doc === doc, replaced]).toEqual([true, 0]);
-    expect(logText(backend)).toBe(".");
-    expect(status(ben.sync.getSnapshot()).label).toBe("Saving…");
-    composing = false;
-    done();
-    await clock.advance(3_000);
-    expect(replaced).toBe(1);
-    expect(logText(backend)).toBe(".XY1");
-    expect(textOf(ben)).toBe(".XY1");
-    end();
-  });
+  it(
+    "[WRITE-22] waits for as long as something is being composed, in the old document, " +
+      "and sends nothing of it meanwhile",
+    async () => {
+      const world = await meeting();
+      const { clock, backend, ana, ben, tabs } = world;
+      type(ana, "lost");
+      await clock.advance(20);
+      tabs.ana.setOffline(true);
+      let done = () => {};
+      let asked = 0;
+      let replaced = 0;
+      const { doc } = ben;
+      ben.onReplaced(() => (replaced += 1));
+      const composed = new Promise<void>((resolve) => (done = resolve));
+      let composing = true;
+      const end = ben.show({
+        settle: () => {
+          asked += 1;
+          return composing ? composed : null;
+        },
+        rebind: ({ doc: to, fragment }) => {
+          expect([to, fragment]).toEqual([ben.doc, ben.fragment]);
+        },
+      });
+      type(ben, "X", 3);
+      await clock.advance(30_000);
+      expect(asked).toBe(1);
+      for (const letter of "Y1") {
+        type(ben, letter);
+        await clock.advance(2_000);
+      }
+      expect([ben.doc === doc, replaced]).toEqual([true, 0]);
+      expect(logText(backend)).toBe(".");
+      expect(status(ben.sync.getSnapshot()).label).toBe("Saving…");
+      composing = false;
+      done();
+      await clock.advance(3_000);
+      expect(replaced).toBe(1);
+      expect(logText(backend)).toBe(".XY1");
+      expect(textOf(ben)).toBe(".XY1");
+      end();
+    },
+  );
 
   it("[SYNC-13] [SYNC-30] lets go of text that nobody logs and goes on under the hands of who types", async () => {
     const world = await meeting();
@@ -238,26 +250,30 @@ describe("a page that is built anew while somebody types", () => {
     expect([textOf(ben), logText(backend)]).toEqual([".On.", ".On."]);
   });
 
-  it("[SYNC-30] brings an hour of writing without a connection into the log in slices, with what is typed between them", async () => {
-    const { clock, backend, ben, tabs } = await meeting();
-    tabs.ben.setOffline(true);
-    let typed = "";
-    const next = () => {
-      const letter = alphabet[typed.length] ?? "";
-      type(ben, letter);
-      typed += letter;
-    };
-    for (let letter = 0; letter < 3_500; letter += 1) next();
-    await clock.advance(20_000);
-    let between = 0;
-    const { after } = clock;
-    clock.after = (delay, task) =>
-      after.call(clock, delay, delay > 0 ? task : () => ((between += 1), next(), task()));
-    tabs.ben.setOffline(false);
-    await clock.advance(40_000);
-    expect(between).toBeGreaterThan(1);
-    expect(logText(backend)).toBe(`.${typed}`);
-    expect(textOf(ben)).toBe(logText(backend));
-    expect(status(ben.sync.getSnapshot()).label).toBe("Saved");
-  });
+  it(
+    "[SYNC-30] brings an hour of writing without a connection into the log in slices, " +
+      "with what is typed between them",
+    async () => {
+      const { clock, backend, ben, tabs } = await meeting();
+      tabs.ben.setOffline(true);
+      let typed = "";
+      const next = () => {
+        const letter = alphabet[typed.length] ?? "";
+        type(ben, letter);
+        typed += letter;
+      };
+      for (let letter = 0; letter < 3_500; letter += 1) next();
+      await clock.advance(20_000);
+      let between = 0;
+      const { after } = clock;
+      clock.after = (delay, task) =>
+        after.call(clock, delay, delay > 0 ? task : () => ((between += 1), next(), task()));
+      tabs.ben.setOffline(false);
+      await clock.advance(40_000);
+      expect(between).toBeGreaterThan(1);
+      expect(logText(backend)).toBe(`.${typed}`);
+      expect(textOf(ben)).toBe(logText(backend));
+      expect(status(ben.sync.getSnapshot()).label).toBe("Saved");
+    },
+  );
 });

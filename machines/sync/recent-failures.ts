@@ -2,7 +2,10 @@ import { type Clock } from "@/events/core/clock";
 import { StoreFault } from "@/events/log/store";
 import { type SendOutcome } from "./sync-events";
 
-/** A send that the log refused, or a call that failed; the text of an error may quote what was sent, so it is left out. */
+/**
+ * A send that the log refused, or a call that failed; the text of an error may quote what was sent,
+ * so it is left out.
+ */
 export type Failure = {
   at: string;
   call: "send" | "read";

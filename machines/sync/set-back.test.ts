@@ -75,23 +75,27 @@ describe("an older backup that is put back under open pages", () => {
     expect(status(carol.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-19] makes again what depends on text of somebody who has left, and offers theirs to be copied", async () => {
-    const { clock, backend, ana, ben, backup } = await written();
-    type(ben, "From Ben. ");
-    await clock.advance(2_000);
-    await ben.close();
-    type(ana, "By Ana.", 10);
-    await clock.advance(2_000);
-    expect(logText(backend)).toBe("Kept. FromBy Ana. Ben. ");
-    type(ana, "And on. ", 10);
-    backend.putBack(stream, backup);
-    await clock.advance(30_000);
-    expect(fromLog(backend).anomalies).toEqual([]);
-    expect(logText(backend)).toBe("Kept. And on. By Ana.");
-    expect(textOf(ana)).toBe("Kept. And on. By Ana.");
-    expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
-    expect(ana.rolledBackText()).toBe("From Ben. ");
-  });
+  it(
+    "[SYNC-19] makes again what depends on text of somebody who has left, and offers " +
+      "theirs to be copied",
+    async () => {
+      const { clock, backend, ana, ben, backup } = await written();
+      type(ben, "From Ben. ");
+      await clock.advance(2_000);
+      await ben.close();
+      type(ana, "By Ana.", 10);
+      await clock.advance(2_000);
+      expect(logText(backend)).toBe("Kept. FromBy Ana. Ben. ");
+      type(ana, "And on. ", 10);
+      backend.putBack(stream, backup);
+      await clock.advance(30_000);
+      expect(fromLog(backend).anomalies).toEqual([]);
+      expect(logText(backend)).toBe("Kept. And on. By Ana.");
+      expect(textOf(ana)).toBe("Kept. And on. By Ana.");
+      expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
+      expect(ana.rolledBackText()).toBe("From Ben. ");
+    },
+  );
 
   it("[SYNC-19] shows who only reads what the log holds, also once it has grown past where they stood", async () => {
     const { clock, backend, open, ana, backup } = await written();

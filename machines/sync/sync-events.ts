@@ -39,7 +39,10 @@ export type SyncEvent =
 /** Why a call failed: nobody answered, or the server answered that it cannot. */
 export type Trouble = "silence" | "fault";
 
-/** Whether another tab on this device, or none that lives, keeps edits of this person for this document: not known yet, none, for a while, or for so long that something must be wrong. */
+/**
+ * Whether another tab on this device, or none that lives, keeps edits of this person for this
+ * document: not known yet, none, for a while, or for so long that something must be wrong.
+ */
 export type Elsewhere = "unasked" | "none" | "waiting" | "stuck";
 
 /** What somebody may do in a document. */

@@ -114,7 +114,10 @@ export const contact = syncSetup.createStateConfig({
   },
 });
 
-/** Whether the page shows all that the log holds, as far as it can know: what came while it stood still is told by nobody. */
+/**
+ * Whether the page shows all that the log holds, as far as it can know: what came while it stood
+ * still is told by nobody.
+ */
 export const head = syncSetup.createStateConfig({
   initial: "known",
   states: {

@@ -15,7 +15,10 @@ export function untilContact(sync: Sync): Promise<void> {
   });
 }
 
-/** Resolves when nothing waits (`count` is 0), or when what waits, refused or not, may as well wait on the device (`isStored`). */
+/**
+ * Resolves when nothing waits (`count` is 0), or when what waits, refused or not, may as well wait
+ * on the device (`isStored`).
+ */
 export function untilEmptied(
   sync: Sync,
   count: () => number,

@@ -31,7 +31,9 @@ export function status(snapshot: Sync): SyncStatus {
       label: unsaved ? "Not saved" : "Offline",
       tone: "problem",
       sentence: unsaved
-        ? `You've been signed out. Your last changes are safe ${onDevice ? "on this device" : "in this tab"}. Sign in to continue.`
+        ? "You've been signed out. Your last changes are safe " +
+          `${onDevice ? "on this device" : "in this tab"}. Sign in to ` +
+          "continue."
         : "You've been signed out. Everything you wrote is saved. Sign in to continue.",
       action: "sign-in",
     };
@@ -67,7 +69,10 @@ export function status(snapshot: Sync): SyncStatus {
   }
   if (context.orphaned > 0) {
     return notSaved(
-      `${count(context.orphaned)} of yours belong to text of somebody else that was never saved, so they have no place in the document. Copy them to put them in by hand.`,
+      `${count(context.orphaned)} of yours belong to text of ` +
+        "somebody else that was never saved, so they have no " +
+        "place in the document. Copy them to put them in by " +
+        "hand.",
       "copy",
     );
   }
@@ -75,14 +80,18 @@ export function status(snapshot: Sync): SyncStatus {
   if (value.contact === "missing" && context.trouble === "fault") {
     return context.pending > 0
       ? notSaved(
-          `The server is in trouble and hasn't saved your last changes (${count(context.pending)}). They are kept ${onDevice ? "on this device" : "in this tab"} and sent again.`,
+          "The server is in trouble and hasn't saved your last " +
+            `changes (${count(context.pending)}). They are kept ` +
+            `${onDevice ? "on this device" : "in this tab"} and sent ` +
+            "again.",
           "retry",
         )
       : {
           label: "Offline",
           tone: "warning",
           sentence: elsewhere
-            ? "The server is in trouble. Changes you made here earlier, or in another tab, are kept on this device and sent again."
+            ? "The server is in trouble. Changes you made here earlier, or in another tab, are " +
+              "kept on this device and sent again."
             : "The server is in trouble. Everything you wrote is saved; what others write appears when it's back.",
           action: null,
         };
@@ -93,7 +102,8 @@ export function status(snapshot: Sync): SyncStatus {
       tone: "warning",
       sentence: onDevice
         ? "You're offline. Your changes are kept on this device and will be sent when you're back."
-        : "You're offline, and this browser keeps nothing on the device. Keep this tab open; your changes will be sent when you're back.",
+        : "You're offline, and this browser keeps nothing on the device. Keep this tab open; " +
+          "your changes will be sent when you're back.",
       action: null,
     };
   }
@@ -107,7 +117,9 @@ export function status(snapshot: Sync): SyncStatus {
       tone: "busy",
       sentence:
         context.failures > 0
-          ? `The server didn't answer. Your changes are kept ${onDevice ? "on this device" : "in this tab"} and sent again.`
+          ? "The server didn't answer. Your changes are kept " +
+            `${onDevice ? "on this device" : "in this tab"} and sent ` +
+            "again."
           : `Your changes are being saved.${delay}`,
       action: null,
     };
@@ -115,11 +127,13 @@ export function status(snapshot: Sync): SyncStatus {
   if (context.elsewhere === "stuck") {
     if (!onDevice && context.full)
       return notSaved(
-        "Changes you made here earlier are kept on this device, which has no room to send them from. Free some space on it, but keep this site's data; they are then sent.",
+        "Changes you made here earlier are kept on this device, which has no room to send " +
+          "them from. Free some space on it, but keep this site's data; they are then sent.",
         null,
       );
     return notSaved(
-      "Changes you made in another tab of this browser aren't saved yet. Look at that tab, or close it: they are then sent from here.",
+      "Changes you made in another tab of this browser aren't saved yet. Look at that tab, " +
+        "or close it: they are then sent from here.",
       null,
     );
   }
@@ -160,7 +174,8 @@ export function status(snapshot: Sync): SyncStatus {
 function unstoredWords(full: boolean): string {
   return full
     ? "This browser has no room for offline changes. Everything you wrote is saved; stay online, or free some space."
-    : "This browser keeps nothing on the device. Everything you wrote is saved; without a connection, keep this tab open until it is saved again.";
+    : "This browser keeps nothing on the device. Everything you wrote is saved; without a " +
+        "connection, keep this tab open until it is saved again.";
 }
 
 function damaged({ pending, unreadable }: Sync["context"]): SyncStatus {

@@ -180,19 +180,23 @@ describe("the sync machine", () => {
     }
   });
 
-  it("[SYNC-14] takes trouble in sending back only once something was sent, and any only once something succeeded", () => {
-    for (const { state, transitions } of Object.values(graph)) {
-      if (state.value.contact !== "missing") continue;
-      for (const { event, state: next } of steps(transitions)) {
-        if (next.value.contact === "missing") continue;
-        // XState's own answer of an actor, which a machine's type does not list.
-        const type: string = event.type;
-        expect(next.value.contact).toBe("made");
-        if (state.context.failures > 0) expect(type).toBe(`xstate.done.actor.${sending}`);
-        else expect(type === "caught.up" || type.startsWith("xstate.done.actor.")).toBe(true);
+  it(
+    "[SYNC-14] takes trouble in sending back only once something was sent, and any only " +
+      "once something succeeded",
+    () => {
+      for (const { state, transitions } of Object.values(graph)) {
+        if (state.value.contact !== "missing") continue;
+        for (const { event, state: next } of steps(transitions)) {
+          if (next.value.contact === "missing") continue;
+          // XState's own answer of an actor, which a machine's type does not list.
+          const type: string = event.type;
+          expect(next.value.contact).toBe("made");
+          if (state.context.failures > 0) expect(type).toBe(`xstate.done.actor.${sending}`);
+          else expect(type === "caught.up" || type.startsWith("xstate.done.actor.")).toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 
   it("sends what is typed from every state in which it may", () => {
     for (const [, { state, transitions }] of Object.entries(graph)) {

@@ -4,8 +4,9 @@ import { outbox } from "./sync-outbox";
 import { syncSetup } from "./sync-setup";
 
 /**
- * How one open document stands with the log. `link` is the way to it, `contact` how long the way has been missing,
- * `head` whether the page may have missed something, `outbox` what is on the way, and the other regions what the person may do and what the device can keep.
+ * How one open document stands with the log. `link` is the way to it, `contact` how long the way
+ * has been missing, `head` whether the page may have missed something, `outbox` what is on the way,
+ * and the other regions what the person may do and what the device can keep.
  */
 export const syncMachine = syncSetup.createMachine({
   id: "sync",

@@ -15,7 +15,10 @@ export class TimeSlices {
     this.begun = clock.elapsed();
   }
 
-  /** To be called after so many pieces of work: true once others had their turn, and false at once while nobody has to wait. */
+  /**
+   * To be called after so many pieces of work: true once others had their turn, and false at once
+   * while nobody has to wait.
+   */
   async yieldIfDue(pieces = 1): Promise<boolean> {
     this.pieces += pieces;
     if (this.pieces < mostPieces && this.clock.elapsed() - this.begun < longest) return false;

@@ -10,11 +10,17 @@ import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/updat
 import { ContactTime } from "./contact-time";
 import { type Whereabouts } from "./document-channel";
 
-/** How long others' unlogged text is shown, while the log can be read, before the page goes back to what the log holds. */
+/**
+ * How long others' unlogged text is shown, while the log can be read, before the page goes back to
+ * what the log holds.
+ */
 const provisionalAge = 30_000;
 /** The same for text whose author is on the channel: appends can be slow. */
 const longestWait = 90_000;
-/** What came in this time before the page is built anew is shown in the new one as well: the log may be about to get it. */
+/**
+ * What came in this time before the page is built anew is shown in the new one as well: the log may
+ * be about to get it.
+ */
 const recent = 5_000;
 
 type Input = {
@@ -89,7 +95,10 @@ export class UnloggedText {
     return structs.every(({ client }) => this.input.whereabouts(client) === "here");
   }
 
-  /** Of what others said, what the log does not hold: a forgery of that might come first to a page that has not taken it in yet. */
+  /**
+   * Of what others said, what the log does not hold: a forgery of that might come first to a page
+   * that has not taken it in yet.
+   */
   private showable(heard: Heard[]): Uint8Array[] {
     const { confirmed, provisional } = this.input;
     return heard.flatMap(({ update, inspected }) => {

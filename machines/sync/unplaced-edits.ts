@@ -1,7 +1,10 @@
 import { divide, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type OutboxRecord } from "@/events/device/outbox";
 
-/** One's own edits that cannot be sent: orphaned ones, and records that this page cannot read. They are kept until their author lets go of them. */
+/**
+ * One's own edits that cannot be sent: orphaned ones, and records that this page cannot read. They
+ * are kept until their author lets go of them.
+ */
 export class UnplacedEdits {
   private waiting: PendingEdit[] = [];
   private records: OutboxRecord[] = [];

@@ -86,31 +86,35 @@ it("[OFFLINE-11] is let go of as far as it was read: what came since stays", asy
   });
 });
 
-it("[OFFLINE-11] [SYNC-45] begins a document of letters that no packing makes shorter, in requests that fit", async () => {
-  const clock = new VirtualClock();
-  const source = seededRandom(5);
-  const text = Array.from({ length: 500_000 }, () =>
-    String.fromCharCode(0x4e00 + source.below(20_000)),
-  ).join("");
-  const requests = documentOf(text, {
-    workspaceId: "w",
-    title: "Rescued",
-    random,
-    clock,
-    schema: 1,
-  });
-  const sizes = requests.map(
-    (proposals) =>
-      JSON.stringify(
-        proposals.map((proposal) => ({
-          ...proposal,
-          update: toBase64(proposal.update ?? new Uint8Array()),
-        })),
-      ).length,
-  );
-  expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(1024 * 1024);
-});
+it(
+  "[OFFLINE-11] [SYNC-45] begins a document of letters that no packing makes shorter, " +
+    "in requests that fit",
+  async () => {
+    const clock = new VirtualClock();
+    const source = seededRandom(5);
+    const text = Array.from({ length: 500_000 }, () =>
+      String.fromCharCode(0x4e00 + source.below(20_000)),
+    ).join("");
+    const requests = documentOf(text, {
+      workspaceId: "w",
+      title: "Rescued",
+      random,
+      clock,
+      schema: 1,
+    });
+    const sizes = requests.map(
+      (proposals) =>
+        JSON.stringify(
+          proposals.map((proposal) => ({
+            ...proposal,
+            update: toBase64(proposal.update ?? new Uint8Array()),
+          })),
+        ).length,
+    );
+    expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(1024 * 1024);
+  },
+);
 
 it("[OFFLINE-11] begins a document of any length, a paragraph for each line", async () => {
   const clock = new VirtualClock();

@@ -34,8 +34,9 @@ export async function readUnsent(
 }
 
 /**
- * Removes what was read of the unsent (`keys`) from the device, or sets it aside there, where no tab takes it to be sent. What
- * another living tab shows stays with that tab, and what came since stays on the device.
+ * Removes what was read of the unsent (`keys`) from the device, or sets it aside there, where no
+ * tab takes it to be sent. What another living tab shows stays with that tab, and what came since
+ * stays on the device.
  */
 export async function letGo(
   outbox: Pick<Outbox, "open">,

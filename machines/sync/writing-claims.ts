@@ -11,8 +11,9 @@ type Input = {
 };
 
 /**
- * Tells the others how present this person is, and whose edits they may wait for: those of a tab that cannot bring them into the
- * log, because it may not or because they were refused, are not on their way.
+ * Tells the others how present this person is, and whose edits they may wait for: those of a tab
+ * that cannot bring them into the log, because it may not or because they were refused, are not on
+ * their way.
  */
 export class WritingClaims {
   private readonly input: Input;

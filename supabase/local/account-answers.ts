@@ -34,8 +34,9 @@ const codeSchema = z.looseObject({ error_code: z.string() });
 const mostBytes = 72;
 
 /**
- * Answers what concerns an account so that neither the answer nor the work behind it tells whether an address has one: an address
- * that has none is asked of the account of nobody, one that must not be told from a free one is told to its owner by mail.
+ * Answers what concerns an account so that neither the answer nor the work behind it tells whether
+ * an address has one: an address that has none is asked of the account of nobody, one that must not
+ * be told from a free one is told to its owner by mail.
  */
 export function accountAnswers(
   options: AccountOptions,
@@ -61,7 +62,8 @@ export function accountAnswers(
     if (isTooLong(body.password)) return tooLong();
     const response = await lite(body);
     if (response.ok) {
-      // A session signs the person in at once. Where addresses are to be confirmed first there is none, and all answers are one.
+      // A session signs the person in at once. Where addresses are to be confirmed first there is
+      // none, and all answers are one.
       const session = sessionSchema.safeParse(await response.json());
       return Response.json(session.success ? session.data : unconfirmed(body));
     }
@@ -169,7 +171,10 @@ export function accountAnswers(
   };
 }
 
-/** What sign-up answers where an address is still to be confirmed: made of what was sent alone, so the same for a free and for a taken one. */
+/**
+ * What sign-up answers where an address is still to be confirmed: made of what was sent alone, so
+ * the same for a free and for a taken one.
+ */
 function unconfirmed({ email, data }: AuthBody["signUp"]): object {
   const [id, now] = [randomUUID(), new Date().toISOString()];
   const metadata = { ...data, email, email_verified: false, phone_verified: false, sub: id };

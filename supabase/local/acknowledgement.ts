@@ -3,7 +3,8 @@ import type { Backend } from "./gateway";
 import { refusal } from "./refusals";
 
 const sentence =
-  "The data of this workspace is not where it was, so nothing can be saved. What you wrote is kept in this browser and is sent when the workspace is back.";
+  "The data of this workspace is not where it was, so nothing can be saved. What you " +
+  "wrote is kept in this browser and is sent when the workspace is back.";
 
 /** The same backend, which answers only as long as what it has written is where it will be looked for. */
 export function acknowledging<

@@ -11,12 +11,16 @@ const keyless: { method: string; path: RegExp }[] = [
   { method: "PUT", path: /^\/storage\/v1\/object\/upload\/sign\// },
 ];
 
-/** What the headers of a call prove: the service's key, a person's token, or no more than a key that is public, or none where none is needed. */
+/**
+ * What the headers of a call prove: the service's key, a person's token, or no more than a key that
+ * is public, or none where none is needed.
+ */
 export type Caller = "service" | "person" | "anybody";
 
 /**
- * Tells who calls the backend; answers the refusal of a call without a key of ours, or with a token that we did not sign for a role
- * of the API. An `Authorization` that brings nothing is taken away, for whoever reads on would take it for a broken token. `now` is in seconds.
+ * Tells who calls the backend; answers the refusal of a call without a key of ours, or with a token
+ * that we did not sign for a role of the API. An `Authorization` that brings nothing is taken away,
+ * for whoever reads on would take it for a broken token. `now` is in seconds.
  */
 export function callerOf(request: Request, keys: Keys, now: number): Caller | Response {
   const { headers } = request;

@@ -4,7 +4,10 @@ import { verifyToken } from "./tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Where the answers are the same for what is written differently, Lite gives them: so only the shape that supabase-js sends is taken here. */
+/**
+ * Where the answers are the same for what is written differently, Lite gives them: so only the
+ * shape that supabase-js sends is taken here.
+ */
 const callSchema = z.strictObject({
   stream: z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   expected_version: z.int().nonnegative().nullable(),
@@ -31,9 +34,10 @@ function plainToken(request: Request): string | null {
 type AppendPath = { fetch: Fetch; close(): Promise<void> };
 
 /**
- * Answers calls of append_events by one statement on connections of its own, everything else by `rest`: most calls that a document makes
- * are these, and through REST each costs several times the processor time. What goes wrong in any way but a refusal is asked of `rest`
- * again, whose answer counts; a repeated append changes nothing.
+ * Answers calls of append_events by one statement on connections of its own, everything else by
+ * `rest`: most calls that a document makes are these, and through REST each costs several times the
+ * processor time. What goes wrong in any way but a refusal is asked of `rest` again, whose answer
+ * counts; a repeated append changes nothing.
  */
 export function appendPath(options: {
   databaseUrl: string;
@@ -59,7 +63,8 @@ export function appendPath(options: {
     const { stream, expected_version: expected, events } = call.data;
     try {
       const [row] = await sql<{ rulings: string }[]>`
-        select embedded.append_events(${JSON.stringify(claims)}, ${stream}, ${expected}, ${JSON.stringify(events)}::text::jsonb) as rulings`;
+        select embedded.append_events(${JSON.stringify(claims)}, ${stream}, ${expected},
+          ${JSON.stringify(events)}::text::jsonb) as rulings`;
       return json(200, row?.rulings ?? "null", { "content-range": "0-0/*" });
     } catch (error) {
       const status = error instanceof postgres.PostgresError && /^PT(\d{3})$/.exec(error.code)?.[1];

@@ -4,8 +4,9 @@ type JsonObject = { [key: string]: Json };
 const deepest = 32;
 
 /**
- * Parses the body of a request to auth; null for everything but one JSON object in UTF-8. What others go on to read is what this
- * returns, written out again: of a key that stands twice the last counts, here and therefore everywhere.
+ * Parses the body of a request to auth; null for everything but one JSON object in UTF-8. What
+ * others go on to read is what this returns, written out again: of a key that stands twice the last
+ * counts, here and therefore everywhere.
  */
 export function parseAuthBody(bytes: Uint8Array, headers: Headers): JsonObject | null {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase();
@@ -25,7 +26,10 @@ export function parseAuthBody(bytes: Uint8Array, headers: Headers): JsonObject |
   }
 }
 
-/** Half a surrogate pair or a zero character is no text to PostgreSQL; `__proto__` is no key to whoever copies objects. */
+/**
+ * Half a surrogate pair or a zero character is no text to PostgreSQL; `__proto__` is no key to
+ * whoever copies objects.
+ */
 function isStorable(value: Json, depth: number): boolean {
   if (typeof value === "string")
     return !/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value);

@@ -10,14 +10,20 @@ type AuthOptions = Omit<AccountOptions, "mayMail"> & {
   lite: (request: Request) => Promise<Response>;
   limits: AuthLimits;
   sessions: AuthSessions;
-  /** Where links in mails lead when the request may not say so: the configured site, or null for the address the app was asked under. */
+  /**
+   * Where links in mails lead when the request may not say so: the configured site, or null for the
+   * address the app was asked under.
+   */
   siteUrl: string | null;
   /** Where they lead when the request came under a host that may be anybody's. */
   ownUrl: string;
   mayLinkTo: (host: string) => boolean;
 };
 
-/** Answers `/auth/v1`: Lite, behind one reading of the request, rate limits, and what it leaves out of Supabase's behaviour. */
+/**
+ * Answers `/auth/v1`: Lite, behind one reading of the request, rate limits, and what it leaves out
+ * of Supabase's behaviour.
+ */
 export function answerAuth({
   lite,
   limits,

@@ -72,7 +72,10 @@ type Endpoint = {
   bodyIsOptional?: true;
 };
 
-/** Every address of Lite's auth that is offered: its parameters, the fields of its body and what it counts against. What is not named here is passed on to nobody. */
+/**
+ * Every address of Lite's auth that is offered: its parameters, the fields of its body and what it
+ * counts against. What is not named here is passed on to nobody.
+ */
 const endpoints: Endpoint[] = [
   { method: "POST", path: "signup", limitKind: "signUp", body: "signUp" },
   { method: "POST", path: "token", grant: "password", limitKind: "signIn", body: "password" },
@@ -113,7 +116,10 @@ export type AuthCall = {
   };
 }[keyof AuthBody | "none"];
 
-/** Reads a request to `/auth/v1`; answers the refusal of what is not offered, or not in the form that its address asks for. */
+/**
+ * Reads a request to `/auth/v1`; answers the refusal of what is not offered, or not in the form
+ * that its address asks for.
+ */
 export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Response {
   const { pathname, searchParams } = new URL(request.url);
   const path = pathname.slice("/auth/v1/".length);

@@ -5,7 +5,10 @@ import { RateLimiter } from "./rate-limit";
 
 const fiveMinutes = 300;
 
-/** One try: what it is at, from where, and the address whose account it is about, in the form that accounts are looked up by. */
+/**
+ * One try: what it is at, from where, and the address whose account it is about, in the form that
+ * accounts are looked up by.
+ */
 export type Attempt = { limitKind: LimitKind | null; peer: string; account: string | null };
 
 export type AuthLimits = {
@@ -17,7 +20,10 @@ export type AuthLimits = {
   mayMail(account: string): boolean;
 };
 
-/** Limits sign-in, sign-up, recovery and one-time codes per network address and per account; `now` is in milliseconds. */
+/**
+ * Limits sign-in, sign-up, recovery and one-time codes per network address and per account; `now`
+ * is in milliseconds.
+ */
 export function authLimits(
   limits: ProjectConfig["auth"]["rate_limit"],
   perPeer: number | null,
@@ -43,7 +49,8 @@ export function authLimits(
     take({ limitKind, peer, account }) {
       if (limitKind === null) return 0;
       const wait = byPeer[limitKind].take(networkOf(peer));
-      // What an address tries beyond its own limit is no try at an account: it would lock out whoever the account belongs to.
+      // What an address tries beyond its own limit is no try at an account: it would lock out
+      // whoever the account belongs to.
       if (wait > 0 || account === null) return wait;
       return byAccount[limitKind].take(account);
     },

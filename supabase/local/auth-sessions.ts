@@ -7,7 +7,10 @@ const sessionSchema = z.looseObject({ access_token: z.string() });
 export type AuthSessions = {
   /** Writes down from where a session is used that an answer brings, for the person's list of sessions. */
   note(response: Response, from: { peer: string; agent: string | null }): Promise<void>;
-  /** Ends every session of the caller but their own: after a change of password whoever knew the old one is out, as on Supabase. */
+  /**
+   * Ends every session of the caller but their own: after a change of password whoever knew the old
+   * one is out, as on Supabase.
+   */
   endOthers(request: Request): Promise<void>;
 };
 
@@ -28,7 +31,8 @@ export function authSessions(sql: Sql, secret: string): AuthSessions {
       if (!id) return;
       const ip = /^[0-9a-f.:]+$/i.test(peer) ? peer : null;
       await sql`
-        update auth.sessions set user_agent = ${agent?.slice(0, 400) ?? null}, ip = ${ip}, refreshed_at = now() at time zone 'UTC' where id = ${id}
+        update auth.sessions set user_agent = ${agent?.slice(0, 400) ?? null}, ip = ${ip},
+        refreshed_at = now() at time zone 'UTC' where id = ${id}
       `;
     },
 

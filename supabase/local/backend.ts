@@ -36,8 +36,9 @@ export type RunningBackend = Backend & {
 };
 
 /**
- * Starts the database, brings it up to date and starts the parts of Supabase on it; the caller holds the data folder's lock.
- * Where `isEnding` says so in between, it stops what it has started and throws.
+ * Starts the database, brings it up to date and starts the parts of Supabase on it; the caller
+ * holds the data folder's lock. Where `isEnding` says so in between, it stops what it has started
+ * and throws.
  */
 export async function startBackend(
   settings: Settings,
@@ -112,7 +113,8 @@ export async function startBackend(
       SUPABASE_ANON_KEY: keys.publishableKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
       SITE_URL: siteUrl,
-      // Where a function may post `{ to, subject, html }` with the secret key as bearer; on a hosted project, a mail provider.
+      // Where a function may post `{ to, subject, html }` with the secret key as bearer; on a
+      // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
     });
     return {

@@ -1,8 +1,9 @@
 type Waiting = { address: string; bytes: number; admit: () => void };
 
 /**
- * How many bytes of bodies may be on their way in at a time, from one network address and in all. Who finds no room waits, unread,
- * until there is some; whoever is slow keeps only those of the same address waiting.
+ * How many bytes of bodies may be on their way in at a time, from one network address and in all.
+ * Who finds no room waits, unread, until there is some; whoever is slow keeps only those of the
+ * same address waiting.
  */
 export class BodyBudget {
   readonly #perAddress: number;
@@ -16,7 +17,10 @@ export class BodyBudget {
     this.#overall = overall;
   }
 
-  /** Waits for room for a body; answers how to give it back. `gone` aborts when the sender is no more, and then this throws. */
+  /**
+   * Waits for room for a body; answers how to give it back. `gone` aborts when the sender is no
+   * more, and then this throws.
+   */
   async take(address: string, bytes: number, gone: AbortSignal): Promise<() => void> {
     gone.throwIfAborted();
     if (!this.#fits(address, bytes)) await this.#turn(address, bytes, gone);

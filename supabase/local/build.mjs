@@ -42,8 +42,8 @@ export async function buildIfStale(root) {
 }
 
 /**
- * Builds what Next does not: the player that goes into exported bundles, and the script of the server's threads; `next build`
- * has emptied their folder.
+ * Builds what Next does not: the player that goes into exported bundles, and the script of the
+ * server's threads; `next build` has emptied their folder.
  * @param {string} root
  */
 export async function buildBeside(root) {

@@ -32,13 +32,17 @@ const emptied =
   /held a workspace when it was last used \(2026-11-22\) and holds none now.*Nothing was changed.*npm start -- --new/s;
 
 describe("a data folder at a start", () => {
-  it("[START-33] is new where nothing is known of it, there or not, and where a first start was ended early", async () => {
-    await admit();
-    await mkdir(join(place.folder, "postgres", ".unfinished-1"), { recursive: true });
-    await writeFile(join(place.folder, "keys.json"), "{}");
-    await admit();
-    expect(logged).toEqual([]);
-  });
+  it(
+    "[START-33] is new where nothing is known of it, there or not, and where a first " +
+      "start was ended early",
+    async () => {
+      await admit();
+      await mkdir(join(place.folder, "postgres", ".unfinished-1"), { recursive: true });
+      await writeFile(join(place.folder, "keys.json"), "{}");
+      await admit();
+      expect(logged).toEqual([]);
+    },
+  );
 
   it("[START-33] is used again as it is, also one that an earlier release has made", async () => {
     await used();

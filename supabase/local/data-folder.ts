@@ -9,7 +9,10 @@ const knownSchema = z.object({ folder: z.string(), id: z.uuid(), usedAt: z.strin
 export type FolderPlace = {
   /** The data folder. */
   folder: string;
-  /** Where this checkout notes which data folders it has used: beside them, so that it is there when one of them is not. */
+  /**
+   * Where this checkout notes which data folders it has used: beside them, so that it is there when
+   * one of them is not.
+   */
   notes: string;
   /** False where the database is a server of the user's own, and the folder holds the rest alone. */
   holdsDatabase: boolean;
@@ -20,9 +23,9 @@ export const markerOf = (folder: string): string => join(folder, "folder.json");
 export const clusterOf = (folder: string): string => join(folder, "postgres", "cluster");
 
 /**
- * Decides before anything is touched whether a start may use a data folder: one that is known to have held data, and holds
- * none now, was emptied or is not mounted, and a new database in its place would hide that. Throws a sentence then, unless
- * `isNew` says that it is wanted.
+ * Decides before anything is touched whether a start may use a data folder: one that is known to
+ * have held data, and holds none now, was emptied or is not mounted, and a new database in its
+ * place would hide that. Throws a sentence then, unless `isNew` says that it is wanted.
  */
 export async function admitFolder(
   place: FolderPlace,
@@ -47,8 +50,10 @@ export async function admitFolder(
   if (!isNew) {
     const last = known ? ` when it was last used (${day(known.usedAt)})` : "";
     throw new Error(
-      `The data folder ${folder} held a workspace${last} and holds none now: it was deleted or emptied, or its volume is not mounted. ` +
-        "Nothing was changed. Put it back or mount it and start again; to begin with an empty workspace instead: npm start -- --new",
+      `The data folder ${folder} held a workspace${last} and holds none ` +
+        "now: it was deleted or emptied, or its volume is not mounted. " +
+        "Nothing was changed. Put it back or mount it and start again; to begin with an " +
+        "empty workspace instead: npm start -- --new",
     );
   }
   log(`Beginning anew in ${folder}`);
@@ -69,7 +74,9 @@ export async function settleFolder(
     await write(noteOf(place), { folder, id: marker.id, usedAt: now().toISOString() });
   } catch (error) {
     log(
-      `${notes} cannot be written (${String(error)}): a later start will not notice if ${folder} is emptied. Set STATE_DIR.`,
+      `${notes} cannot be written (${String(error)}): a later ` +
+        `start will not notice if ${folder} is emptied. Set ` +
+        "STATE_DIR.",
     );
   }
 }

@@ -4,9 +4,11 @@ import { supabaseCli } from "./supabase-cli";
 
 export const typesFile = fileURLToPath(new URL("../database.types.ts", import.meta.url));
 
-const header = `// The public schema as supabase-js wants to see it. Written by \`npm run schema\` with Supabase's own command line tool and compared
-// by a test; never edited by hand.
-`;
+const header = [
+  "// The public schema as supabase-js wants to see it. Written by `npm run schema` with Supabase's own command line",
+  "// tool and compared by a test; never edited by hand.",
+  "",
+].join("\n");
 
 /** Returns the TypeScript types of a database's public schema. */
 export async function databaseTypes(databaseUrl: string): Promise<string> {

@@ -2,11 +2,17 @@ import { access, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 type Demo = {
-  /** Has the pages make the demo workspace, if this data folder has not got it yet; a failure is told and tried again at the next start. */
+  /**
+   * Has the pages make the demo workspace, if this data folder has not got it yet; a failure is
+   * told and tried again at the next start.
+   */
   load(address: string, secretKey: string): Promise<void>;
 };
 
-/** Notes on a data folder's first run that the demo workspace is wanted, so that a kill before it is made only puts it off. */
+/**
+ * Notes on a data folder's first run that the demo workspace is wanted, so that a kill before it is
+ * made only puts it off.
+ */
 export async function planDemo(dataDir: string, log: (line: string) => void): Promise<Demo> {
   const note = join(dataDir, "demo-wanted");
   const exists = (path: string) =>
@@ -28,7 +34,9 @@ export async function planDemo(dataDir: string, log: (line: string) => void): Pr
         await rm(note, { force: true });
       } catch (error) {
         log(
-          `The demo workspace could not be made (${error instanceof Error ? error.message : String(error)}). Everything else works; it is tried again at the next start.`,
+          "The demo workspace could not be made " +
+            `(${error instanceof Error ? error.message : String(error)}). Everything else ` +
+            "works; it is tried again at the next start.",
         );
       }
     },

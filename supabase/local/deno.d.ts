@@ -1,4 +1,7 @@
-/** The part of Deno's interface that functions may use; it exists on Supabase Edge Functions and in the embedded backend. */
+/**
+ * The part of Deno's interface that functions may use; it exists on Supabase Edge Functions and in
+ * the embedded backend.
+ */
 declare namespace Deno {
   function serve(handler: (request: Request) => Response | Promise<Response>): void;
   const env: { get(name: string): string | undefined };

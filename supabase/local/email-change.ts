@@ -24,18 +24,21 @@ type Options = {
 };
 
 /**
- * Changes of address as a hosted project handles them, which Lite does not: both addresses are mailed, and both have to confirm.
- * An address that has an account already is asked for like any other; its owner is told, and gets no link.
+ * Changes of address as a hosted project handles them, which Lite does not: both addresses are
+ * mailed, and both have to confirm. An address that has an account already is asked for like any
+ * other; its owner is told, and gets no link.
  */
 export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Options): EmailChanges {
   return {
     async ask(userId, wanted) {
       const [current, next] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
       const [change] = await sql<{ email: string; sent: Date; taken: boolean }[]>`
-        update auth.users set email_change = ${wanted}, email_change_token_current = ${current}, email_change_token_new = ${next},
+        update auth.users set email_change = ${wanted}, email_change_token_current = ${current},
+        email_change_token_new = ${next},
           email_change_sent_at = now(), email_change_confirm_status = 0
         where id = ${userId} and email <> ${wanted}
-        returning email, email_change_sent_at as sent, exists (select from auth.users u where u.email = ${wanted}) as taken`;
+        returning email, email_change_sent_at as sent, exists (select from auth.users u where
+          u.email = ${wanted}) as taken`;
       if (!change) return null;
       const values = { SiteURL: siteUrl, Email: change.email, NewEmail: wanted };
       await mailbox.send({
@@ -53,18 +56,22 @@ export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Optio
         update auth.users
         set email_change_confirm_status = 1,
           email_change_token_new = case when email_change_token_new = ${hash} then '' else email_change_token_new end
-        where ${hash} in (email_change_token_current, email_change_token_new) and email_change_confirm_status = 0 and email <> ''
+        where ${hash} in (email_change_token_current, email_change_token_new) and
+          email_change_confirm_status = 0 and email <> ''
           and email_change_sent_at > now() - make_interval(secs => ${expiry})
         returning id`;
       if (noted.count > 0) return accepted();
       const [second] = await sql<{ current: string; taken: boolean }[]>`
-        select email_change_token_current as current, exists (select from auth.users u where u.email = c.email_change) as taken from auth.users c
-        where (email_change_token_new = ${hash} or (email_change_token_current = ${hash} and email_change_token_new = ''))
+        select email_change_token_current as current, exists (select from auth.users u where u.email
+          = c.email_change) as taken from auth.users c
+        where (email_change_token_new = ${hash} or (email_change_token_current = ${hash} and
+          email_change_token_new = ''))
           and email_change_confirm_status = 1`;
       // Somebody may have made an account for the address since it was asked for.
       if (second) return second.taken ? linkExpired() : lite(second.current);
       const [again] =
-        await sql`select from auth.users where email_change_token_current = ${hash} and email_change_confirm_status = 1`;
+        await sql`select from auth.users where email_change_token_current = ${hash} and
+          email_change_confirm_status = 1`;
       return again ? accepted() : linkExpired();
     },
   };

@@ -18,7 +18,10 @@ const noteSchema = z.object({
   lastModified: z.coerce.date(),
 });
 
-/** Keeps stored objects as files named by a hash of bucket and key, so that no key can be a path; each has a note with its type beside it. */
+/**
+ * Keeps stored objects as files named by a hash of bucket and key, so that no key can be a path;
+ * each has a note with its type beside it.
+ */
 export class FileStorage implements StorageAdapter {
   driver = null;
   readonly #folder: string;

@@ -34,20 +34,24 @@ function watch(asked = async () => newest) {
 }
 
 describe("a data folder under a running server", () => {
-  it("[START-30] holds while it is left alone, and asks the database for its log only where that has moved on", async () => {
-    let asked = 0;
-    const watched = watch(async () => {
-      asked += 1;
-      return newest;
-    });
-    for (let times = 0; times < 100; times += 1) expect(await watched.holds()).toBe(true);
-    expect(asked).toBe(1);
-    await rm(segment());
-    newest = "000000010000000000000002";
-    await writeFile(segment(), "log");
-    expect(await watched.holds()).toBe(true);
-    expect(asked).toBe(2);
-  });
+  it(
+    "[START-30] holds while it is left alone, and asks the database for its log only " +
+      "where that has moved on",
+    async () => {
+      let asked = 0;
+      const watched = watch(async () => {
+        asked += 1;
+        return newest;
+      });
+      for (let times = 0; times < 100; times += 1) expect(await watched.holds()).toBe(true);
+      expect(asked).toBe(1);
+      await rm(segment());
+      newest = "000000010000000000000002";
+      await writeFile(segment(), "log");
+      expect(await watched.holds()).toBe(true);
+      expect(asked).toBe(2);
+    },
+  );
 
   it.each<[string, () => Promise<void>]>([
     ["deleted", () => rm(place.folder, { recursive: true })],

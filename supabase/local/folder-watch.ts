@@ -15,9 +15,10 @@ type Identity = { path: string; device: bigint; inode: bigint };
 const lookEvery = 250;
 
 /**
- * Watches over a data folder by the identity of what it is made of. PostgreSQL does not: it goes on writing into files that
- * have no name any more, and its fsync of them succeeds. `newestLog` names the file of its log that is written now; with that
- * one gone, a commit is lost when the server ends.
+ * Watches over a data folder by the identity of what it is made of. PostgreSQL does not: it goes on
+ * writing into files that have no name any more, and its fsync of them succeeds. `newestLog` names
+ * the file of its log that is written now; with that one gone, a commit is lost when the server
+ * ends.
  */
 export function watchFolder(
   { folder, holdsDatabase }: FolderPlace,

@@ -18,7 +18,8 @@ beforeAll(async () => {
   };
   await write(
     "echo",
-    `Deno.serve(async (request: Request) => Response.json({ text: await request.text(), key: Deno.env.get('SUPABASE_ANON_KEY') }))`,
+    "Deno.serve(async (request: Request) => Response.json({ text: " +
+      "await request.text(), key: Deno.env.get('SUPABASE_ANON_KEY') }))",
   );
   await write("other", `Deno.serve(() => new Response('other'))`);
   await write("silent", `export const nothing: number = 1`);

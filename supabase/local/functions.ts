@@ -5,7 +5,10 @@ import { refusal } from "./refusals";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
-/** Serves `supabase/functions/<name>/index.ts` at `/functions/v1/<name>`. The files call `Deno.serve(handler)`, as they do on Supabase Edge Functions. */
+/**
+ * Serves `supabase/functions/<name>/index.ts` at `/functions/v1/<name>`. The files call
+ * `Deno.serve(handler)`, as they do on Supabase Edge Functions.
+ */
 export function serveFunctions(root: string, variables: Readonly<Record<string, string>>): Handler {
   const loaded = new Map<string, Promise<Handler | null>>();
   return async (request) => {

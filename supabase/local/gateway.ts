@@ -45,8 +45,8 @@ export function isBackendPath(path: string): boolean {
 }
 
 /**
- * Answers one call to the backend. Who calls is known from the headers before a byte of the body is read; how much of it is read,
- * and how much at a time, depends on that.
+ * Answers one call to the backend. Who calls is known from the headers before a byte of the body is
+ * read; how much of it is read, and how much at a time, depends on that.
  */
 export async function answerBackend(
   backend: Backend,
@@ -73,7 +73,8 @@ export function mayOpenSocket(keys: Keys, incoming: IncomingMessage): boolean {
 /** Judges a call by its address and headers. */
 function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller | Response {
   const { pathname, searchParams } = new URL(head.url);
-  // Dots may have led out of where the address seemed to go; and what the limits do not recognise, Lite would decode and serve.
+  // Dots may have led out of where the address seemed to go; and what the limits do not recognise,
+  // Lite would decode and serve.
   const isPlain =
     isBackendPath(pathname) && (!pathname.startsWith("/auth/") || /^[\w./-]+$/.test(pathname));
   if (!isPlain) return refusal(404, "not_found", "Not found");
@@ -118,7 +119,8 @@ async function answerCaller(
   incoming: IncomingMessage,
 ): Promise<Response | null> {
   const streams = isUpload(head);
-  // The service keeps states of whole documents, and people files; whoever has shown no more than a public key sends little.
+  // The service keeps states of whole documents, and people files; whoever has shown no more than a
+  // public key sends little.
   const most = caller === "service" || (streams && caller === "person") ? largeLimit : bodyLimit;
   const tooLarge = () =>
     refusal(413, "too-large", `A request may hold at most ${most / megabyte} MB.`);

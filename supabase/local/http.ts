@@ -6,7 +6,10 @@ export class BodyTooLarge extends Error {}
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Makes a web Request of what an incoming message says before its body; null for an address or a method that no request here has. */
+/**
+ * Makes a web Request of what an incoming message says before its body; null for an address or a
+ * method that no request here has.
+ */
 export function headOf(incoming: IncomingMessage): Request | null {
   const { url: path = "/", method = "GET" } = incoming;
   const origin = `http://${incoming.headers.host ?? "localhost"}`;
@@ -41,7 +44,10 @@ export function announcedLength({ headers }: IncomingMessage): number | null {
   return Number(headers["content-length"] ?? 0);
 }
 
-/** Reads a request's body chunk by chunk as it is asked for; throws BodyTooLarge as soon as more than `most` bytes arrive. */
+/**
+ * Reads a request's body chunk by chunk as it is asked for; throws BodyTooLarge as soon as more
+ * than `most` bytes arrive.
+ */
 export async function* chunksIn(
   incoming: IncomingMessage,
   most: number,
@@ -103,8 +109,9 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 const patience = 2_000;
 
 /**
- * Answers a request whose body may not have been read to its end: what still comes is thrown away, and soon the socket with it. One
- * that is closed at once, as some callers ask, loses the answer on its way to who is still sending.
+ * Answers a request whose body may not have been read to its end: what still comes is thrown away,
+ * and soon the socket with it. One that is closed at once, as some callers ask, loses the answer on
+ * its way to who is still sending.
  */
 export async function answerEarly(
   response: Response,

@@ -17,7 +17,10 @@ const published = new Set([
   "dev-secret-change-me",
 ]);
 
-/** Reads `keys.json` of the data folder, or makes it on first use (mode 0600); refuses a signing secret that others know or can guess. */
+/**
+ * Reads `keys.json` of the data folder, or makes it on first use (mode 0600); refuses a signing
+ * secret that others know or can guess.
+ */
 export async function loadKeys(folder: string): Promise<Keys> {
   const file = join(folder, "keys.json");
   const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -33,7 +36,9 @@ export async function loadKeys(folder: string): Promise<Keys> {
   const keys = parseKeys(text, file);
   if (published.has(keys.jwtSecret) || Buffer.byteLength(keys.jwtSecret) < 32) {
     throw new Error(
-      `The signing secret in ${file} is a published default or shorter than 32 bytes: whoever knows it could be anybody. Put a random one there, or remove the line's file to have new keys made; people then sign in again.`,
+      `The signing secret in ${file} is a published default or shorter than 32 ` +
+        "bytes: whoever knows it could be anybody. Put a random one there, or " +
+        "remove the line's file to have new keys made; people then sign in again.",
     );
   }
   await chmod(file, 0o600);

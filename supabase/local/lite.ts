@@ -26,7 +26,8 @@ export async function startLite(options: {
     url: options.databaseUrl,
     postgresOptions: {
       onnotice: () => undefined,
-      // In ms. The limit of a role counts at its login alone, and Lite logs in as another; the service's calls take less than a second.
+      // In ms. The limit of a role counts at its login alone, and Lite logs in as another; the
+      // service's calls take less than a second.
       connection: { statement_timeout: 8000 },
       types: {
         // Arguments of an RPC come here as JSON text already; the default would encode them twice.
@@ -88,7 +89,10 @@ function isoTime(text: string): string {
   return text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00");
 }
 
-/** Lite prints every refusal that it answers, and every upload that breaks off; these are the caller's business, while faults of the server stay visible. */
+/**
+ * Lite prints every refusal that it answers, and every upload that breaks off; these are the
+ * caller's business, while faults of the server stay visible.
+ */
 function muteRefusals(): void {
   const print = console.error;
   console.error = (...parts: unknown[]) => {

@@ -17,7 +17,9 @@ describe("the lock of a data folder", () => {
     expect(second).toBeInstanceOf(FolderInUse);
     expect(String(second)).toMatch(
       new RegExp(
-        `Workspace is already open in another process \\(pid ${process.pid}, started \\d\\d:\\d\\d\\)\\. Close it first\\.`,
+        `Workspace is already open in another process \\(pid ` +
+          `${process.pid}, started \\d\\d:\\d\\d\\)\\. Close it ` +
+          `first\\.`,
       ),
     );
   });

@@ -16,13 +16,18 @@ export class FolderInUse extends Error {
 
   constructor(holder: Holder) {
     super(
-      `Workspace is already open in another process (pid ${holder.pid}, started ${clock(holder.startedAt)}). Close it first.`,
+      "Workspace is already open in another process (pid " +
+        `${holder.pid}, started ${clock(holder.startedAt)}). Close ` +
+        "it first.",
     );
     this.holder = holder;
   }
 }
 
-/** Takes the data folder for this process and answers how to let go of it; never takes it from a living process, whatever its age. */
+/**
+ * Takes the data folder for this process and answers how to let go of it; never takes it from a
+ * living process, whatever its age.
+ */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, "lock.json");
@@ -59,7 +64,10 @@ async function linked(draft: string, file: string): Promise<boolean> {
   }
 }
 
-/** Removes a dead holder's lock. Two processes may both have found it dead: whoever moved away a newer lock puts it back. */
+/**
+ * Removes a dead holder's lock. Two processes may both have found it dead: whoever moved away a
+ * newer lock puts it back.
+ */
 async function discard(file: string, dead: Holder | null): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   try {

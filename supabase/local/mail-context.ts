@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { signLinks } from "./mail-links";
 import type { Mailbox } from "./mailbox";
 
-/** What a request says about the mail it causes: the address the app was asked under, and where the link should lead. */
+/**
+ * What a request says about the mail it causes: the address the app was asked under, and where the
+ * link should lead.
+ */
 type MailContext = { origin: string; redirect: string | null };
 
 const context = new AsyncLocalStorage<MailContext>();
@@ -13,8 +16,9 @@ export function withMailContext<T>(given: MailContext, call: () => Promise<T>): 
 }
 
 /**
- * A mailbox whose links lead where the request wanted, for Lite knows only the configured site and ignores `redirect_to`, and are
- * sealed. A mail to `nobody` costs what another costs, and is not kept.
+ * A mailbox whose links lead where the request wanted, for Lite knows only the configured site and
+ * ignores `redirect_to`, and are sealed. A mail to `nobody` costs what another costs, and is not
+ * kept.
  */
 export function addressed(
   mailbox: Mailbox,

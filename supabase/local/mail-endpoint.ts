@@ -12,7 +12,10 @@ const outgoingSchema = z.object({
   text: z.string().optional(),
 });
 
-/** Answers `GET /mail/messages.json?to=<address>`: caught mail, newest first, for callers on this machine only, because it holds sign-in links. */
+/**
+ * Answers `GET /mail/messages.json?to=<address>`: caught mail, newest first, for callers on this
+ * machine only, because it holds sign-in links.
+ */
 export function listMail(mailbox: Mailbox, peer: string, to: string | null): Response {
   if (isLoopback(peer)) return Response.json(mailbox.messages(to ?? undefined));
   return refusal(

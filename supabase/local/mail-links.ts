@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-// The hash that Lite puts into a link is made of the address and the six digits of the code, so whoever can hash could try codes
-// as links, past the limit on codes. Only the mail holds this seal.
+// The hash that Lite puts into a link is made of the address and the six digits of the code, so
+// whoever can hash could try codes as links, past the limit on codes. Only the mail holds this
+// seal.
 
 function signatureOf(hash: string, secret: string): string {
   return createHmac("sha256", secret).update(`emailed link ${hash}`).digest("hex").slice(0, 32);

@@ -9,7 +9,10 @@ export type Templates = {
   existingAccount: Template;
 };
 
-/** Reads the mails that Lite does not write: about a change of address, and to who has an account where somebody takes an address for free. */
+/**
+ * Reads the mails that Lite does not write: about a change of address, and to who has an account
+ * where somebody takes an address for free.
+ */
 export async function readTemplates(root: string, config: ProjectConfig): Promise<Templates> {
   const { subject = "Confirm your change of address", content_path: path } =
     config.auth.email.template.email_change;

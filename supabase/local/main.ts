@@ -24,7 +24,10 @@ import { refusal } from "./refusals";
 const log = (line: string) => console.log(line);
 const undo: { name: string; step: () => Promise<void> }[] = [];
 
-/** Starts everything on one port and prints one line when it can be used; ends the process with a sentence when it cannot. */
+/**
+ * Starts everything on one port and prints one line when it can be used; ends the process with a
+ * sentence when it cannot.
+ */
 export async function main(root: string): Promise<void> {
   endWithSignals();
   starting = start(root);
@@ -37,7 +40,8 @@ export async function main(root: string): Promise<void> {
 async function start(root: string): Promise<void> {
   const begun = performance.now();
   const settings = readSettings(process.env, process.argv.slice(2), root);
-  // The port, then the folder's lock, and only then the data: whoever comes second leaves without having touched anything.
+  // The port, then the folder's lock, and only then the data: whoever comes second leaves without
+  // having touched anything.
   const reverseProxy = await openReverseProxy(settings, log);
   undo.push({ name: "the port", step: reverseProxy.close });
   if (settings.hosted) reverseProxy.open(await hostedRouter(settings, root));
@@ -97,8 +101,10 @@ function endWhenUnavailable(backend: RunningBackend, folder: FolderWatch, dataDi
   void folder.gone.then(async () => {
     if (ending) return;
     console.error(
-      `The data folder ${dataDir} was deleted, moved or replaced while the workspace ran. Nothing has been saved since, and the workspace stops. ` +
-        "What was saved before is where that folder is now: move it back, or restore it from a backup. What people wrote and was not saved waits in their browsers.",
+      `The data folder ${dataDir} was deleted, moved or replaced while the ` +
+        "workspace ran. Nothing has been saved since, and the workspace stops. " +
+        "What was saved before is where that folder is now: move it back, or restore it from " +
+        "a backup. What people wrote and was not saved waits in their browsers.",
     );
     await end(1);
   });

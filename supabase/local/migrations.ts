@@ -26,8 +26,9 @@ async function appliedVersions(sql: Sql): Promise<Set<string>> {
 }
 
 /**
- * Refuses a database whose history has migrations that this release has not: another release made its schema, and what is missing
- * there cannot be told from it. Asked before anything is changed. Returns the versions that are applied.
+ * Refuses a database whose history has migrations that this release has not: another release made
+ * its schema, and what is missing there cannot be told from it. Asked before anything is changed.
+ * Returns the versions that are applied.
  */
 export async function checkHistory(sql: Sql): Promise<Set<string>> {
   const applied = await appliedVersions(sql);
@@ -35,19 +36,25 @@ export async function checkHistory(sql: Sql): Promise<Set<string>> {
   const foreign = [...applied].filter((version) => !known.has(version)).sort();
   if (foreign.length === 0) return applied;
   throw new Error(
-    `The database was made by another release: ${foreign.length} of its migrations are not in this one (the first is ${foreign[0]}). ` +
-      "Nothing was changed; all texts and their histories are where they were. Start it with the release that made it, " +
+    `The database was made by another release: ${foreign.length} of ` +
+      `its migrations are not in this one (the first is ${foreign[0]}). ` +
+      "Nothing was changed; all texts and their histories are where they were. Start it " +
+      "with the release that made it, " +
       "for instance to save documents with their histories as files; " +
       "to begin with an empty workspace in this release, start it with another data folder: DATA_DIR=… npm start",
   );
 }
 
-/** Applies the files of `supabase/migrations` that the database has not seen, each in one transaction, recorded as the Supabase CLI records them. Answers their names. */
+/**
+ * Applies the files of `supabase/migrations` that the database has not seen, each in one
+ * transaction, recorded as the Supabase CLI records them. Answers their names.
+ */
 export async function applyMigrations(sql: Sql): Promise<string[]> {
   const done = await checkHistory(sql);
   await sql.unsafe(`
     create schema if not exists supabase_migrations;
-    create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
+    create table if not exists supabase_migrations.schema_migrations (version text primary key,
+    statements text[], name text);
   `);
   const missing = (await readMigrations()).filter(({ version }) => !done.has(version));
   for (const { file, version, name } of missing) {
@@ -56,7 +63,8 @@ export async function applyMigrations(sql: Sql): Promise<string[]> {
       await sql.begin(async (transaction) => {
         await transaction.unsafe(text);
         await transaction`
-          insert into supabase_migrations.schema_migrations (version, name, statements) values (${version}, ${name}, ${[text]})
+          insert into supabase_migrations.schema_migrations (version, name, statements) values
+          (${version}, ${name}, ${[text]})
         `;
       });
     } catch (cause) {

@@ -11,7 +11,10 @@ const longestField = 65_536;
 const longestHead = 8_192;
 const mostFields = 20;
 
-/** Reads a form (`multipart/form-data`) up to its first file without waiting for the file; null for a form without one. Throws BadForm. */
+/**
+ * Reads a form (`multipart/form-data`) up to its first file without waiting for the file; null for
+ * a form without one. Throws BadForm.
+ */
 export async function firstFile(
   chunks: AsyncIterator<Uint8Array>,
   contentType: string,

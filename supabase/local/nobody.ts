@@ -7,8 +7,9 @@ const cost = 10;
 const alphabet = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * The account of nobody: what is asked of an address without an account is asked of this one, so that it takes the same work.
- * No password fits its hash, which was never made of one, its mail is dropped, and its address is new at every start.
+ * The account of nobody: what is asked of an address without an account is asked of this one, so
+ * that it takes the same work. No password fits its hash, which was never made of one, its mail is
+ * dropped, and its address is new at every start.
  */
 export type Nobody = {
   email: string;
@@ -23,10 +24,12 @@ export async function makeNobody(sql: Sql): Promise<Nobody> {
   const hash = `$2b$${cost}$${Array.from({ length: 53 }, () => alphabet.charAt(randomInt(alphabet.length))).join("")}`;
   await sql`
     insert into auth.users (id, email, encrypted_password, email_confirmed_at) values (${id}, ${email}, ${hash}, now())
-    on conflict (id) do update set email = excluded.email, encrypted_password = excluded.encrypted_password, recovery_token = null`;
+    on conflict (id) do update set email = excluded.email, encrypted_password =
+      excluded.encrypted_password, recovery_token = null`;
   const look = async (address: string) => {
     const [found] = await sql<{ password: boolean }[]>`
-      select coalesce(encrypted_password, '') <> '' and email_confirmed_at is not null as password from auth.users where email = ${address}`;
+      select coalesce(encrypted_password, '') <> '' and email_confirmed_at is not null as password
+        from auth.users where email = ${address}`;
     return found ?? null;
   };
   return {

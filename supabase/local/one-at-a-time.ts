@@ -1,4 +1,7 @@
-/** Runs tasks of the same key one after the other, in the order in which they came; those of other keys wait for nothing. */
+/**
+ * Runs tasks of the same key one after the other, in the order in which they came; those of other
+ * keys wait for nothing.
+ */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -15,8 +15,9 @@ export function hostAllowed(host: string | undefined, allowed: readonly string[]
 }
 
 /**
- * Decides whether a link in a mail may lead to the host that a request was made under. Whoever asks for the mail writes that header:
- * it must be a name that is allowed, or one of `addresses`, which are this machine's own.
+ * Decides whether a link in a mail may lead to the host that a request was made under. Whoever asks
+ * for the mail writes that header: it must be a name that is allowed, or one of `addresses`, which
+ * are this machine's own.
  */
 export function mayLinkTo(
   host: string,
@@ -29,7 +30,10 @@ export function mayLinkTo(
   ]);
 }
 
-/** Decides whether a request that changes something, or opens a socket, comes from our own pages or from no browser at all. */
+/**
+ * Decides whether a request that changes something, or opens a socket, comes from our own pages or
+ * from no browser at all.
+ */
 export function originAllowed(headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
   if (origin === undefined) {

@@ -2,7 +2,10 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Stops a PostgreSQL that outlived its launcher on this data folder, and removes a `postmaster.pid` that names somebody else. The caller holds the folder's lock. */
+/**
+ * Stops a PostgreSQL that outlived its launcher on this data folder, and removes a `postmaster.pid`
+ * that names somebody else. The caller holds the folder's lock.
+ */
 export async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
   const file = join(data, "postmaster.pid");
   const text = await readFile(file, "utf8").catch(() => null);

@@ -14,7 +14,11 @@ export async function portInUse(port: number): Promise<string> {
   if (instance) {
     const started = new Date(instance.startedAt);
     const clock = `${String(started.getHours()).padStart(2, "0")}:${String(started.getMinutes()).padStart(2, "0")}`;
-    return `Workspace is already open in another process (pid ${instance.pid}, started ${clock}) on port ${port}. ${advice}`;
+    return (
+      "Workspace is already open in another process (pid " +
+      `${instance.pid}, started ${clock}) on port ${port}. ` +
+      `${advice}`
+    );
   }
   const owner = await ownerOf(port);
   const who = owner ? `${owner.name} (pid ${owner.pid})` : "another program";

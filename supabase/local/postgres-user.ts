@@ -13,7 +13,10 @@ export type PostgresUser = {
   ): { file: string; args: string[]; ids: { uid?: number; gid?: number } };
 };
 
-/** Picks the user PostgreSQL runs as; as root makes a `postgres` user when there is none and checks that it can reach `paths`. */
+/**
+ * Picks the user PostgreSQL runs as; as root makes a `postgres` user when there is none and checks
+ * that it can reach `paths`.
+ */
 export async function postgresUser(paths: string[]): Promise<PostgresUser> {
   if (process.getuid?.() !== 0)
     return { ids: null, command: (file, args) => ({ file, args, ids: {} }) };
@@ -38,7 +41,9 @@ export async function postgresUser(paths: string[]): Promise<PostgresUser> {
   );
   if (!works) {
     throw new Error(
-      `PostgreSQL refuses to run as root, and the user "postgres" may not enter ${paths.join(" or ")}. Move the folder, or start as another user.`,
+      `PostgreSQL refuses to run as root, and the user "postgres" may not ` +
+        `enter ${paths.join(" or ")}. Move the folder, or start as another ` +
+        "user.",
     );
   }
   return {

@@ -43,7 +43,10 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     await initialise(binaries.initdb, directory, data, password, user, options.log);
   else if (version.trim() !== major) {
     throw new Error(
-      `The data in ${directory} was written by PostgreSQL ${version.trim()}; this release has PostgreSQL ${major}. Nothing was changed. Start it with the release that wrote it.`,
+      `The data in ${directory} was written by PostgreSQL ` +
+        `${version.trim()}; this release has PostgreSQL ${major}. ` +
+        "Nothing was changed. Start it with the release that " +
+        "wrote it.",
     );
   }
   const port = options.port ?? (await freePort());

@@ -1,6 +1,7 @@
 /**
- * Makes a REST request safe to answer for those whose rows are not all rows. `planned` and `estimated` counts come from statistics
- * of what everybody wrote, so for others than the service every count is the exact one of what they may see.
+ * Makes a REST request safe to answer for those whose rows are not all rows. `planned` and
+ * `estimated` counts come from statistics of what everybody wrote, so for others than the service
+ * every count is the exact one of what they may see.
  */
 export function withExactCount(headers: Headers): void {
   const prefer = headers.get("prefer");

@@ -29,25 +29,29 @@ describe("a rate limit", () => {
     expect(limiter.take("ana")).toBe(1);
   });
 
-  test("[API-15] looks through its keys only when there are twice as many as it kept, and forgets those that are full", () => {
-    let now = 0;
-    const limiter = new RateLimiter({ most: 1, seconds: 60 }, () => now);
-    const scans = vi.spyOn(Map.prototype, Symbol.iterator);
-    try {
-      const wave = (name: string) => {
-        for (let index = 0; index < 45_000; index += 1) limiter.take(`${name} ${index}`);
-        return scans.mock.calls.length;
-      };
-      // Beyond 10 000 keys, 20 002 and 40 006; beyond 80 014; and, as 45 000 were forgotten then, beyond 70 030.
-      expect(wave("first")).toBe(3);
-      now = 60_000;
-      expect(wave("second")).toBe(4);
-      now = 120_000;
-      expect(wave("third")).toBe(5);
-    } finally {
-      scans.mockRestore();
-    }
-  });
+  test(
+    "[API-15] looks through its keys only when there are twice as many as it kept, and " +
+      "forgets those that are full",
+    () => {
+      let now = 0;
+      const limiter = new RateLimiter({ most: 1, seconds: 60 }, () => now);
+      const scans = vi.spyOn(Map.prototype, Symbol.iterator);
+      try {
+        const wave = (name: string) => {
+          for (let index = 0; index < 45_000; index += 1) limiter.take(`${name} ${index}`);
+          return scans.mock.calls.length;
+        };
+        // Beyond 10 000 keys, 20 002 and 40 006; beyond 80 014; and, as 45 000 were forgotten then, beyond 70 030.
+        expect(wave("first")).toBe(3);
+        now = 60_000;
+        expect(wave("second")).toBe(4);
+        now = 120_000;
+        expect(wave("third")).toBe(5);
+      } finally {
+        scans.mockRestore();
+      }
+    },
+  );
 });
 
 describe("the limits on auth", () => {

@@ -29,7 +29,10 @@ function letIn(given: Partial<Router>) {
   reverseProxy.open({ request: nothing, upgrade: nothing, ...given });
 }
 
-/** Sends the pieces, one every 20 ms, the last one again and again; answers what came back by the time the door hung up. */
+/**
+ * Sends the pieces, one every 20 ms, the last one again and again; answers what came back by the
+ * time the door hung up.
+ */
 function callSlowly(...pieces: string[]): Promise<string> {
   return new Promise((hungUp) => {
     const socket = connect(port, "127.0.0.1");

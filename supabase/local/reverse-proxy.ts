@@ -21,14 +21,17 @@ export type ReverseProxy = {
 };
 
 /**
- * How long, in ms, a caller may take for the headers of a request and for all of it, how often that is looked at, and how long they
- * may read nothing of an answer.
+ * How long, in ms, a caller may take for the headers of a request and for all of it, how often that
+ * is looked at, and how long they may read nothing of an answer.
  */
 type Patience = { headers: number; request: number; check: number; answer: number };
 
 const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000, answer: 120_000 };
 
-/** Binds the port before anything else is touched and guards everything that comes through it; throws a sentence that names the holder when the port is taken. */
+/**
+ * Binds the port before anything else is touched and guards everything that comes through it;
+ * throws a sentence that names the holder when the port is taken.
+ */
 export async function openReverseProxy(
   settings: Settings,
   log: (line: string) => void,
@@ -65,7 +68,8 @@ export async function openReverseProxy(
     };
     admit().catch((error: unknown) => {
       log(
-        `${incoming.method} ${pathOf(incoming)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        `${incoming.method} ${pathOf(incoming)} failed: ` +
+          `${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
       if (outgoing.headersSent) outgoing.destroy();
       else
@@ -141,7 +145,10 @@ function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): 
   return null;
 }
 
-/** The network address of the caller. X-Forwarded-For is what the caller says, unless a proxy of ours wrote its last entry. */
+/**
+ * The network address of the caller. X-Forwarded-For is what the caller says, unless a proxy of
+ * ours wrote its last entry.
+ */
 function peerOf(incoming: IncomingMessage, trustProxy: boolean): string {
   const forwarded = incoming.headers["x-forwarded-for"];
   if (trustProxy && typeof forwarded === "string") {

@@ -1,10 +1,12 @@
 import type { Sql, TransactionSql } from "postgres";
 
-const header = `-- The schema in force: what the migrations make of an empty Supabase project, and the rows they put into it.
--- Written by \`npm run schema\` and compared with a fresh database by a test; never edited by hand, never applied.
--- Grants are complete: what is not granted here, only the owner may do. Policies, triggers and functions belong to the
--- table or schema they stand under.
-`;
+const header = [
+  "-- The schema in force: what the migrations make of an empty Supabase project, and the rows they put into it.",
+  "-- Written by `npm run schema` and compared with a fresh database by a test; never edited by hand, never applied.",
+  "-- Grants are complete: what is not granted here, only the owner may do. Policies, triggers and functions belong to the",
+  "-- table or schema they stand under.",
+  "",
+].join("\n");
 
 // Rows that migrations write and the application only reads.
 const rowTables = [
@@ -17,7 +19,9 @@ const rowTables = [
 ] as const;
 
 const grants = (acl: string, kind: string, name: string) => `(
-  select coalesce(string_agg(format('grant %s on ${kind} %s to %s;', privileges, ${name}, grantees), E'\\n' order by privileges), '')
+  select coalesce(string_agg(
+    format('grant %s on ${kind} %s to %s;', privileges, ${name}, grantees), E'\\n' order by privileges
+  ), '')
   from (
     select privileges, string_agg(grantee, ', ' order by grantee) as grantees
     from (
@@ -50,10 +54,12 @@ select n.nspname || '.' || c.relname as name, concat_ws(E'\\n',
   (
     select string_agg(format('-- %s: %s', setting, columns), E'\\n' order by setting)
     from (
-      select setting, case when count(*) = (select count(*) from pg_attribute e where e.attrelid = c.oid and e.attnum > 0 and not e.attisdropped)
+      select setting, case when count(*) = (select count(*) from pg_attribute e where e.attrelid =
+        c.oid and e.attnum > 0 and not e.attisdropped)
         then 'every column' else string_agg(a.attname, ', ' order by a.attname) end as columns
       from pg_attribute a join pg_type t on t.oid = a.atttypid cross join lateral (values
-        (case when a.attstorage <> t.typstorage then 'storage ' || case a.attstorage when 'e' then 'external' when 'p' then 'plain' when 'm' then 'main' else 'extended' end end),
+        (case when a.attstorage <> t.typstorage then 'storage ' || case a.attstorage when 'e' then
+        'external' when 'p' then 'plain' when 'm' then 'main' else 'extended' end end),
         (case when a.attstattarget is not null then 'statistics ' || a.attstattarget end)
       ) as settings (setting)
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and setting is not null
@@ -66,19 +72,24 @@ select n.nspname || '.' || c.relname as name, concat_ws(E'\\n',
   ),
   (
     select string_agg(pg_get_indexdef(i.indexrelid) || ';', E'\\n' order by pg_get_indexdef(i.indexrelid))
-    from pg_index i where i.indrelid = c.oid and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = c.oid)
+    from pg_index i where i.indrelid = c.oid and not exists (select from pg_constraint k where
+      k.conindid = i.indexrelid and k.conrelid = c.oid)
   ),
-  case when c.relowner <> (select oid from pg_roles where rolname = current_user) then format('alter table %s owner to %I;', c.oid::regclass, pg_get_userbyid(c.relowner)) end,
+  case when c.relowner <> (select oid from pg_roles where rolname = current_user) then
+  format('alter table %s owner to %I;', c.oid::regclass, pg_get_userbyid(c.relowner)) end,
   case when c.relrowsecurity then format('alter table %s enable row level security;', c.oid::regclass) end,
   case when c.relforcerowsecurity then format('alter table %s force row level security;', c.oid::regclass) end,
   (
-    select string_agg(pg_get_triggerdef(t.oid) || ';' || case t.tgenabled when 'O' then '' else format(E'\\nalter table %s enable %s trigger %I;', c.oid::regclass,
-      case t.tgenabled when 'A' then 'always' when 'R' then 'replica' else 'NEVER' end, t.tgname) end, E'\\n' order by t.tgname)
+    select string_agg(pg_get_triggerdef(t.oid) || ';' || case t.tgenabled when 'O' then '' else
+      format(E'\\nalter table %s enable %s trigger %I;', c.oid::regclass,
+      case t.tgenabled when 'A' then 'always' when 'R' then 'replica' else 'NEVER' end, t.tgname)
+      end, E'\\n' order by t.tgname)
     from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal
   ),
   nullif(${grants("c.relacl", "table", "c.oid::regclass")}, ''),
   (
-    select string_agg(format('comment on %s is %L;', pg_describe_object(d.classoid, d.objoid, d.objsubid), d.description), E'\\n' order by d.objsubid)
+    select string_agg(format('comment on %s is %L;', pg_describe_object(d.classoid, d.objoid,
+      d.objsubid), d.description), E'\\n' order by d.objsubid)
     from pg_description d where d.objoid = c.oid and d.classoid = 'pg_class'::regclass
   )
 ) as text
@@ -89,7 +100,8 @@ order by n.nspname desc, c.relname`;
 const policies = `
 select format(E'create policy %I on %s as %s for %s to %s', p.polname, p.polrelid::regclass,
   case when p.polpermissive then 'permissive' else 'restrictive' end,
-  case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+  case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then
+  'delete' else 'all' end,
   (select string_agg(coalesce(pg_get_userbyid(nullif(r, 0)), 'public'), ', ' order by 1) from unnest(p.polroles) as r))
   || coalesce(E'\\n  using (' || pg_get_expr(p.polqual, p.polrelid, true) || ')', '')
   || coalesce(E'\\n  with check (' || pg_get_expr(p.polwithcheck, p.polrelid, true) || ')', '') || ';' as text
@@ -106,7 +118,8 @@ order by 1`;
 const functions = `
 select n.nspname || '.' || p.proname as name, concat_ws(E'\\n',
   replace(pg_get_functiondef(p.oid), E'\\r', '') || ';',
-  case when p.proowner <> (select oid from pg_roles where rolname = current_user) then format('alter function %s owner to %I;', p.oid::regprocedure, pg_get_userbyid(p.proowner)) end,
+  case when p.proowner <> (select oid from pg_roles where rolname = current_user) then
+  format('alter function %s owner to %I;', p.oid::regprocedure, pg_get_userbyid(p.proowner)) end,
   nullif(${grants("coalesce(p.proacl, acldefault('f', p.proowner))", "function", "p.oid::regprocedure")}, '')
 ) as text
 from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -114,7 +127,8 @@ where n.nspname in ('public', 'private')
 order by n.nspname desc, p.proname, p.oid::regprocedure::text`;
 
 const schemas = `
-select concat_ws(E'\\n', 'create schema ' || n.nspname || ';', nullif(${grants("n.nspacl", "schema", "n.nspname")}, '')) as text
+select concat_ws(E'\\n', 'create schema ' || n.nspname || ';',
+  nullif(${grants("n.nspacl", "schema", "n.nspname")}, '')) as text
 from pg_namespace n where n.nspname = 'private'
 union all
 select format('alter default privileges in schema %s: %s %s', d.defaclnamespace::regnamespace, d.defaclobjtype,
@@ -124,7 +138,10 @@ union all
 select format('alter publication %I add table %s;', p.pubname, r.prrelid::regclass)
 from pg_publication_rel r join pg_publication p on p.oid = r.prpubid`;
 
-/** Returns what the schemas `public` and `private` hold, all policies, and the rows that migrations write, as SQL in a fixed order. */
+/**
+ * Returns what the schemas `public` and `private` hold, all policies, and the rows that migrations
+ * write, as SQL in a fixed order.
+ */
 export async function schemaText(sql: Sql | TransactionSql): Promise<string> {
   const write = async (transaction: TransactionSql) => {
     // Names are written with their schema only where that is not on the path.
@@ -135,7 +152,8 @@ export async function schemaText(sql: Sql | TransactionSql): Promise<string> {
       );
     const rows = rowTables.map(async ({ table, order }) => {
       const found = await transaction.unsafe<{ row: string }[]>(
-        `select (to_jsonb(r) - 'retired_at' || case when to_jsonb(r) ->> 'retired_at' is null then '{}' else '{"retired": true}'::jsonb end)::text as row
+        `select (to_jsonb(r) - 'retired_at' || case when to_jsonb(r) ->> 'retired_at' is null then
+          '{}' else '{"retired": true}'::jsonb end)::text as row
          from ${table} as r order by ${order}`,
       );
       return `-- Rows of ${table}\n${found.map(({ row }) => `--   ${row}`).join("\n")}`;

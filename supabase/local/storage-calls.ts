@@ -34,7 +34,10 @@ export function answerStorage(lite: Fetch): Fetch {
   };
 }
 
-/** supabase-js sends a Blob in a form, in a field without a name; Lite looks for one named "file", and for all of it at once. Sent as bytes, both agree. */
+/**
+ * supabase-js sends a Blob in a form, in a field without a name; Lite looks for one named "file",
+ * and for all of it at once. Sent as bytes, both agree.
+ */
 async function withoutForm(request: Request): Promise<Request | Response> {
   if (!request.body) return badForm("An upload has a body");
   const form = await firstFile(
@@ -64,7 +67,10 @@ function badForm(message: string): Response {
   return Response.json({ statusCode: "400", error: "InvalidRequest", message }, { status: 400 });
 }
 
-/** Lite names a signed address from the root of the server; supabase-js adds `/storage/v1` itself and expects another name. */
+/**
+ * Lite names a signed address from the root of the server; supabase-js adds `/storage/v1` itself
+ * and expects another name.
+ */
 async function signed(response: Response, name: "url" | "signedURL"): Promise<Response> {
   if (!response.ok) return response;
   const answer = signedSchema.parse(await response.json());

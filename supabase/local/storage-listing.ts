@@ -28,7 +28,10 @@ type Entry = {
   metadata: unknown;
 };
 
-/** Makes of all objects below a folder (`''` is the top) the entries of that folder itself: objects, and folders with a null id, sorted and cut as asked. */
+/**
+ * Makes of all objects below a folder (`''` is the top) the entries of that folder itself: objects,
+ * and folders with a null id, sorted and cut as asked.
+ */
 export function foldListing(
   rows: readonly ListRow[],
   folder: string,

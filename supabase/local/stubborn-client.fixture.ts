@@ -11,7 +11,10 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Sends a request, and goes on sending after the answer instead of ending; answers what came by the time the socket was closed on it. */
+/**
+ * Sends a request, and goes on sending after the answer instead of ending; answers what came by the
+ * time the socket was closed on it.
+ */
 export function callStubbornly(port: number, request: string): Promise<string> {
   return new Promise((closed) => {
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });

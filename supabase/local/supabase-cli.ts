@@ -9,7 +9,10 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const script = join(root, "node_modules/supabase/dist/supabase.js");
 
-/** Runs Supabase's own command line tool on a database and returns what it prints; it reads nothing of the user's and reports nothing. */
+/**
+ * Runs Supabase's own command line tool on a database and returns what it prints; it reads nothing
+ * of the user's and reports nothing.
+ */
 export async function supabaseCli(databaseUrl: string, ...args: string[]): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "palimpsest-cli-"));
   try {

@@ -13,7 +13,10 @@ type Claims = z.infer<typeof claimsSchema>;
 
 const uploadSchema = z.object({ intent: z.literal("upload"), exp: z.number() });
 
-/** Answers the claims of a token that we signed, that is valid at `now` (seconds) and names a role of the API; null for everything else. */
+/**
+ * Answers the claims of a token that we signed, that is valid at `now` (seconds) and names a role
+ * of the API; null for everything else.
+ */
 export function verifyToken(token: string, secret: string, now: number): Claims | null {
   const claims = claimsSchema.safeParse(signed(token, secret));
   if (!claims.success || claims.data.exp <= now) return null;

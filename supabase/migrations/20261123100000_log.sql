@@ -3,16 +3,18 @@
 -- Columns are ordered by alignment (8 bytes, then 4, then those that need none), so that rows carry no padding.
 -- Functions run with an empty search path and name every object with its schema.
 
--- Internals. Only the owner of these functions reads or writes this schema; the grants of a few functions that policies
--- call stand beside them. Supabase Lite grants everything on every schema that has a table with row level security, with
--- default privileges that stay in the database: so no table of `private` has row level security, and the defaults are revoked.
+-- Internals. Only the owner of these functions reads or writes this schema; the grants of a few
+-- functions that policies call stand beside them. Supabase Lite grants everything on every schema
+-- that has a table with row level security, with default privileges that stay in the database: so
+-- no table of `private` has row level security, and the defaults are revoked.
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 alter default privileges in schema private revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema private revoke all on sequences from anon, authenticated, service_role;
 
--- The law: which event leads which subject from which phase to which, and the right it needs. Compiled from machines/*.ts,
--- never written by hand. Retired rules stay, because events refer to them.
+-- The law: which event leads which subject from which phase to which, and the right it needs.
+-- Compiled from machines/*.ts, never written by hand. Retired rules stay, because events refer to
+-- them.
 create table private.transitions (
   stream_kind text not null,
   subject_kind text not null,
@@ -75,8 +77,9 @@ create table public.events (
     references private.transitions (subject_kind, from_phase, event_type, to_phase)
 );
 
--- What of an event can be redacted. The body is the client's JSON text byte for byte: jsonb would rewrite numbers and key
--- order. A redacted payload has no salt, and `redacted_by` is the version of the redaction.
+-- What of an event can be redacted. The body is the client's JSON text byte for byte: jsonb would
+-- rewrite numbers and key order. A redacted payload has no salt, and `redacted_by` is the version
+-- of the redaction.
 create table public.event_payloads (
   redacted_by bigint,
   event_id uuid primary key references public.events (id),
@@ -97,13 +100,15 @@ create table private.streams (
   announced_at timestamptz not null default '-infinity',
   -- The version of the last redaction.
   redacted_at bigint not null default 0,
-  -- The size of the present document in bytes and pieces: measured by the service at the version `measured_at`, with what
-  -- every event since then may have added. `history` is the sum over all events.
+  -- The size of the present document in bytes and pieces: measured by the service at the version
+  -- `measured_at`, with what every event since then may have added. `history` is the sum over all
+  -- events.
   bytes bigint not null default 0,
   pieces bigint not null default 0,
   history bigint not null default 0,
   measured_at bigint,
-  -- The version at which folding the document had to be given up; until when, and how often in a row. Null for how long: for good.
+  -- The version at which folding the document had to be given up; until when, and how often in a
+  -- row. Null for how long: for good.
   stopped_at bigint,
   stopped_until timestamptz,
   stops int not null default 0,
@@ -114,8 +119,9 @@ create table private.streams (
 );
 create index on private.streams (stopped_until) where stopped_until is not null;
 
--- The position counter of a workspace: locked after the stream and held to commit, so that positions commit in their order.
--- The epoch is the version of the last event that took a right from somebody; it is part of the channels' names.
+-- The position counter of a workspace: locked after the stream and held to commit, so that
+-- positions commit in their order. The epoch is the version of the last event that took a right
+-- from somebody; it is part of the channels' names.
 create table private.feeds (
   position bigint not null default 0,
   epoch bigint not null default 0,
@@ -139,7 +145,8 @@ create table private.stream_clients (
   version bigint not null,
   stream_id uuid not null,
   actor_id uuid not null,
-  -- Null: the actor wrote under this id. Otherwise the document from which the content was copied; its log has the authors.
+  -- Null: the actor wrote under this id. Otherwise the document from which the content was copied;
+  -- its log has the authors.
   source uuid,
   primary key (stream_id, client_id)
 );
@@ -150,9 +157,10 @@ create table private.emails (
   email text not null
 );
 
--- Refuses an append or another call: the message is one of the names in events/log/refusal-reasons.ts, the SQLSTATE makes PostgREST answer with
--- the fitting HTTP status, and the hint is the reason, a code by which clients decide. The detail says the same for people, and
--- tells nothing about what the caller may not see.
+-- Refuses an append or another call: the message is one of the names in
+-- events/log/refusal-reasons.ts, the SQLSTATE makes PostgREST answer with the fitting HTTP status,
+-- and the hint is the reason, a code by which clients decide. The detail says the same for people,
+-- and tells nothing about what the caller may not see.
 create function private.refuse(name text, reason text, detail text) returns void
 language plpgsql set search_path = '' as $$
 begin

@@ -1,11 +1,12 @@
 -- The hashes of the log, byte for byte as docs/spec/hash.md and events/log/hash.ts have them.
 
--- The hash functions are single expressions with names bound when they are created (a standard SQL body), so that the planner
--- inlines them: an append computes every hash twice, once to store it and once in the guard. They are declared no less volatile than
--- convert_to, which is called stable because a conversion can be redefined.
+-- The hash functions are single expressions with names bound when they are created (a standard SQL
+-- body), so that the planner inlines them: an append computes every hash twice, once to store it
+-- and once in the guard. They are declared no less volatile than convert_to, which is called stable
+-- because a conversion can be redefined.
 
--- One field: its length in bytes as a big-endian 32-bit integer and then the bytes; a null is the length 0xFFFFFFFF alone. So
--- no two lists of fields have the same bytes.
+-- One field: its length in bytes as a big-endian 32-bit integer and then the bytes; a null is the
+-- length 0xFFFFFFFF alone. So no two lists of fields have the same bytes.
 create function private.hash_field(field bytea) returns bytea
 language sql immutable parallel safe
 return coalesce(int4send(octet_length(field)) || field, '\xffffffff'::bytea);
@@ -13,15 +14,16 @@ return coalesce(int4send(octet_length(field)) || field, '\xffffffff'::bytea);
 -- Integers one after the other, 64-bit and big-endian; null for null.
 create function private.integers_send(items bigint[]) returns bytea
 language sql immutable parallel safe
-return (select string_agg(int8send(item), ''::bytea order by place) from unnest(items) with ordinality as list (item, place));
+return (select string_agg(int8send(item), ''::bytea order by place) from unnest(items) with ordinality
+  as list (item, place));
 
 -- A time in microseconds since 1970, 64-bit and big-endian.
 create function private.time_send(moment timestamptz) returns bytea
 language sql stable parallel safe
 return int8send((extract(epoch from moment) * 1000000)::bigint);
 
--- The commitment of an event to its payload: SHA-256 over its fields. The salt keeps a short body from being guessed once it is
--- redacted.
+-- The commitment of an event to its payload: SHA-256 over its fields. The salt keeps a short body
+-- from being guessed once it is redacted.
 create function private.payload_hash(salt bytea, body text, update bytea) returns bytea
 language sql stable parallel safe
 return sha256(
@@ -31,7 +33,8 @@ return sha256(
   || private.hash_field(update)
 );
 
--- The chain: SHA-256 over every column of the row but the hash itself, after the hash of the row before (null at version 1).
+-- The chain: SHA-256 over every column of the row but the hash itself, after the hash of the row
+-- before (null at version 1).
 create function private.event_hash(previous bytea, event public.events) returns bytea
 language sql stable parallel safe
 return sha256(
@@ -50,7 +53,8 @@ return sha256(
   || private.hash_field(convert_to(event.to_phase, 'UTF8'))
   || private.hash_field(int8send(event.schema::bigint))
   || private.hash_field(uuid_send(event.actor_id))
-  || case when event.client_ids is null then private.hash_field(null) else private.hash_field(private.integers_send(event.client_ids)) end
+  || case when event.client_ids is null then private.hash_field(null)
+    else private.hash_field(private.integers_send(event.client_ids)) end
   || private.hash_field(private.time_send(event.client_time))
   || private.hash_field(private.time_send(event.recorded_at))
   || private.hash_field(event.payload_hash)

@@ -79,8 +79,8 @@ create table public.documents (
 create index documents_by_workspace on public.documents (workspace_id);
 create index documents_by_origin on public.documents (forked_from) where forked_from is not null;
 
--- Ids of subjects inside a document are chosen by clients, each for its own stream: so keys begin with the document. These
--- rows are deleted with their document when the read models are rebuilt.
+-- Ids of subjects inside a document are chosen by clients, each for its own stream: so keys begin
+-- with the document. These rows are deleted with their document when the read models are rebuilt.
 create table public.versions (
   at bigint not null check (at > 0),
   created_at timestamptz not null,

@@ -3,7 +3,11 @@
 -- Whether a text has a visible character; events/core/visible-text.ts has the same list of invisible ones.
 create function private.is_visible(content text) returns boolean
 language sql immutable set search_path = '' as $$
-  select content ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+  select content ~ (
+    '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f'
+    '\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3'
+    '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+  )
 $$;
 
 -- What is wrong with a value under a compiled schema, or null. It reads json, not jsonb, because jsonb drops duplicate
@@ -85,8 +89,9 @@ language sql immutable set search_path = '' as $$
     '{}'))::text
 $$;
 
--- The known versions of the document's schema. A log with an edit of a newer one is read-only for everybody who does not know
--- that version yet; so an editor must not be able to invent a number. A release that raises it adds a row in a migration.
+-- The known versions of the document's schema. A log with an edit of a newer one is read-only for
+-- everybody who does not know that version yet; so an editor must not be able to invent a number. A
+-- release that raises it adds a row in a migration.
 create table private.text_schemas (version int primary key);
 insert into private.text_schemas (version) values (1);
 

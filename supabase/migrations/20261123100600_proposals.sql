@@ -17,10 +17,11 @@ create function private.from_base64(content text) returns bytea
 language sql immutable parallel safe
 return case when length(content) % 4 = 0 and content ~ '^[A-Za-z0-9+/]*={0,2}$' then decode(content, 'base64') end;
 
--- Copied content. A fork begins with a past state of another document, a merge brings in what the other document has more, an
--- import begins with a bundle. The payload's first bytes say where it was written (00 00 03 and the source's id), and the client
--- ids in it belong to that source: nobody writes under them here, a later merge from the same source may go on, and its authors
--- are looked up in the source's log, never taken from whoever copied it.
+-- Copied content. A fork begins with a past state of another document, a merge brings in what the
+-- other document has more, an import begins with a bundle. The payload's first bytes say where it
+-- was written (00 00 03 and the source's id), and the client ids in it belong to that source:
+-- nobody writes under them here, a later merge from the same source may go on, and its authors are
+-- looked up in the source's log, never taken from whoever copied it.
 
 -- The document that an update was copied from; null for one that was written in its own document.
 create function private.carried_from(update bytea) returns uuid
@@ -43,11 +44,14 @@ begin
     return '{}';
   end if;
   if jsonb_typeof(entry -> 'clientIds') <> 'array'
-    or jsonb_array_length(entry -> 'clientIds') > (case when private.is_carrying(entry ->> 'type') then 16384 else 64 end)
-    or exists (select from jsonb_array_elements_text(entry -> 'clientIds') as item where item is null or item !~ '^(0|[1-9][0-9]{0,15})$') then
+    or jsonb_array_length(entry -> 'clientIds') > (case when private.is_carrying(entry ->> 'type')
+      then 16384 else 64 end)
+    or exists (select from jsonb_array_elements_text(entry -> 'clientIds') as item where item is null
+      or item !~ '^(0|[1-9][0-9]{0,15})$') then
     perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
   end if;
-  select coalesce(array_agg(distinct item::bigint), '{}') into ids from jsonb_array_elements_text(entry -> 'clientIds') as item;
+  select coalesce(array_agg(distinct item::bigint), '{}') into ids
+    from jsonb_array_elements_text(entry -> 'clientIds') as item;
   if 9007199254740991 < any (ids) then
     perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
   end if;
@@ -55,7 +59,8 @@ begin
 end;
 $$;
 
--- Checks everything about a proposal that does not depend on the state of the log, so that it can tell nothing about it.
+-- Checks everything about a proposal that does not depend on the state of the log, so that it can
+-- tell nothing about it.
 create function private.parse_proposal(stream uuid, entry jsonb) returns private.proposal
 language plpgsql stable set search_path = '' as $$
 declare
@@ -177,8 +182,9 @@ exception
 end;
 $$;
 
--- The proposals of a batch whose events are all of one type with an empty body and an update, as edits are; null where one of them
--- is anything else, or has any fault. One statement does for them what parse_proposal does for any event, at a tenth of its cost.
+-- The proposals of a batch whose events are all of one type with an empty body and an update, as
+-- edits are; null where one of them is anything else, or has any fault. One statement does for them
+-- what parse_proposal does for any event, at a tenth of its cost.
 create function private.parse_edits(stream uuid, events jsonb) returns private.proposal[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -193,7 +199,8 @@ begin
     return null;
   end if;
   select
-    array_agg(row(id, known.event_type, '{}', known.subject_kind, stream, bytes, client_ids, version, client_time)::private.proposal order by place),
+    array_agg(row(id, known.event_type, '{}', known.subject_kind, stream, bytes, client_ids, version,
+      client_time)::private.proposal order by place),
     count(distinct id) = count(*) and bool_and(coalesce(
       entry ->> 'type' = known.event_type and entry -> 'body' = '"{}"' and coalesce(entry -> 'subject', 'null') = 'null'
       and octet_length(bytes) between 1 and 524288 and id is not null and client_ids is not null and version is not null
@@ -201,16 +208,20 @@ begin
   into parsed, is_plain
   from (
     select entry, place, said_time,
-      case when entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then (entry ->> 'id')::uuid end as id,
+      case when entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+        then (entry ->> 'id')::uuid end as id,
       case when length(entry ->> 'update') <= 699052 then private.from_base64(entry ->> 'update') end as bytes,
       case when coalesce(entry -> 'clientIds', 'null') in ('null', '[]') then '{}'::bigint[]
         when jsonb_typeof(entry -> 'clientIds') = 'array' and jsonb_array_length(entry -> 'clientIds') <= 64
-          and (entry -> 'clientIds')::text ~ '^\[\d{1,15}(, \d{1,15})*\]$' then private.client_ids(entry) end as client_ids,
+          and (entry -> 'clientIds')::text ~ '^\[\d{1,15}(, \d{1,15})*\]$'
+            then private.client_ids(entry) end as client_ids,
       case when coalesce(entry -> 'schema', 'null') = 'null' then known.version
-        when jsonb_typeof(entry -> 'schema') = 'number' and entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$' then (entry ->> 'schema')::int end as version,
+        when jsonb_typeof(entry -> 'schema') = 'number' and entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$'
+          then (entry ->> 'schema')::int end as version,
       case when said_time ~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$'
         and pg_input_is_valid(said_time, 'timestamptz') then said_time::timestamptz end as client_time
-    from (select entry, place, entry ->> 'clientTime' as said_time from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
+    from (select entry, place, entry ->> 'clientTime' as said_time
+      from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
     -- Not merged into the query around it, which would decode each update as often as it is named.
     offset 0
   ) as entries;
@@ -276,12 +287,14 @@ begin
   end if;
   if body ->> 'kind' = 'passage' then
     if author is not null or first is not null or body ->> 'quote' is null then
-      perform private.refuse('invalid-event', 'revert-malformed', 'a passage has a quote, and neither an author nor a beginning');
+      perform private.refuse('invalid-event', 'revert-malformed',
+        'a passage has a quote, and neither an author nor a beginning');
     end if;
     return;
   end if;
   if author is null or first is null or first > last or body ->> 'quote' is not null then
-    perform private.refuse('invalid-event', 'revert-malformed', 'an author''s changes have an author and a range of versions, and no quote');
+    perform private.refuse('invalid-event', 'revert-malformed',
+      'an author''s changes have an author and a range of versions, and no quote');
   end if;
   if not exists (
     select from public.events e
@@ -292,8 +305,9 @@ begin
 end;
 $$;
 
--- Refuses an update that does not say truly whether it was written here, a version of another document that the caller may not
--- read or that does not exist yet, a copy into a document that did not begin as one, and a merge of unrelated documents.
+-- Refuses an update that does not say truly whether it was written here, a version of another
+-- document that the caller may not read or that does not exist yet, a copy into a document that did
+-- not begin as one, and a merge of unrelated documents.
 create function private.check_carrying(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -315,7 +329,8 @@ begin
       perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
     end if;
     if not private.goes_on_importing(stream, reached, private.carried_from(p.update)) then
-      perform private.refuse('illegal-transition', 'not-importing', 'a step of a history follows the import that it belongs to, or the step before it');
+      perform private.refuse('illegal-transition', 'not-importing',
+        'a step of a history follows the import that it belongs to, or the step before it');
     end if;
     return;
   end if;
@@ -339,7 +354,8 @@ begin
     perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
   if other = stream or (body ->> 'version')::bigint > head.version then
-    perform private.refuse('invalid-event', 'version-ahead', 'the other document has not reached the version that is named');
+    perform private.refuse('invalid-event', 'version-ahead',
+      'the other document has not reached the version that is named');
   end if;
   if p.type = 'document.merged' and not exists (
     select from public.documents d
@@ -356,7 +372,8 @@ create function private.check_meaning(p private.proposal, body jsonb, stream uui
 language plpgsql set search_path = '' as $$
 begin
   if p.type = 'invitation.created' and (body ->> 'kind' = 'email') <> (body ->> 'email' is not null) then
-    perform private.refuse('invalid-event', 'invitation-malformed', 'an invitation by email has an address, one by link has none');
+    perform private.refuse('invalid-event', 'invitation-malformed',
+      'an invitation by email has an address, one by link has none');
   elsif p.type = 'version.named' and (body ->> 'at')::bigint > reached
     or p.type = 'document.reverted' and (body ->> 'toVersion')::bigint > reached then
     perform private.refuse('invalid-event', 'version-ahead', 'the document has not reached the version that is named');

@@ -6,8 +6,9 @@ language sql immutable set search_path = '' as $$
   select ('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[])[get_byte(uuid_send(user_id), 15) % 12 + 1]
 $$;
 
--- The colour that a workspace gives to somebody who joins: one that no active member has, rather one that nobody ever had,
--- rather their own of before, and else the first of the order. When all are taken, the one that the fewest have.
+-- The colour that a workspace gives to somebody who joins: one that no active member has, rather
+-- one that nobody ever had, rather their own of before, and else the first of the order. When all
+-- are taken, the one that the fewest have.
 create function private.next_color(workspace uuid, person uuid) returns int
 language sql stable set search_path = '' as $$
   select o.color
@@ -23,12 +24,13 @@ language sql stable set search_path = '' as $$
   limit 1
 $$;
 
--- Copies a person's name, colour and address into their memberships, or into one of them, where they have changed. Former
--- members keep their name and lose their address.
+-- Copies a person's name, colour and address into their memberships, or into one of them, where
+-- they have changed. Former members keep their name and lose their address.
 create function private.name_member(person uuid, workspace uuid default null) returns void
 language sql set search_path = '' as $$
   update public.members m
-  set name = known.name, color = coalesce(known.color, m.given_color), email = case when m.phase = 'active' then known.email end
+  set name = known.name, color = coalesce(known.color, m.given_color), email = case
+    when m.phase = 'active' then known.email end
   from (
     select coalesce(nullif(a.name, ''), split_part(e.email, '@', 1), '') as name, a.color, e.email
     from (select person) as one
@@ -90,8 +92,9 @@ begin
 end;
 $$;
 
--- A member's role or phase changes; a right that is taken away moves the workspace's channels to a new epoch. Somebody who rises
--- from viewer to commenter loses a right where commenters read less of the history than viewers.
+-- A member's role or phase changes; a right that is taken away moves the workspace's channels to a
+-- new epoch. Somebody who rises from viewer to commenter loses a right where commenters read less
+-- of the history than viewers.
 create function private.project_member(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -156,7 +159,8 @@ begin
   set version = e.version,
       updated_at = e.recorded_at,
       viewer_history = case when e.type = 'workspace.history_graded' then body ->> 'viewer' else viewer_history end,
-      commenter_history = case when e.type = 'workspace.history_graded' then body ->> 'commenter' else commenter_history end,
+      commenter_history = case when e.type = 'workspace.history_graded' then body ->> 'commenter'
+        else commenter_history end,
       phase = case when e.subject_kind = 'workspace' then e.to_phase else phase end,
       name = case when e.type = 'workspace.renamed' then body ->> 'name' else name end
   where id = e.stream_id;

@@ -26,9 +26,11 @@ language plpgsql set search_path = '' as $$
 begin
   if e.type = 'thread.opened' then
     insert into public.threads
-      (id, document_id, workspace_id, phase, version, anchor_start, anchor_end, quote, opened_by, opened_at, opened_version)
+      (id, document_id, workspace_id, phase, version, anchor_start, anchor_end, quote, opened_by,
+        opened_at, opened_version)
     values (e.subject_id, e.stream_id, e.workspace_id, e.to_phase, e.version,
-      coalesce(body ->> 'start', ''), coalesce(body ->> 'end', ''), coalesce(body ->> 'quote', ''), e.actor_id, e.recorded_at, e.version);
+      coalesce(body ->> 'start', ''), coalesce(body ->> 'end', ''), coalesce(body ->> 'quote', ''),
+        e.actor_id, e.recorded_at, e.version);
     return;
   end if;
   update public.threads
@@ -40,8 +42,9 @@ begin
 end;
 $$;
 
--- Projects an event of a comment. A comment needs a thread of its own document: that is checked here, where every comment
--- passes. A phase that hosted once counts, because the log is projected again long after; a redacted body names no thread.
+-- Projects an event of a comment. A comment needs a thread of its own document: that is checked
+-- here, where every comment passes. A phase that hosted once counts, because the log is projected
+-- again long after; a redacted body names no thread.
 create function private.project_comment(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -64,7 +67,8 @@ begin
   update public.comments
   set phase = e.to_phase,
       version = e.version,
-      text = case e.type when 'comment.edited' then coalesce(body ->> 'text', '') when 'comment.deleted' then '' else text end,
+      text = case e.type when 'comment.edited' then coalesce(body ->> 'text', '') when 'comment.deleted'
+        then '' else text end,
       edited_at = case when e.type = 'comment.edited' then e.recorded_at else edited_at end
   where document_id = e.stream_id and id = e.subject_id;
 end;
@@ -108,16 +112,17 @@ begin
 end;
 $$;
 
--- Projections that a later migration adds, for instance of a new column: the name of a function in `private` with the arguments of
--- private.project, called after the projections below for every event of the type. So nothing here has to be stated again.
+-- Projections that a later migration adds, for instance of a new column: the name of a function in
+-- `private` with the arguments of private.project, called after the projections below for every
+-- event of the type. So nothing here has to be stated again.
 create table private.projection_hooks (
   event_type text not null,
   function text not null,
   primary key (event_type, function)
 );
 
--- Projects an event: the phase of its subject, then the read models. A comment changes the document's version but not its
--- text: who changed that, and when, stays.
+-- Projects an event: the phase of its subject, then the read models. A comment changes the
+-- document's version but not its text: who changed that, and when, stays.
 create function private.project(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -150,7 +155,8 @@ begin
   update private.subjects s set phase = last.to_phase, version = last.version
   where s.stream_id = last.stream_id and s.kind = last.subject_kind and s.id = last.subject_id;
   update public.documents d
-  set version = last.version, updated_by = last.actor_id, updated_at = last.recorded_at, edits = d.edits + project_edits.count
+  set version = last.version, updated_by = last.actor_id, updated_at = last.recorded_at,
+    edits = d.edits + project_edits.count
   where d.id = last.stream_id;
 end;
 $$;

@@ -1,5 +1,6 @@
--- Private channels. A topic's name ends with the epoch of its workspace: Realtime asks a policy when a client joins and then
--- remembers the answer, so a right that is taken away needs another name.
+-- Private channels. A topic's name ends with the epoch of its workspace: Realtime asks a policy
+-- when a client joins and then remembers the answer, so a right that is taken away needs another
+-- name.
 
 -- The present topic of a stream, whoever asks.
 create function private.topic_of(stream uuid) returns text
@@ -22,7 +23,8 @@ $$;
 create function private.topic_access(topic text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  stream uuid := substring(topic from '^(?:account|workspace|document):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):[0-9]{1,18}$')::uuid;
+  stream uuid := substring(topic
+    from '^(?:account|workspace|document):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):[0-9]{1,18}$')::uuid;
 begin
   if stream is null or public.stream_topic(stream) is distinct from topic then
     return null;
@@ -36,7 +38,8 @@ end;
 $$;
 
 create policy "members listen to the present topic" on realtime.messages for select to authenticated
-  using (extension in ('broadcast', 'presence') and (select private.topic_access((select realtime.topic()))) is not null);
+  using (extension in ('broadcast', 'presence')
+    and (select private.topic_access((select realtime.topic()))) is not null);
 
 create policy "editors speak in documents, members are present" on realtime.messages for insert to authenticated
   with check (case extension
@@ -45,9 +48,10 @@ create policy "editors speak in documents, members are present" on realtime.mess
     else false
   end);
 
--- Broadcasts that a stream has grown: the ids of the events, never their payloads. A workspace hears of all its documents, but
--- of edits alone at most once in five seconds.
-create function private.announce(head private.streams, version bigint, epoch bigint, ids uuid[], edits_only boolean) returns void
+-- Broadcasts that a stream has grown: the ids of the events, never their payloads. A workspace
+-- hears of all its documents, but of edits alone at most once in five seconds.
+create function private.announce(head private.streams, version bigint, epoch bigint, ids uuid[],
+  edits_only boolean) returns void
 language plpgsql set search_path = '' as $$
 declare
   payload jsonb := jsonb_build_object('stream', head.id, 'version', version, 'ids', to_jsonb(ids));

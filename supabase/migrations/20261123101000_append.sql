@@ -1,7 +1,7 @@
 -- append_events: the only way into the log.
 
--- Locks the head of a stream, or inserts one for an event that begins a stream. Who may not begin one gets the answer that
--- everybody gets who asks for a stream they may not see.
+-- Locks the head of a stream, or inserts one for an event that begins a stream. Who may not begin
+-- one gets the answer that everybody gets who asks for a stream they may not see.
 create function private.lock_stream(stream uuid, first private.proposal) returns private.streams
 language plpgsql set search_path = '' as $$
 declare
@@ -49,8 +49,10 @@ begin
 end;
 $$;
 
--- Binds the update's client ids to the actor, or to the document it was copied from; returns those bound just now, or null.
-create function private.bind_clients(stream uuid, ids bigint[], actor uuid, version bigint, source uuid) returns bigint[]
+-- Binds the update's client ids to the actor, or to the document it was copied from; returns those
+-- bound just now, or null.
+create function private.bind_clients(stream uuid, ids bigint[], actor uuid, version bigint, source uuid)
+  returns bigint[]
 language plpgsql set search_path = '' as $$
 declare
   bound bigint[];
@@ -110,8 +112,8 @@ begin
 end;
 $$;
 
--- Refuses an event that no rule in force allows in the phase of its subject and of what it is inside, or whose right the actor has
--- not. Returns the rule.
+-- Refuses an event that no rule in force allows in the phase of its subject and of what it is
+-- inside, or whose right the actor has not. Returns the rule.
 create function private.check_law(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
 returns private.transitions
 language plpgsql set search_path = '' as $$
@@ -125,7 +127,8 @@ begin
   where t.subject_kind = p.subject_kind and t.from_phase = coalesce(subject.phase, 'absent')
     and t.event_type = p.type and t.stream_kind = head.kind and t.retired_at is null;
   if not found then
-    perform private.refuse('illegal-transition', 'phase', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
+    perform private.refuse('illegal-transition', 'phase', coalesce(subject.phase, 'absent') ||
+      ' does not allow ' || p.type);
   end if;
   if p.subject_kind <> head.kind and not exists (
     select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
@@ -141,7 +144,8 @@ end;
 $$;
 
 -- Appends one proposal that is new: the law, the right, then the row, the payload and the projections.
-create function private.rule(p private.proposal, head private.streams, actor uuid, role text, invited boolean) returns public.events
+create function private.rule(p private.proposal, head private.streams, actor uuid, role text,
+  invited boolean) returns public.events
 language plpgsql set search_path = '' as $$
 declare
   -- In a workspace an event of the same batch may have changed it; elsewhere the membership is locked.
@@ -184,24 +188,29 @@ begin
   if p.subject_kind = 'member' and not exists (
     select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
   ) then
-    perform private.refuse('not-permitted', 'last-owner', 'the last owner cannot leave, be removed or get a lesser role');
+    perform private.refuse('not-permitted', 'last-owner',
+      'the last owner cannot leave, be removed or get a lesser role');
   end if;
   return e;
 end;
 $$;
 
--- Which proposals of a batch are edits of which nothing can be refused but by the law, the right and the limits: they declare no
--- client ids, are written in a schema that everybody knows, and have no copied content and no tombstone.
+-- Which proposals of a batch are edits of which nothing can be refused but by the law, the right
+-- and the limits: they declare no client ids, are written in a schema that everybody knows, and
+-- have no copied content and no tombstone.
 create function private.plain_edits(batch private.proposal[]) returns boolean[]
 language sql stable set search_path = '' as $$
   select array_agg(p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = 1
     and coalesce(substring(p.update from 1 for 3) not in ('\x000003', '\x000004', '\x000005'), false) order by place)
-  from unnest(batch) with ordinality as p (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place)
+  from unnest(batch) with ordinality
+    as p (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place)
 $$;
 
--- Appends plain edits that follow each other with one statement for each table, as private.rule would one by one; null where one of
--- them could be refused for a limit, or where a hook wants each of them.
-create function private.rule_edits(edits private.proposal[], head private.streams, actor uuid, role text) returns public.events[]
+-- Appends plain edits that follow each other with one statement for each table, as private.rule
+-- would one by one; null where one of them could be refused for a limit, or where a hook wants each
+-- of them.
+create function private.rule_edits(edits private.proposal[], head private.streams, actor uuid,
+  role text) returns public.events[]
 language plpgsql set search_path = '' as $$
 declare
   rule private.transitions := private.check_law(edits[1], head, actor, role, false);
@@ -244,7 +253,8 @@ begin
   insert into public.events select r.* from unnest(rows) as r;
   insert into public.event_payloads (event_id, salt, body, update)
   select edit.id, salts[edit.place], edit.body, edit.update
-  from unnest(edits) with ordinality as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place);
+  from unnest(edits) with ordinality
+    as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place);
   perform private.project_edits(e, cardinality(rows));
   return rows;
 end;
@@ -290,7 +300,8 @@ begin
   role := case
     when head.kind = 'account' then case when head.id = actor then 'owner' end
     when head.kind = 'workspace' and (head.version = 0 or invited) then 'viewer'
-    else (select m.role from public.members m where m.workspace_id = head.workspace_id and m.user_id = actor and m.phase = 'active')
+    else (select m.role from public.members m where m.workspace_id = head.workspace_id
+      and m.user_id = actor and m.phase = 'active')
   end;
 
   if exists (select from public.events known where known.id = any (ids)) then
@@ -311,7 +322,8 @@ begin
     end if;
     if head.kind = 'document' and not exists (
       select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
-      where s.stream_id = head.workspace_id and s.kind = 'workspace' and s.id = head.workspace_id and h.retired_at is null
+      where s.stream_id = head.workspace_id and s.kind = 'workspace' and s.id = head.workspace_id
+        and h.retired_at is null
     ) then
       perform private.refuse('illegal-transition', 'host-phase', 'its workspace does not allow it now');
     end if;

@@ -1,6 +1,7 @@
--- Limits. What one account can make others store, fold and render is bounded by running sums that the append keeps. A compressed
--- payload says in its first bytes how much it may expand to, and readers take it for hostile where it expands to more
--- (events/payload/payload-load.ts); so the sums need no unpacking, and are never below the truth.
+-- Limits. What one account can make others store, fold and render is bounded by running sums that
+-- the append keeps. A compressed payload says in its first bytes how much it may expand to, and
+-- readers take it for hostile where it expands to more (events/payload/payload-load.ts); so the
+-- sums need no unpacking, and are never below the truth.
 
 -- The same numbers as events/core/limits.ts.
 create table private.limits (
@@ -26,8 +27,9 @@ insert into private.limits (name, most) values
   ('workspace_invitations', 10000),
   ('account_events', 1000000),
   ('account_workspaces', 500),
-  -- Small edits go a little beyond what a document may hold: whoever types on in a full one, and then deletes, is not held up by
-  -- the letters that came first. What is large is refused where the document is full.
+  -- Small edits go a little beyond what a document may hold: whoever types on in a full one, and
+  -- then deletes, is not held up by the letters that came first. What is large is refused where the
+  -- document is full.
   ('reserve_bytes', 1048576),
   ('reserve_pieces', 100000),
   ('small_bytes', 4096),
@@ -47,8 +49,9 @@ begin
 end;
 $$;
 
--- How many of a kind there have ever been in a stream (documents: in a workspace; workspaces: of an account), or in a part of
--- it. They only grow, so nothing is gained by deleting and creating again.
+-- How many of a kind there have ever been in a stream (documents: in a workspace; workspaces: of an
+-- account), or in a part of it. They only grow, so nothing is gained by deleting and creating
+-- again.
 create table private.tallies (
   count bigint not null,
   scope uuid not null,
@@ -88,14 +91,15 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- What the payload of an event costs its readers at most: bytes of its body, pieces that it brings, and whether it only deletes.
--- The same as loadOf in events/payload/payload-load.ts.
+-- What the payload of an event costs its readers at most: bytes of its body, pieces that it brings,
+-- and whether it only deletes. The same as loadOf in events/payload/payload-load.ts.
 create function private.load_of(update bytea, out bytes bigint, out pieces bigint, out cuts boolean)
 language plpgsql immutable set search_path = '' as $$
 declare
   payload bytea := case when private.carried_from(update) is null then update else substring(update from 20) end;
   length bigint := octet_length(payload);
-  form int := case when octet_length(payload) > 2 and substring(payload from 1 for 2) = '\x0000' then get_byte(payload, 2) end;
+  form int := case when octet_length(payload) > 2 and substring(payload from 1 for 2) = '\x0000'
+    then get_byte(payload, 2) end;
 begin
   cuts := false;
   bytes := length;
@@ -121,8 +125,8 @@ begin
 end;
 $$;
 
--- Documents that wait for the service's maintenance: a snapshot or a segment may be due, or a measurement. Appending leaves a
--- mark here now and then; whoever takes the mark counts exactly.
+-- Documents that wait for the service's maintenance: a snapshot or a segment may be due, or a
+-- measurement. Appending leaves a mark here now and then; whoever takes the mark counts exactly.
 create table private.upkeep (
   stream_id uuid primary key,
   marked_at timestamptz not null default now()
@@ -137,7 +141,8 @@ declare
   scope uuid;
 begin
   for e in
-    select a.stream_kind, l.most from added a join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
+    select a.stream_kind, l.most from added a
+      join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
   loop
     perform private.refuse_limit(e.stream_kind || '_events');
   end loop;
@@ -145,7 +150,8 @@ begin
     select a.* from added a where a.from_phase = 'absent' or a.client_ids is not null order by a.stream_id, a.version
   loop
     kind := case when e.from_phase = 'absent' then private.counted_as(e.subject_kind) end;
-    scope := case e.type when 'document.created' then e.workspace_id when 'workspace.created' then e.actor_id else e.stream_id end;
+    scope := case e.type when 'document.created' then e.workspace_id when 'workspace.created'
+      then e.actor_id else e.stream_id end;
     if kind is not null then
       perform private.tally(scope, scope, kind, 1);
     end if;
@@ -157,8 +163,8 @@ begin
 end;
 $$;
 
--- Counts one payload against the limits of its document. What only deletes is always possible; in a full document it marks the
--- document for a measurement, because that makes room.
+-- Counts one payload against the limits of its document. What only deletes is always possible; in a
+-- full document it marks the document for a measurement, because that makes room.
 create function private.count_payload(e public.events, body text, update bytea) returns void
 language plpgsql set search_path = '' as $$
 #variable_conflict use_variable
@@ -202,16 +208,19 @@ begin
   end if;
   small := load.bytes <= private.most('small_bytes') and load.pieces <= private.most('small_pieces');
   if head.stopped_at is not null
-    or head.bytes > private.most('document_bytes') + (case when small then private.most('reserve_bytes') else 0 end) then
+    or head.bytes > private.most('document_bytes') + (case when small then private.most('reserve_bytes')
+      else 0 end) then
     perform private.refuse_limit('document_bytes');
   end if;
-  if head.pieces > private.most('document_pieces') + (case when small then private.most('reserve_pieces') else 0 end) then
+  if head.pieces > private.most('document_pieces') + (case when small
+    then private.most('reserve_pieces') else 0 end) then
     perform private.refuse_limit('document_pieces');
   end if;
 end;
 $$;
 
--- Counts new payloads: those of edits of a document that has room for all of them in one statement, and any others one by one.
+-- Counts new payloads: those of edits of a document that has room for all of them in one statement,
+-- and any others one by one.
 create function private.count_payloads() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -294,9 +303,10 @@ create trigger c_count after insert on public.event_payloads referencing new tab
   for each statement execute function private.count_payloads();
 alter table public.event_payloads enable always trigger c_count;
 
--- Stores the measured size of a document at a version. What is measured is known: a stop that comes of it is for good, and the
--- stops before it are forgotten. Service only.
-create function public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint, stopped boolean default false) returns void
+-- Stores the measured size of a document at a version. What is measured is known: a stop that comes
+-- of it is for good, and the stops before it are forgotten. Service only.
+create function public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint,
+  stopped boolean default false) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -314,7 +324,8 @@ begin
     perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   select coalesce(sum(load.bytes), 0) as bytes, coalesce(sum(load.pieces), 0) as pieces into more
-  from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
+  from public.events e join public.event_payloads p on p.event_id = e.id cross
+    join lateral private.load_of(p.update) as load
   where e.stream_id = write_load.stream and e.version > write_load.version and p.update is not null;
   update private.streams s
   set bytes = write_load.bytes + more.bytes,
@@ -327,8 +338,9 @@ begin
 end;
 $$;
 
--- Stores that folding a document was given up for its time behind a version: the machine may have been busy, so the stop is lifted
--- after an hour, then two, four and so on. The size stays as it was, because nothing was measured. Service only.
+-- Stores that folding a document was given up for its time behind a version: the machine may have
+-- been busy, so the stop is lifted after an hour, then two, four and so on. The size stays as it
+-- was, because nothing was measured. Service only.
 create function public.write_stop(stream uuid, version bigint) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -348,22 +360,26 @@ begin
   update private.streams s
   set stopped_at = write_stop.version,
       -- Two who fold it at the same time come to the same stop, and one that is for good stays so.
-      stopped_until = case when s.stopped_at is null then now() + interval '1 hour' * (1 << least(s.stops, 9)) else s.stopped_until end,
+      stopped_until = case when s.stopped_at is null
+        then now() + interval '1 hour' * (1 << least(s.stops, 9)) else s.stopped_until end,
       stops = s.stops + (s.stopped_at is null)::int
   where s.id = write_stop.stream;
 end;
 $$;
 
--- How full a document is, for who may read its history: { bytes, pieces, measuredAt, stoppedAt }; null for everybody else. After
--- each event it tells how much that brought, which readers of named versions alone are not told.
+-- How full a document is, for who may read its history: { bytes, pieces, measuredAt, stoppedAt };
+-- null for everybody else. After each event it tells how much that brought, which readers of named
+-- versions alone are not told.
 create function public.read_load(stream uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('bytes', s.bytes, 'pieces', s.pieces, 'measuredAt', s.measured_at, 'stoppedAt', s.stopped_at)
+  select jsonb_build_object('bytes', s.bytes, 'pieces', s.pieces, 'measuredAt', s.measured_at,
+    'stoppedAt', s.stopped_at)
   from private.streams s
   where s.id = stream and s.kind = 'document' and (select private.may_read(stream))
 $$;
 
--- The versions of the events behind a version that may cost the most, the largest first: those from 64 KiB on. Service only.
+-- The versions of the events behind a version that may cost the most, the largest first: those from
+-- 64 KiB on. Service only.
 create function public.largest_events(stream uuid, after_version bigint, max_count int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -374,7 +390,8 @@ begin
     select coalesce(jsonb_agg(large.version order by large.bytes desc, large.version), '[]')
     from (
       select e.version, load.bytes
-      from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
+      from public.events e join public.event_payloads p on p.event_id = e.id cross
+        join lateral private.load_of(p.update) as load
       where e.stream_id = largest_events.stream and e.version > coalesce(largest_events.after_version, 0)
         and p.update is not null and p.redacted_by is null and load.bytes >= 65536
       order by load.bytes desc, e.version

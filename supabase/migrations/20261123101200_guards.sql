@@ -1,5 +1,5 @@
--- The guards: the log is append-only, and what is added continues it, whatever the grants are and whoever asks. All of these
--- triggers fire always, also for replication roles.
+-- The guards: the log is append-only, and what is added continues it, whatever the grants are and
+-- whoever asks. All of these triggers fire always, also for replication roles.
 
 -- Refuses whatever statement it is attached to.
 create function private.refuse_change() returns trigger
@@ -24,8 +24,9 @@ begin
 end;
 $$;
 
--- Checks new events against the head of their stream, the phases of their subjects, the caller's identity and the chain, and moves the
--- head. It trusts nothing that the append path computed, except the law, which is a foreign key.
+-- Checks new events against the head of their stream, the phases of their subjects, the caller's
+-- identity and the chain, and moves the head. It trusts nothing that the append path computed,
+-- except the law, which is a foreign key.
 create function private.guard_events() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -50,7 +51,8 @@ begin
       -- The phase that an earlier row of this statement left the subject in, or the one before the statement.
       if before.id is not null then
         select a.to_phase into phase from added a
-        where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind and a.subject_id = e.subject_id and a.version < e.version
+        where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind
+          and a.subject_id = e.subject_id and a.version < e.version
         order by a.version desc limit 1;
       end if;
       if phase is null then
@@ -88,7 +90,8 @@ begin
 end;
 $$;
 
--- Stores how far a stream has come, and its workspace, whose counter must stand right before the first of the new positions.
+-- Stores how far a stream has come, and its workspace, whose counter must stand right before the
+-- first of the new positions.
 create function private.move_head(head private.streams, first_position bigint, last_position bigint) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -139,10 +142,12 @@ do $$
 declare
   t regclass;
 begin
-  foreach t in array array['public.accounts', 'public.workspaces', 'public.members', 'public.invitations', 'public.documents',
+  foreach t in array array['public.accounts', 'public.workspaces', 'public.members',
+    'public.invitations', 'public.documents',
     'public.versions', 'public.threads', 'public.comments']::regclass[]
   loop
-    execute format('create trigger a_refuse_others before insert or update or delete or truncate on %s for each statement execute function private.refuse_others()', t);
+    execute format('create trigger a_refuse_others before insert or update or delete or truncate on %s
+      for each statement execute function private.refuse_others()', t);
     execute format('alter table %s enable always trigger a_refuse_others', t);
   end loop;
 end;

@@ -1,20 +1,23 @@
--- Redaction. An owner has the payload of one event destroyed; its place, actor, time and hash stay, so the chain verifies
--- and says what is missing. This is the one change that event_payloads admits, made in the append transaction alone.
+-- Redaction. An owner has the payload of one event destroyed; its place, actor, time and hash stay,
+-- so the chain verifies and says what is missing. This is the one change that event_payloads
+-- admits, made in the append transaction alone.
 --
--- The words are deleted, and so is the salt, without which a short text could be guessed from its hash. In the update's place
--- is a tombstone with the same ids, clocks and lengths, because everything written later depends on them. Nobody can ever
--- compare it with the update it replaces, so whoever computes the tombstone could write history: leave out a length, and all that
--- follows is lost; add a deletion, and it is another's. Therefore an owner cannot bring one of their own: the service computes it
--- from the payload (events/crdt/payload/redaction.ts) and attests it here, and the append takes no other. Readers reject a tombstone that has
--- content. A service that lies can destroy text as a superuser can; it is visible that it did, and where.
+-- The words are deleted, and so is the salt, without which a short text could be guessed from its
+-- hash. In the update's place is a tombstone with the same ids, clocks and lengths, because
+-- everything written later depends on them. Nobody can ever compare it with the update it replaces,
+-- so whoever computes the tombstone could write history: leave out a length, and all that follows
+-- is lost; add a deletion, and it is another's. Therefore an owner cannot bring one of their own:
+-- the service computes it from the payload (events/crdt/payload/redaction.ts) and attests it here,
+-- and the append takes no other. Readers reject a tombstone that has content. A service that lies
+-- can destroy text as a superuser can; it is visible that it did, and where.
 
 create table private.tombstones (
   event_id uuid primary key,
   update bytea not null
 );
 
--- The tables of derived states: each has a stream_id and a version. Their rows are deleted when something in their stream is
--- redacted.
+-- The tables of derived states: each has a stream_id and a version. Their rows are deleted when
+-- something in their stream is redacted.
 create table private.caches (
   relation regclass primary key
 );
@@ -58,7 +61,8 @@ begin
   select e.type into kind from public.events e where e.id = target and e.stream_id = stream;
   select * into kept from public.event_payloads k where k.event_id = target and kind is not null;
   if not found or kind = 'document.redacted' then
-    perform private.refuse('invalid-event', 'event-missing', 'there is no such event in this document, or it is a redaction itself');
+    perform private.refuse('invalid-event', 'event-missing',
+      'there is no such event in this document, or it is a redaction itself');
   end if;
   if kept.redacted_by is not null then
     perform private.refuse('invalid-event', 'redacted-already', 'it is redacted already');
@@ -73,7 +77,8 @@ begin
 end;
 $$;
 
--- Takes the words out of the read models as a projection of what is left would: only where nothing later has replaced them.
+-- Takes the words out of the read models as a projection of what is left would: only where nothing
+-- later has replaced them.
 create function private.project_redaction(e public.events) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -164,8 +169,10 @@ $$;
 create function private.grade_cache(cache regclass) returns void
 language plpgsql set search_path = '' as $$
 begin
-  execute format('create policy "and who sees the history of its document" on %s as restrictive for select to authenticated
-    using (stream_id in (select d.id from public.documents d where d.workspace_id in (select private.my_open_workspaces())))', cache);
+  execute format('create policy "and who sees the history of its document" on %s
+    as restrictive for select to authenticated
+    using (stream_id in (select d.id from public.documents d
+      where d.workspace_id in (select private.my_open_workspaces())))', cache);
 end;
 $$;
 
@@ -174,7 +181,8 @@ create function private.register_cache(cache regclass) returns void
 language plpgsql set search_path = '' as $$
 begin
   insert into private.caches (relation) values (cache);
-  execute format('create trigger b_guard_cache before insert or update on %s for each row execute function private.guard_cache()', cache);
+  execute format('create trigger b_guard_cache before insert or update on %s
+    for each row execute function private.guard_cache()', cache);
   execute format('alter table %s enable always trigger b_guard_cache', cache);
   perform private.grade_cache(cache);
 end;

@@ -1,5 +1,6 @@
--- Caches: snapshots (a document's Yjs state at a version) and segments (its history in the form that a player reads). The service
--- computes them from the log; they are compared with its hashes, and deleted and computed again whenever that is wanted.
+-- Caches: snapshots (a document's Yjs state at a version) and segments (its history in the form
+-- that a player reads). The service computes them from the log; they are compared with its hashes,
+-- and deleted and computed again whenever that is wanted.
 
 create table public.snapshots (
   version bigint not null,
@@ -48,8 +49,9 @@ alter table public.segments enable always trigger a_refuse_others;
 revoke all on public.snapshots, public.segments from anon, authenticated, service_role;
 grant select on public.snapshots, public.segments to authenticated, service_role;
 
--- Parts of a snapshot that is being written. A state of many megabytes is written and read in parts: one answer of that size would
--- delay everybody whose requests go through the same process while it is put into JSON and taken out again.
+-- Parts of a snapshot that is being written. A state of many megabytes is written and read in
+-- parts: one answer of that size would delay everybody whose requests go through the same process
+-- while it is put into JSON and taken out again.
 create table private.snapshot_parts (
   version bigint not null,
   made_at timestamptz not null default now(),
@@ -64,25 +66,28 @@ select private.register_cache('public.snapshots');
 select private.register_cache('public.segments');
 select private.register_cache('private.snapshot_parts');
 
--- Refuses a snapshot that was folded from the log as it was before a redaction. One of an older version may be stored, if the log
--- was read since.
+-- Refuses a snapshot that was folded from the log as it was before a redaction. One of an older
+-- version may be stored, if the log was read since.
 create function private.guard_snapshot() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if coalesce(new.seen, new.version) < (select s.redacted_at from private.streams s where s.id = new.stream_id for share) then
+  if coalesce(new.seen, new.version) < (select s.redacted_at from private.streams s
+    where s.id = new.stream_id for share) then
     perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   return new;
 end;
 $$;
 drop trigger b_guard_cache on public.snapshots;
-create trigger b_guard_cache before insert or update on public.snapshots for each row execute function private.guard_snapshot();
+create trigger b_guard_cache before insert
+  or update on public.snapshots for each row execute function private.guard_snapshot();
 alter table public.snapshots enable always trigger b_guard_cache;
 
 -- The digest of a snapshot: these bytes, at this place of this log.
 create function private.snapshot_digest(stream uuid, version bigint, head bytea, state bytea) returns bytea
 language sql immutable set search_path = '' as $$
-  select sha256(convert_to('palimpsest snapshot' || stream::text || ' ' || version::text || ' ', 'UTF8') || head || state)
+  select sha256(convert_to('palimpsest snapshot' || stream::text || ' ' || version::text || ' ', 'UTF8')
+    || head || state)
 $$;
 
 -- Whether a snapshot is still what was stored, for the log as it is.
@@ -107,14 +112,16 @@ begin
   -- What somebody began and never ended.
   delete from private.snapshot_parts p where p.stream_id = stream and p.made_at < now() - interval '1 hour';
   insert into private.snapshot_parts (stream_id, version, upload, part, bytes)
-  values (stream, write_snapshot_part.version, write_snapshot_part.upload, write_snapshot_part.part, private.from_base64(write_snapshot_part.bytes))
+  values (stream, write_snapshot_part.version, write_snapshot_part.upload, write_snapshot_part.part,
+    private.from_base64(write_snapshot_part.bytes))
   on conflict (stream_id, version, upload, part) do update set bytes = excluded.bytes, made_at = excluded.made_at;
 end;
 $$;
 
--- Stores the state (base64) of a stream at a version; the log has reached it and what was `seen` of it. Without a state it takes
--- the parts of an upload. `head` is the hash (hex) of the event that the state was folded up to: a state of another log is refused.
--- Of states that have no name the two newest are kept, and none that is not sound. Service only.
+-- Stores the state (base64) of a stream at a version; the log has reached it and what was `seen` of
+-- it. Without a state it takes the parts of an upload. `head` is the hash (hex) of the event that
+-- the state was folded up to: a state of another log is refused. Of states that have no name the
+-- two newest are kept, and none that is not sound. Service only.
 create function public.write_snapshot(
   stream uuid, version bigint, state text, seen bigint default null, head text default null, upload uuid default null
 ) returns void
@@ -160,7 +167,8 @@ begin
 end;
 $$;
 
--- The newest sound snapshot at or before a version (without one: the newest), as { version, state } with base64; null for none.
+-- The newest sound snapshot at or before a version (without one: the newest), as { version, state }
+-- with base64; null for none.
 create function public.read_snapshot(stream uuid, at_version bigint default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', s.version, 'state', replace(encode(s.state, 'base64'), E'\n', ''))
@@ -171,13 +179,15 @@ language sql stable security definer set search_path = '' as $$
   limit 1
 $$;
 
--- The newest sound snapshot at or before a version (without one: the newest), as { version, size, state, stoppedAt, bytes, pieces }:
--- version and state are null where there is none, and state alone where it is larger than 4 MiB and to be read in parts.
--- `stoppedAt` is the version behind which the document cannot be folded, if there is one. Null for who may not read it.
+-- The newest sound snapshot at or before a version (without one: the newest), as { version, size,
+-- state, stoppedAt, bytes, pieces }: version and state are null where there is none, and state
+-- alone where it is larger than 4 MiB and to be read in parts. `stoppedAt` is the version behind
+-- which the document cannot be folded, if there is one. Null for who may not read it.
 create function public.open_snapshot(stream uuid, at_version bigint default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', kept.version, 'size', octet_length(kept.state), 'stoppedAt', d.stopped_at,
-    'bytes', d.bytes, 'pieces', d.pieces, 'state', case when octet_length(kept.state) <= 4194304 then replace(encode(kept.state, 'base64'), E'\n', '') end)
+    'bytes', d.bytes, 'pieces', d.pieces, 'state', case when octet_length(kept.state) <= 4194304
+      then replace(encode(kept.state, 'base64'), E'\n', '') end)
   from private.streams d left join lateral (
     select s.version, s.state from public.snapshots s
     where s.stream_id = d.id and (at_version is null or s.version <= at_version) and private.is_sound(s)
@@ -194,9 +204,10 @@ language sql stable security definer set search_path = '' as $$
   where s.stream_id = stream and s.version = read_snapshot_part.version and (select private.may_read(stream))
 $$;
 
--- Stores a segment (base64) that begins where the one before it ends, in place of all from its first version on. `head` is the
--- hash (hex) of the event that it ends with: one of another log is refused. Like an append it locks its stream before anything
--- else, so that it and a redaction do not wait for each other. Service only.
+-- Stores a segment (base64) that begins where the one before it ends, in place of all from its
+-- first version on. `head` is the hash (hex) of the event that it ends with: one of another log is
+-- refused. Like an append it locks its stream before anything else, so that it and a redaction do
+-- not wait for each other. Service only.
 create function public.write_segment(
   stream uuid, from_version bigint, to_version bigint, seen bigint, format int, moments int, head text, bytes text
 ) returns void
@@ -224,7 +235,8 @@ begin
   end if;
   delete from public.segments s where s.stream_id = stream and s.from_version >= write_segment.from_version;
   insert into public.segments (stream_id, from_version, to_version, version, format, moments, head, bytes)
-  values (stream, write_segment.from_version, write_segment.to_version, seen, write_segment.format, write_segment.moments,
+  values (stream, write_segment.from_version, write_segment.to_version, seen, write_segment.format,
+    write_segment.moments,
     decode(write_segment.head, 'hex'), private.from_base64(write_segment.bytes));
 end;
 $$;
@@ -252,7 +264,8 @@ language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
 begin
   if coalesce((
-    select private.role_in(s.workspace_id) in ('owner', 'editor') from private.streams s where s.id = stream and s.kind = 'document'
+    select private.role_in(s.workspace_id) in ('owner', 'editor') from private.streams s
+      where s.id = stream and s.kind = 'document'
   ), false) is not true then
     perform private.refuse('not-permitted', 'right-missing', 'only who may edit a document has its text made anew');
   end if;
@@ -342,6 +355,7 @@ grant execute on function public.write_snapshot(uuid, bigint, text, bigint, text
 revoke execute on function public.read_snapshot(uuid, bigint), public.open_snapshot(uuid, bigint),
   public.read_snapshot_part(uuid, bigint, int), public.read_segments(uuid, bigint, int, int) from public, anon;
 grant execute on function public.read_snapshot(uuid, bigint), public.open_snapshot(uuid, bigint),
-  public.read_snapshot_part(uuid, bigint, int), public.read_segments(uuid, bigint, int, int) to authenticated, service_role;
+  public.read_snapshot_part(uuid, bigint, int),
+    public.read_segments(uuid, bigint, int, int) to authenticated, service_role;
 revoke execute on function public.renew_caches(uuid) from public, anon;
 grant execute on function public.renew_caches(uuid) to authenticated;

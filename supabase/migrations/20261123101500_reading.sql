@@ -48,8 +48,8 @@ grant select on public.events, public.event_payloads, public.accounts, public.wo
 -- What activity shows: a workspace's events but the edits, which are most of them.
 create index events_but_edits on public.events (workspace_id, position) where type <> 'document.edited';
 
--- An event with its payload as the clients read it: hashes and salt in hex, the update in base64 without line breaks. Redacted,
--- it has no salt, and redacted_by says by which version.
+-- An event with its payload as the clients read it: hashes and salt in hex, the update in base64
+-- without line breaks. Redacted, it has no salt, and redacted_by says by which version.
 create function private.as_row(e public.events, p public.event_payloads) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -79,7 +79,8 @@ $$;
 
 -- The events of a stream after a version, oldest first, as a list; empty for who may not read it. A page ends after
 -- max_count (at most 1000) rows, or with the row that brings its bodies and updates to 4 MiB.
-create function public.read_events(stream uuid, after_version bigint default 0, max_count int default 1000) returns jsonb
+create function public.read_events(stream uuid, after_version bigint default 0,
+  max_count int default 1000) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(private.as_row(page.e, page.p) order by (page.e).version), '[]')
   from (
@@ -93,8 +94,10 @@ language sql stable security definer set search_path = '' as $$
   where page.before < 4194304
 $$;
 
--- The events of a workspace and, where the caller may read their history, of its documents, after a position, oldest first.
-create function public.read_feed(workspace uuid, after_position bigint default 0, max_count int default 1000) returns jsonb
+-- The events of a workspace and, where the caller may read their history, of its documents, after a
+-- position, oldest first.
+create function public.read_feed(workspace uuid, after_position bigint default 0,
+  max_count int default 1000) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(private.as_row(page.e, page.p) order by (page.e).position), '[]')
   from (

@@ -64,7 +64,8 @@ begin
       'subject', jsonb_build_object('kind', 'invitation', 'id', i.id)));
   end if;
   events := events || jsonb_build_object('id', gen_random_uuid(), 'type', 'member.joined',
-    'body', json_build_object('role', i.role, 'invitationId', i.id, 'color', private.next_color(i.workspace_id, actor))::text,
+    'body', json_build_object('role', i.role, 'invitationId', i.id, 'color',
+      private.next_color(i.workspace_id, actor))::text,
     'subject', jsonb_build_object('kind', 'member', 'id', actor));
   perform private.append(i.workspace_id, null, events, true);
   return jsonb_build_object('workspaceId', i.workspace_id, 'role', i.role);
@@ -86,8 +87,9 @@ begin
 end;
 $$;
 
--- What the token invites to, before its holder signs in: { workspaceId, workspaceName, inviterName, kind, email, role, phase,
--- expiresAt }; null without the right token. The phase of an invitation that has expired is `expired`.
+-- What the token invites to, before its holder signs in: { workspaceId, workspaceName, inviterName,
+-- kind, email, role, phase, expiresAt }; null without the right token. The phase of an invitation
+-- that has expired is `expired`.
 create function public.preview_invitation(invitation uuid, token text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -104,8 +106,8 @@ language sql stable security definer set search_path = '' as $$
   left join public.members m on m.workspace_id = i.workspace_id and m.user_id = i.created_by
 $$;
 
--- How the caller's membership ended: { phase, by, at }. Who is no member any more cannot read the log that says so; they may be
--- told whether they left or were removed, by whom, and when.
+-- How the caller's membership ended: { phase, by, at }. Who is no member any more cannot read the
+-- log that says so; they may be told whether they left or were removed, by whom, and when.
 create function public.read_departure(workspace uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -118,8 +120,8 @@ language sql stable security definer set search_path = '' as $$
   where s.stream_id = workspace and s.kind = 'member' and s.id = (select auth.uid()) and s.phase <> 'active'
 $$;
 
--- Where the caller is signed in. On a hosted project the role of the migrations may read and delete in this table of the auth
--- service; both functions are about the caller's own sessions alone.
+-- Where the caller is signed in. On a hosted project the role of the migrations may read and delete
+-- in this table of the auth service; both functions are about the caller's own sessions alone.
 create function public.read_sessions() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(to_jsonb(own) order by own.current desc, own.used_at desc), '[]')
@@ -138,12 +140,14 @@ language sql stable security definer set search_path = '' as $$
   ) own
 $$;
 
--- Ends another of the caller's sessions and with it, by their foreign key, its refresh tokens; false when there is none.
+-- Ends another of the caller's sessions and with it, by their foreign key, its refresh tokens;
+-- false when there is none.
 create function public.end_session(session uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from auth.sessions s
-  where s.id = session and s.user_id = (select auth.uid()) and s.id::text is distinct from (select auth.jwt()) ->> 'session_id';
+  where s.id = session and s.user_id = (select auth.uid()) and s.id::text is distinct
+    from (select auth.jwt()) ->> 'session_id';
   return found;
 end $$;
 

@@ -1,8 +1,8 @@
 -- The icon of a document: one emoji before its title.
 
--- Whether a text is one emoji and nothing beside it; events/core/emoji.ts says it with the same ranges, Unicode's
--- Extended_Pictographic: a keycap, a flag by its two letters or by its tags, or up to five pictographs that are joined, each with
--- a skin tone or a variation selector or alone.
+-- Whether a text is one emoji and nothing beside it; events/core/emoji.ts says it with the same
+-- ranges, Unicode's Extended_Pictographic: a keycap, a flag by its two letters or by its tags, or
+-- up to five pictographs that are joined, each with a skin tone or a variation selector or alone.
 create function private.is_emoji(content text) returns boolean
 language sql immutable set search_path = '' as $$
   select content ~ replace(

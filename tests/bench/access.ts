@@ -51,7 +51,9 @@ try {
       ]),
     );
   const editable = (answer: boolean) =>
-    `(document.querySelector('[aria-label="Document text"]')?.getAttribute('contenteditable') === 'true') === ${answer}`;
+    `(document.querySelector('[aria-label="Document ` +
+    `text"]')?.getAttribute('contenteditable') === 'true') === ` +
+    `${answer}`;
   const lowered: number[] = [];
   const renamed: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -70,12 +72,16 @@ try {
     await page.waitForFunction(editable(true));
   }
   console.log(
-    `A role lowered by somebody else to a page that is read-only, and beside it a title changed to the title in that window; ${rounds} rounds, ms`,
+    "A role lowered by somebody else to a page that is read-only, and " +
+      `beside it a title changed to the title in that window; ${rounds} ` +
+      "rounds, ms",
   );
   console.log(`(load of the machine: ${(loadavg()[0] ?? NaN).toFixed(1)})`);
   const [ours, peer] = [percentile(lowered, 0.5), percentile(renamed, 0.5)];
   console.log(
-    `role: median ${ours.toFixed(0)}, most ${Math.max(...lowered).toFixed(0)}; title: median ${peer.toFixed(0)}; ratio ${(ours / peer).toFixed(1)}`,
+    `role: median ${ours.toFixed(0)}, most ` +
+      `${Math.max(...lowered).toFixed(0)}; title: median ${peer.toFixed(0)}; ` +
+      `ratio ${(ours / peer).toFixed(1)}`,
   );
   if (Math.max(...lowered) > most.milliseconds) {
     console.error(

@@ -1,4 +1,5 @@
-// The embedded backend without pages in a process of its own, so that what an append costs it can be told from what its clients cost.
+// The embedded backend without pages in a process of its own, so that what an append costs it can
+// be told from what its clients cost.
 import { testBackend } from "@/tests/support/backend";
 
 const backend = await testBackend();

@@ -1,4 +1,5 @@
-// What an append costs: inside the database, beside inserting the same rows with nothing around it, and over HTTP with 8 clients.
+// What an append costs: inside the database, beside inserting the same rows with nothing around it,
+// and over HTTP with 8 clients.
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -88,9 +89,11 @@ async function insideTheDatabase(): Promise<boolean> {
     for (let round = 0; round < 50; round += 1) {
       const begun = performance.now();
       await sql.unsafe(`
-        insert into public.raw_events (id, stream_id, stream_kind, workspace_id, version, position, type, subject_kind, subject_id,
+        insert into public.raw_events (id, stream_id, stream_kind, workspace_id, version, position,
+        type, subject_kind, subject_id,
           from_phase, to_phase, schema, actor_id, client_time, recorded_at, payload_hash, hash)
-        select gen_random_uuid(), stream_id, stream_kind, workspace_id, nextval('raw'), currval('raw'), type, subject_kind, subject_id,
+        select gen_random_uuid(), stream_id, stream_kind, workspace_id, nextval('raw'),
+          currval('raw'), type, subject_kind, subject_id,
           from_phase, to_phase, schema, actor_id, client_time, recorded_at, payload_hash, hash
         from public.events where type = 'document.edited' limit 100`);
       raw.push((performance.now() - begun) / 100);
@@ -177,8 +180,11 @@ async function overHttp(): Promise<boolean> {
       const passed = (performance.now() - begun) / 1000;
       const cpu = processor.parse(await message("cpu")).cpu - before;
       console.log(
-        `over HTTP, ${clients} clients, ${count === 1 ? "single edits" : `batches of ${count}`}: ${(times.length / passed).toFixed(0)} appends/s, ` +
-          `${((times.length * count) / passed).toFixed(0)} events/s, median ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms, ` +
+        `over HTTP, ${clients} clients, ${count === 1 ? "single edits" : `batches of ${count}`}: ` +
+          `${(times.length / passed).toFixed(0)} appends/s, ` +
+          `${((times.length * count) / passed).toFixed(0)} events/s, median ` +
+          `${percentile(times, 0.5).toFixed(1)} ms, p95 ` +
+          `${percentile(times, 0.95).toFixed(1)} ms, ` +
           `${(cpu / times.length).toFixed(2)} ms of Node's processor time an append`,
       );
       return times.length / passed;

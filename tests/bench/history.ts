@@ -144,8 +144,12 @@ async function benchHistory(trace: Trace): Promise<void> {
       `${trace.name}: ${trace.txns.length} transactions in ${events} events; the slider says "${sliderText}"`,
     );
     console.log(
-      `Click on History to the slider in the page, each on a page just loaded, ms: median ${middle("all")}, most ${Math.max(...took.map(({ all }) => all)).toFixed(0)}; ` +
-        `of the median ${middle("reading")} until the last of ${middle("requests")} answers was read (${openings} openings; load ${(loadavg()[0] ?? NaN).toFixed(1)})`,
+      "Click on History to the slider in the page, each on a " +
+        `page just loaded, ms: median ${middle("all")}, most ` +
+        `${Math.max(...took.map(({ all }) => all)).toFixed(0)}; ` +
+        `of the median ${middle("reading")} until the last of ${middle("requests")} ` +
+        `answers was read (${openings} openings; load ` +
+        `${(loadavg()[0] ?? NaN).toFixed(1)})`,
     );
     if (
       !(

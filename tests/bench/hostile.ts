@@ -37,7 +37,11 @@ async function benchHostile(): Promise<void> {
     await layBombs(stack.dataDir, supabaseStore(mallory.client), document, hostile);
     const page = await pageAs(mallory);
     console.log(
-      `others' requests, ms, while nothing is opened: p50 ${percentile(calm, 0.5).toFixed(1)}, p99 ${percentile(calm, 0.99).toFixed(1)}, most ${Math.max(...calm).toFixed(1)}; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+      "others' requests, ms, while nothing is opened: p50 " +
+        `${percentile(calm, 0.5).toFixed(1)}, p99 ` +
+        `${percentile(calm, 0.99).toFixed(1)}, most ` +
+        `${Math.max(...calm).toFixed(1)}; load ` +
+        `${(loadavg()[0] ?? NaN).toFixed(1)}`,
     );
     for (const opening of ["first", "second", "third"]) {
       const begun = performance.now();
@@ -49,7 +53,11 @@ async function benchHostile(): Promise<void> {
       const times = await beside(stack.url, opened);
       const { status, bytes, ms } = await opened;
       console.log(
-        `${opening} opening: ${status}, ${(bytes / 1e6).toFixed(2)} MB in ${ms.toFixed(0)} ms; others' requests meanwhile: ${times.length}, p50 ${percentile(times, 0.5).toFixed(1)}, p99 ${percentile(times, 0.99).toFixed(1)}, most ${Math.max(...times).toFixed(1)} ms`,
+        `${opening} opening: ${status}, ${(bytes / 1e6).toFixed(2)} MB in ` +
+          `${ms.toFixed(0)} ms; others' requests meanwhile: ` +
+          `${times.length}, p50 ${percentile(times, 0.5).toFixed(1)}, p99 ` +
+          `${percentile(times, 0.99).toFixed(1)}, most ` +
+          `${Math.max(...times).toFixed(1)} ms`,
       );
     }
   } finally {

@@ -18,7 +18,10 @@ type Letter = (typeof letters)[number];
 type Kind = "bare" | "ours";
 type Typist = { kind: Kind; page: Page; letter: Letter; other: Letter };
 
-/** Notes in the page when each letter was pressed here, and when each of the other's stood in the DOM; ms since the epoch. */
+/**
+ * Notes in the page when each letter was pressed here, and when each of the other's stood in the
+ * DOM; ms since the epoch.
+ */
 async function watch(page: Page, letter: Letter, other: Letter): Promise<void> {
   // The compiler that runs this file wraps named functions in a helper of its own, which the page has not.
   await page.evaluate("globalThis.__name = (named) => named");
@@ -134,7 +137,8 @@ try {
   await Promise.all(all.map(type));
   await delay(1500);
   console.log(
-    `Key pressed in one window to letter in the DOM of the other, ms: both people type ${perSecond} letters a second for ${seconds} s, in both pairs at once`,
+    "Key pressed in one window to letter in the DOM of the other, ms: both people " +
+      `type ${perSecond} letters a second for ${seconds} s, in both pairs at once`,
   );
   console.log(
     `(load of the machine before: ${before.toFixed(1)}, after: ${(loadavg()[0] ?? NaN).toFixed(1)})`,

@@ -95,7 +95,8 @@ async function buildSegments(db: TestDatabase, user: User, document: string): Pr
           bytes,
         }: Record<string, string | number>,
       ) => {
-        await db.sql`select write_segment(${stream ?? ""}, ${from_version ?? 0}, ${to_version ?? 0}, ${seen ?? 0}, ${format ?? 0}, ${moments ?? 0}, ${hash ?? ""}, ${bytes ?? ""})`;
+        await db.sql`select write_segment(${stream ?? ""}, ${from_version ?? 0}, ${to_version ?? 0},
+          ${seen ?? 0}, ${format ?? 0}, ${moments ?? 0}, ${hash ?? ""}, ${bytes ?? ""})`;
         return { error: null, status: 200 };
       }) as never,
     };
@@ -111,9 +112,11 @@ async function columns(
   rows: string,
 ): Promise<[column: string, bytes: number][]> {
   const names = await db.sql<{ name: string }[]>`
-    select attname as name from pg_attribute where attrelid = ${`public.${table}`}::regclass and attnum > 0 and not attisdropped order by attnum`;
+    select attname as name from pg_attribute where attrelid = ${`public.${table}`}::regclass and
+      attnum > 0 and not attisdropped order by attnum`;
   const [sums] = await db.sql.unsafe<Record<string, string>[]>(
-    `select ${names.map(({ name }) => `coalesce(sum(pg_column_size(t.${name})), 0) as "${name}"`).join(", ")} from public.${table} t where ${rows}`,
+    `select ${names.map(({ name }) => `coalesce(sum(pg_column_size(t.${name})), 0) as "${name}"`).join(", ")} ` +
+      `from public.${table} t where ${rows}`,
   );
   return names.map(({ name }) => [name, Number(sums?.[name] ?? 0)]);
 }
@@ -128,7 +131,10 @@ async function sizes(db: TestDatabase, table: string): Promise<Sizes> {
   return { heap: Number(row?.heap), indexes: Number(row?.indexes), toast: Number(row?.toast) };
 }
 
-/** Prints what an edit of a recording costs in PostgreSQL: every column, the rows around them, the indexes, and the segments. */
+/**
+ * Prints what an edit of a recording costs in PostgreSQL: every column, the rows around them, the
+ * indexes, and the segments.
+ */
 async function benchLog(name: TraceName): Promise<boolean> {
   const batches = batchesOf(name);
   const edits = batches.reduce((sum, batch) => sum + batch.edits.length, 0);
@@ -148,7 +154,8 @@ async function benchLog(name: TraceName): Promise<boolean> {
     const per = (bytes: number) => bytes / edits;
     const perEdit = (bytes: number) => per(bytes).toFixed(2);
     console.log(
-      `${name}: ${edits} edits in ${batches.length} events of a second (${(edits / batches.length).toFixed(1)} each); bytes an edit:`,
+      `${name}: ${edits} edits in ${batches.length} events of a second ` +
+        `(${(edits / batches.length).toFixed(1)} each); bytes an edit:`,
     );
     let log = 0;
     const payload = batches.reduce((sum, batch) => sum + encodeEdits(batch.edits).length, 0);
@@ -162,7 +169,10 @@ async function benchLog(name: TraceName): Promise<boolean> {
       const values = each.reduce((sum, [, bytes]) => sum + bytes, 0);
       log += heap + indexes + toast;
       console.log(
-        `  ${table}: ${perEdit(heap + indexes + toast)} = rows ${perEdit(heap + toast)} (of that columns ${perEdit(values)}, headers and gaps ${perEdit(heap + toast - values)}) + indexes ${perEdit(indexes)}`,
+        `  ${table}: ${perEdit(heap + indexes + toast)} = rows ` +
+          `${perEdit(heap + toast)} (of that columns ${perEdit(values)}, ` +
+          `headers and gaps ${perEdit(heap + toast - values)}) + indexes ` +
+          `${perEdit(indexes)}`,
       );
       console.log(
         `    ${each
@@ -182,7 +192,13 @@ async function benchLog(name: TraceName): Promise<boolean> {
       [`${made} sealed segments`, per(segments), limits.segments],
     ];
     console.log(
-      `  ${judged.map(([what, bytes, limit]) => `${what} ${bytes.toFixed(2)} (at most ${limit}: ${bytes <= limit ? "met" : "MISSED"})`).join("; ")}`,
+      "  " +
+        judged
+          .map(
+            ([what, bytes, limit]) =>
+              `${what} ${bytes.toFixed(2)} (at most ${limit}: ${bytes <= limit ? "met" : "MISSED"})`,
+          )
+          .join("; "),
     );
     return judged.every(([, bytes, limit]) => bytes <= limit);
   } finally {

@@ -27,7 +27,8 @@ const most = { ratio: 1.25, tail: 64 };
 const folder = join(tmpdir(), "palimpsest-bench", `opening-${name}.2`);
 /** The two documents and who may open them, kept with the data that they are in. */
 const notes = `${folder}.json`;
-// The log's beginning is laid in events of many edits: opening reads none of them, and laying them takes minutes as it is.
+// The log's beginning is laid in events of many edits: opening reads none of them, and laying them
+// takes minutes as it is.
 const perEvent = 1500;
 const perAppend = 20;
 
@@ -62,7 +63,8 @@ async function lay(
   await delay(200);
   for (let at = 0; at < proposals.length; at += perAppend) {
     granted(await store.append(document, null, proposals.slice(at, at + perAppend)));
-    // Maintenance is another measurement; the snapshot of before the tail is the one that a reader meets at the worst time.
+    // Maintenance is another measurement; the snapshot of before the tail is the one that a reader
+    // meets at the worst time.
     await service(stack).rpc("take_upkeep", { max_count: 64, settled: "0 seconds" });
   }
 }
@@ -235,21 +237,30 @@ async function benchOpening(): Promise<void> {
       );
     const met = ratio("read") <= most.ratio && ratio("typed") <= most.ratio && tail <= most.tail;
     console.log(
-      `${name}: opened ${rounds} times each in turns with the same text pasted once, in the whole product; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+      `${name}: opened ${rounds} times each in turns with the same text ` +
+        "pasted once, in the whole product; load " +
+        `${(loadavg()[0] ?? NaN).toFixed(1)}`,
     );
     for (const [part, what] of [
       ["read", "until it can be read"],
       ["typed", "until it can be typed in"],
     ] as const) {
       console.log(
-        `  ${what}, ms, medians: written ${middle(written, part).toFixed(0)}, pasted ${middle(pasted, part).toFixed(0)}; median ratio ${ratio(part).toFixed(2)}`,
+        `  ${what}, ms, medians: written ${middle(written, part).toFixed(0)}, pasted ` +
+          `${middle(pasted, part).toFixed(0)}; median ratio ${ratio(part).toFixed(2)}`,
       );
     }
     console.log(
-      `  bytes of the page: written ${(middle(written, "bytes") / 1e6).toFixed(2)} MB, pasted ${(middle(pasted, "bytes") / 1e6).toFixed(2)} MB: ${ratio("bytes").toFixed(2)}`,
+      "  bytes of the page: written " +
+        `${(middle(written, "bytes") / 1e6).toFixed(2)} MB, ` +
+        `pasted ${(middle(pasted, "bytes") / 1e6).toFixed(2)} ` +
+        `MB: ${ratio("bytes").toFixed(2)}`,
     );
     console.log(
-      `  read for it: 1 snapshot of ${((snapshot?.state.length ?? 0) / 1e6).toFixed(2)} MB and ${tail} events behind it (at most ${most.ratio}, 1 and ${most.tail}): ${met ? "met" : "MISSED"}`,
+      "  read for it: 1 snapshot of " +
+        `${((snapshot?.state.length ?? 0) / 1e6).toFixed(2)} MB and ` +
+        `${tail} events behind it (at most ${most.ratio}, 1 and ` +
+        `${most.tail}): ${met ? "met" : "MISSED"}`,
     );
     if (!met) process.exitCode = 1;
   } finally {

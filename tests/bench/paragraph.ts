@@ -61,7 +61,10 @@ async function begin(page: Page, share: number): Promise<void> {
   await delay(500);
 }
 
-/** What the page's own thread has done so far, and of that its layout: ms of the processor, whoever else was busy meanwhile. */
+/**
+ * What the page's own thread has done so far, and of that its layout: ms of the processor, whoever
+ * else was busy meanwhile.
+ */
 async function spent(session: CDPSession): Promise<{ task: number; layout: number }> {
   const { metrics } = await session.send("Performance.getMetrics");
   const milliseconds = (wanted: string) =>
@@ -116,7 +119,10 @@ async function measure(stack: Stack, size: number): Promise<Numbers> {
 const stack = await startStack();
 try {
   console.log(
-    `One person types ${keys} letters in the middle of a paragraph that both have open: what a letter costs each page,\nms of processor time of its own thread, with everything that follows from it`,
+    `One person types ${keys} letters in the middle of a paragraph ` +
+      `that both have open: what a letter costs each page,\nms of ` +
+      "processor time of its own thread, with everything that follows " +
+      "from it",
   );
   let short: Numbers | null = null;
   for (const size of sizes) {
@@ -130,7 +136,11 @@ try {
       ];
       if (middle - base > limit) process.exitCode = 1;
       const layout = percentile(numbers[side].layout, 0.5).toFixed(1);
-      return `${side} p50 ${middle.toFixed(1)}, p95 ${percentile(numbers[side].task, 0.95).toFixed(1)} (${(middle / base).toFixed(2)} of the shortest), layout ${layout}`;
+      return (
+        `${side} p50 ${middle.toFixed(1)}, p95 ` +
+        `${percentile(numbers[side].task, 0.95).toFixed(1)} ` +
+        `(${(middle / base).toFixed(2)} of the shortest), layout ${layout}`
+      );
     });
     console.log(`${size} letters: ${line.join("; ")}; load ${load}`);
   }

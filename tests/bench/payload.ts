@@ -23,9 +23,14 @@ export function benchPayload(): void {
     const plain = edits.reduce((sum, { update }) => sum + update.length, 0);
     const packed = payloads.reduce((sum, { length }) => sum + length, 0);
     console.log(
-      `${name}: ${edits.length} edits in ${batches.length} events (${(edits.length / batches.length).toFixed(1)} each): ` +
-        `${(packed / edits.length).toFixed(2)} B/edit with its time, plain updates ${(plain / edits.length).toFixed(2)} B/edit; ` +
-        `encode ${(((encoded - began) * 1000) / edits.length).toFixed(1)} µs, decode ${(((ended - encoded) * 1000) / edits.length).toFixed(1)} µs per edit`,
+      `${name}: ${edits.length} edits in ${batches.length} ` +
+        `events (${(edits.length / batches.length).toFixed(1)} ` +
+        "each): " +
+        `${(packed / edits.length).toFixed(2)} B/edit with its time, ` +
+        `plain updates ${(plain / edits.length).toFixed(2)} B/edit; ` +
+        `encode ${(((encoded - began) * 1000) / edits.length).toFixed(1)} µs, ` +
+        `decode ${(((ended - encoded) * 1000) / edits.length).toFixed(1)} µs per ` +
+        "edit",
     );
     if (decoded.length !== edits.length)
       throw new Error(`${name}: ${decoded.length} edits came back.`);

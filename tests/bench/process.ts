@@ -44,7 +44,9 @@ try {
   ] as const) {
     const [median, peer] = [percentile(ours, 0.5), percentile(bare, 0.5)];
     console.log(
-      `${what}: median ${median.toFixed(0)}, most ${Math.max(...ours).toFixed(0)}; PostgreSQL alone ${peer.toFixed(0)}; ratio ${(median / peer).toFixed(1)}`,
+      `${what}: median ${median.toFixed(0)}, most ` +
+        `${Math.max(...ours).toFixed(0)}; PostgreSQL alone ${peer.toFixed(0)}; ` +
+        `ratio ${(median / peer).toFixed(1)}`,
     );
     if (median > most.milliseconds) {
       console.error(

@@ -23,7 +23,10 @@ function textblockOf({ fragment }: Pick<LiveDocument, "fragment">): Y.XmlText | 
   return textblock instanceof Y.XmlText ? textblock : null;
 }
 
-/** A line of which the log has nothing: Ana, who wrote it, has gone, and Ben has written as many letters as she all over it. */
+/**
+ * A line of which the log has nothing: Ana, who wrote it, has gone, and Ben has written as many
+ * letters as she all over it.
+ */
 async function blockedPage(count: number) {
   const random = seededRandom(count);
   const backend = new MemoryBackend(systemClock, random);
@@ -78,7 +81,10 @@ function peer(state: Uint8Array, updates: Uint8Array[]): number {
 
 type Rebuilt = { took: number; held: number };
 
-/** From when the page begins to be built anew until it stands: the time that it worked, and the longest that nothing else had a turn. */
+/**
+ * From when the page begins to be built anew until it stands: the time that it worked, and the
+ * longest that nothing else had a turn.
+ */
 async function rebuilt({
   ben,
   begins,
@@ -120,7 +126,10 @@ async function bench(count: number): Promise<number> {
   const percentiles = (values: number[]) =>
     `p50 ${percentile(values, 0.5).toFixed(0)} ms, p95 ${percentile(values, 0.95).toFixed(0)} ms`;
   console.log(
-    `${count} edits over lost text made again: ${percentiles(ours)}; at a stretch ${percentiles(held)}; plain Yjs ${percentiles(theirs)}; ratio, median ${ratio.toFixed(2)}; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+    `${count} edits over lost text made again: ${percentiles(ours)}; at a ` +
+      `stretch ${percentiles(held)}; plain Yjs ${percentiles(theirs)}; ` +
+      `ratio, median ${ratio.toFixed(2)}; load ` +
+      `${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   return ratio;
 }

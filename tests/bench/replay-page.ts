@@ -30,7 +30,11 @@ type Opened = {
 };
 
 async function open(name: string): Promise<Opened> {
-  document.body.innerHTML = `<div class="${player.player}"><main style="position:fixed;inset:0;overflow:auto"><section class="${page.page}"><div class="${textStyles.text} ${page.past}" id="root"></div></section></main></div>`;
+  document.body.innerHTML =
+    `<div class="${player.player}"><main ` +
+    `style="position:fixed;inset:0;overflow:auto"><section ` +
+    `class="${page.page}"><div class="${textStyles.text} ${page.past}" ` +
+    `id="root"></div></section></main></div>`;
   const root = document.getElementById("root");
   if (!root) throw new Error("The page has no text.");
   await frame();

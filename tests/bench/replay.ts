@@ -45,19 +45,31 @@ const words = (values: readonly number[], shares: number[]) =>
 function print({ name, edits, bytes, segments }: SegmentedSession, numbers: PageNumbers): void {
   const { opened, stoodStill, firstSeek, far, forwards, backwards, played, shown } = numbers;
   console.log(
-    `${name}: ${edits} edits, ${segments.length} segments, ${(bytes / edits).toFixed(2)} B/edit over the wire; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+    `${name}: ${edits} edits, ${segments.length} segments, ` +
+      `${(bytes / edits).toFixed(2)} B/edit over the wire; load ` +
+      `${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   console.log(
-    `  open to the first frame, ms: median ${percentile(opened, 0.5).toFixed(0)}, most ${Math.max(...opened).toFixed(0)}; the page stood still for at most ${percentile(stoodStill, 0.5).toFixed(0)} (median), ${Math.max(...stoodStill).toFixed(0)}; first segment (${segments[0]?.length ?? 0} B) in after ${percentile(firstSeek, 0.5).toFixed(0)}`,
+    "  open to the first frame, ms: median " +
+      `${percentile(opened, 0.5).toFixed(0)}, most ` +
+      `${Math.max(...opened).toFixed(0)}; the page stood still for at most ` +
+      `${percentile(stoodStill, 0.5).toFixed(0)} (median), ` +
+      `${Math.max(...stoodStill).toFixed(0)}; first segment ` +
+      `(${segments[0]?.length ?? 0} B) in after ` +
+      `${percentile(firstSeek, 0.5).toFixed(0)}`,
   );
   console.log(
-    `  far seek, whole frame, ms: ${words(far, [0.5, 0.95, 0.99])} (${far.length} seeks; ${shown.blocks} blocks, ${shown.nodes} elements in the page)`,
+    `  far seek, whole frame, ms: ${words(far, [0.5, 0.95, 0.99])} ` +
+      `(${far.length} seeks; ${shown.blocks} blocks, ${shown.nodes} elements in ` +
+      "the page)",
   );
   console.log(
     `  next moment, ms: forwards ${words(forwards, [0.5, 0.95])}; backwards ${words(backwards, [0.5, 0.95])}`,
   );
   console.log(
-    `  playing at 32×: ${played.frames} frames in 5 s, ${played.late} late; a frame ${words(played.scripts, [0.5, 0.95, 0.99])} ms`,
+    `  playing at 32×: ${played.frames} frames in 5 s, ` +
+      `${played.late} late; a frame ` +
+      `${words(played.scripts, [0.5, 0.95, 0.99])} ms`,
   );
 }
 

@@ -19,17 +19,23 @@ function bytesIn(value: unknown): number {
     : 0;
 }
 
-/** Prints what an edit costs in the log and in segments, by column, and how long opening from segments takes without a page. */
+/**
+ * Prints what an edit costs in the log and in segments, by column, and how long opening from
+ * segments takes without a page.
+ */
 async function benchSegments(name: SessionName): Promise<void> {
   const [session, segmented] = [benchSession(name), await segmentedSession(name)];
   if (!session || !segmented)
     return console.log(`${name}: the recording is not here, not measured`);
   const { edits, segments, bytes } = segmented;
   const payload = session.rows.reduce((sum, { update }) => sum + (update?.length ?? 0), 0);
-  const shares = columns.map(
-    (column, index) =>
-      `${column} ${(segments.reduce((sum, segment) => sum + deflateSync(unpackColumns(segment)[index] ?? new Uint8Array(), { level: 9 }).length, 0) / edits).toFixed(2)}`,
-  );
+  const shares = columns.map((column, index) => {
+    const packed = segments.reduce((sum, segment) => {
+      const bytesOfColumn = unpackColumns(segment)[index] ?? new Uint8Array();
+      return sum + deflateSync(bytesOfColumn, { level: 9 }).length;
+    }, 0);
+    return `${column} ${(packed / edits).toFixed(2)}`;
+  });
   const [wall, busy]: [number[], number[]] = [[], []];
   let memory = 0;
   for (let round = 0; round < rounds; round += 1) {
@@ -47,10 +53,14 @@ async function benchSegments(name: SessionName): Promise<void> {
     `${name}: ${edits} edits in ${session.rows.length} events; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   console.log(
-    `  payload ${(payload / edits).toFixed(2)} B/edit; ${segments.length} segments ${(bytes / edits).toFixed(2)} B/edit: ${shares.join(", ")}`,
+    `  payload ${(payload / edits).toFixed(2)} B/edit; ${segments.length} ` +
+      `segments ${(bytes / edits).toFixed(2)} B/edit: ${shares.join(", ")}`,
   );
   console.log(
-    `  opening without a page, ms: median ${percentile(wall, 0.5).toFixed(0)} (processor time ${percentile(busy, 0.5).toFixed(0)}); in memory ${(memory / edits).toFixed(1)} B/edit`,
+    "  opening without a page, ms: median " +
+      `${percentile(wall, 0.5).toFixed(0)} (processor time ` +
+      `${percentile(busy, 0.5).toFixed(0)}); in memory ` +
+      `${(memory / edits).toFixed(1)} B/edit`,
   );
 }
 

@@ -60,7 +60,10 @@ function made(name: SessionName): StoredRow[] {
   return stored;
 }
 
-/** A long session as the rows of its log, one event for a second of one person; null where the recording is not at hand. */
+/**
+ * A long session as the rows of its log, one event for a second of one person; null where the
+ * recording is not at hand.
+ */
 export function benchSession(name: SessionName): Session | null {
   const file = join(cache, `${name}.${edition}.json`);
   if (!existsSync(file)) {

@@ -1,4 +1,5 @@
-// How much longer an address with an account takes than one without, where neither may be told from the other: ratios of medians, 1 is best.
+// How much longer an address with an account takes than one without, where neither may be told from
+// the other: ratios of medians, 1 is best.
 import { testBackend } from "@/tests/support/backend";
 import { signUp } from "@/tests/support/people";
 
@@ -37,7 +38,9 @@ try {
       unknown.push(await timeOf(path, { ...body, email: `nobody.${round}@example.com` }));
     }
     console.log(
-      `${name}: ${median(known).toFixed(1)} ms with an account, ${median(unknown).toFixed(1)} ms without; ratio ${(median(known) / median(unknown)).toFixed(2)}`,
+      `${name}: ${median(known).toFixed(1)} ms with an account, ` +
+        `${median(unknown).toFixed(1)} ms without; ratio ` +
+        `${(median(known) / median(unknown)).toFixed(2)}`,
     );
   }
 } finally {

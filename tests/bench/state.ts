@@ -61,7 +61,10 @@ function opened(segments: Uint8Array[]): { timeline: Timeline; ms: number } {
   return { timeline, ms: performance.now() - began };
 }
 
-/** Every revision as Yjs itself comes to it, update by update: compared, and its own ways back measured at some of them. */
+/**
+ * Every revision as Yjs itself comes to it, update by update: compared, and its own ways back
+ * measured at some of them.
+ */
 async function benchState(name: SessionName): Promise<void> {
   const session = benchSession(name);
   const segmented = await segmentedSession(name);
@@ -121,13 +124,20 @@ async function benchState(name: SessionName): Promise<void> {
   const percentiles = (values: number[]) =>
     `p50 ${percentile(values, 0.5).toFixed(2)}, p95 ${percentile(values, 0.95).toFixed(2)}`;
   console.log(
-    `${name}: ${equal} of ${ours.length} random moments equal the canonical Yjs replay; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+    `${name}: ${equal} of ${ours.length} random moments equal the ` +
+      `canonical Yjs replay; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   console.log(
-    `  the whole document at a moment, ms: ${percentiles(beside)}; Y.createDocFromSnapshot ${percentiles(theirs)}; ratio, median ${percentile(ratios, 0.5).toFixed(3)}`,
+    "  the whole document at a moment, ms: " +
+      `${percentiles(beside)}; Y.createDocFromSnapshot ` +
+      `${percentiles(theirs)}; ratio, median ` +
+      `${percentile(ratios, 0.5).toFixed(3)}`,
   );
   console.log(
-    `  segments ${(segmented.bytes / 1e6).toFixed(2)} MB; a Yjs checkpoint every ${checkpointEvery} edits about ${(perCheckpoint / 1e6).toFixed(0)} MB: 1/${(perCheckpoint / segmented.bytes).toFixed(0)}`,
+    `  segments ${(segmented.bytes / 1e6).toFixed(2)} MB; a Yjs ` +
+      `checkpoint every ${checkpointEvery} edits about ` +
+      `${(perCheckpoint / 1e6).toFixed(0)} MB: ` +
+      `1/${(perCheckpoint / segmented.bytes).toFixed(0)}`,
   );
   if (equal !== ours.length) process.exitCode = 1;
 }

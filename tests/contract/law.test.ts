@@ -157,13 +157,15 @@ async function ask(
       await sql`delete from private.subjects where stream_id = ${stream} and kind = ${kind} and id = ${subject}`;
     else
       await sql`
-        insert into private.subjects (stream_id, kind, id, phase, author_id, version) values (${stream}, ${kind}, ${subject}, ${phase}, ${isAuthor ? actor.id : randomUUID()}, 1)
+        insert into private.subjects (stream_id, kind, id, phase, author_id, version) values
+        (${stream}, ${kind}, ${subject}, ${phase}, ${isAuthor ? actor.id : randomUUID()}, 1)
         on conflict (stream_id, kind, id) do update set phase = excluded.phase, author_id = excluded.author_id`;
     if (kind === "account")
       await sql`insert into private.streams (id, kind) values (${stream}, 'account') on conflict do nothing`;
     if (kind === "document" && phase === "absent")
       await sql`delete from documents where id = ${stream}`;
-    await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: actor.id, role: "authenticated", email: actor.email })}, true)`;
+    await sql`select set_config('request.jwt.claims',
+      ${JSON.stringify({ sub: actor.id, role: "authenticated", email: actor.email })}, true)`;
     const copyInBody = copyInBodies[type]?.();
     const redacts = type === "document.redacted";
     const isStep = type === "document.step_imported";
@@ -343,7 +345,8 @@ describe("the database and the machines", () => {
 
   it("[LOG-12] have the same living rules, row by row", async () => {
     const rows = await db.sql`
-      select stream_kind as "streamKind", subject_kind as "subjectKind", from_phase as "fromPhase", event_type as "eventType",
+      select stream_kind as "streamKind", subject_kind as "subjectKind", from_phase as "fromPhase",
+        event_type as "eventType",
         to_phase as "toPhase", needs as "right" from private.transitions where retired_at is null`;
     const sorted = (list: readonly object[]) =>
       list.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();

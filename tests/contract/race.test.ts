@@ -25,7 +25,8 @@ type Outcome = { id: string; outcome: string; ruling?: Ruling };
 /** One connection of its own that speaks as one person for as long as it lives. */
 async function connect(user: User): Promise<Sql> {
   const sql = postgres(db.url, { max: 1, onnotice: () => undefined });
-  await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user.id, role: "authenticated", email: user.email })}, false)`;
+  await sql`select set_config('request.jwt.claims',
+    ${JSON.stringify({ sub: user.id, role: "authenticated", email: user.email })}, false)`;
   await sql`set role authenticated`;
   return sql;
 }

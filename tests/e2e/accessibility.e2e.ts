@@ -92,27 +92,31 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
 });
 
 describe("the title of the window", () => {
-  it("[A11Y-5] is there in every frame, also while Next has taken the old one out and the next is on its way", async () => {
-    const { page } = ana;
-    await settle(page, routes[0] ?? "/");
-    const before = await page.title();
-    const seen = await page.evaluate(async () => {
-      const frame = () => new Promise((settle) => requestAnimationFrame(settle));
-      const title = document.head.querySelector("title");
-      title?.remove();
-      await frame();
-      const between = document.title;
-      document.head.append(title ?? "");
-      await frame();
-      return {
-        between,
-        after: document.title,
-        count: document.head.querySelectorAll("title").length,
-      };
-    });
-    expect(before).not.toBe("");
-    expect(seen).toEqual({ between: before, after: before, count: 1 });
-  });
+  it(
+    "[A11Y-5] is there in every frame, also while Next has taken the old one out and the " +
+      "next is on its way",
+    async () => {
+      const { page } = ana;
+      await settle(page, routes[0] ?? "/");
+      const before = await page.title();
+      const seen = await page.evaluate(async () => {
+        const frame = () => new Promise((settle) => requestAnimationFrame(settle));
+        const title = document.head.querySelector("title");
+        title?.remove();
+        await frame();
+        const between = document.title;
+        document.head.append(title ?? "");
+        await frame();
+        return {
+          between,
+          after: document.title,
+          count: document.head.querySelectorAll("title").length,
+        };
+      });
+      expect(before).not.toBe("");
+      expect(seen).toEqual({ between: before, after: before, count: 1 });
+    },
+  );
 });
 
 describe("by keyboard alone", () => {

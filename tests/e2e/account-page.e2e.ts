@@ -22,67 +22,77 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe("the account page", () => {
-  test("[ACC-15] [AUTH-4] a new address counts once the links in both mails were followed, and signs in from then on", async () => {
-    const { context, page } = await newBrowser(browser);
-    const email = await signUp(page, "Ana");
-    const next = `new.${email}`;
-    await page.getByLabel("New email").fill(next);
-    await page.getByRole("button", { name: "Change email" }).click();
-    await page.getByText("Mail is on its way").waitFor();
-    await page.goto("/account");
-    await page.getByText(`Now: ${email}`).waitFor();
-    await page.goto(mailLink(await mailTo(next, /change of address/)));
-    await page.getByText("the mail to the other address").waitFor();
-    await page.getByRole("link", { name: "Go to your account" }).click();
-    await page.getByText(`Now: ${email}`).waitFor();
-    await page.goto(mailLink(await mailTo(email, /change of address/)));
-    await page.waitForURL("**/account");
-    await page.getByText(`Now: ${next}`).waitFor();
-    const entries = await history(page, "Address changed");
-    expect(entries).toContain("Change of address asked for");
-    await page.getByRole("button", { name: "Sign out here" }).click();
-    await page.waitForURL("**/sign-in");
-    await signIn(page, email, password);
-    await page.getByText("don’t belong together").waitFor();
-    await signIn(page, next, password);
-    await page.waitForURL((url) => url.pathname !== "/sign-in");
-    await context.close();
-  });
+  test(
+    "[ACC-15] [AUTH-4] a new address counts once the links in both mails were followed, " +
+      "and signs in from then on",
+    async () => {
+      const { context, page } = await newBrowser(browser);
+      const email = await signUp(page, "Ana");
+      const next = `new.${email}`;
+      await page.getByLabel("New email").fill(next);
+      await page.getByRole("button", { name: "Change email" }).click();
+      await page.getByText("Mail is on its way").waitFor();
+      await page.goto("/account");
+      await page.getByText(`Now: ${email}`).waitFor();
+      await page.goto(mailLink(await mailTo(next, /change of address/)));
+      await page.getByText("the mail to the other address").waitFor();
+      await page.getByRole("link", { name: "Go to your account" }).click();
+      await page.getByText(`Now: ${email}`).waitFor();
+      await page.goto(mailLink(await mailTo(email, /change of address/)));
+      await page.waitForURL("**/account");
+      await page.getByText(`Now: ${next}`).waitFor();
+      const entries = await history(page, "Address changed");
+      expect(entries).toContain("Change of address asked for");
+      await page.getByRole("button", { name: "Sign out here" }).click();
+      await page.waitForURL("**/sign-in");
+      await signIn(page, email, password);
+      await page.getByText("don’t belong together").waitFor();
+      await signIn(page, next, password);
+      await page.waitForURL((url) => url.pathname !== "/sign-in");
+      await context.close();
+    },
+  );
 
-  test("[ACC-13] [ACC-14] [AUTH-3] a person sees their devices, signs one of them out, and a new password signs out the rest", async () => {
-    const { context, page } = await newBrowser(browser);
-    const email = await signUp(page, "Ben");
-    const elsewhere = async (userAgent: string) => {
-      const device = await newBrowser(browser, { userAgent });
-      await device.page.goto("/sign-in?next=/account");
-      await signIn(device.page, email, password);
-      await device.page.getByRole("heading", { name: "Account", exact: true }).waitFor();
-      const token = await accessToken(device.context);
-      await device.context.close();
-      return token;
-    };
-    const phone = await elsewhere(
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 Version/26.1 Mobile Safari/604.1",
-    );
-    const laptop = await elsewhere(
-      "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
-    );
-    await page.reload();
-    const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
-    await expect.poll(() => rows.count()).toBe(3);
-    expect(await rows.first().innerText()).toContain("This one");
-    expect(await rows.filter({ hasText: "Firefox on Windows" }).innerText()).toContain("Last used");
-    await page.getByRole("button", { name: "Sign out Safari on iPhone" }).click();
-    await expect.poll(() => rows.count()).toBe(2);
-    expect([await userStatus(phone), await userStatus(laptop)]).toEqual([403, 200]);
+  test(
+    "[ACC-13] [ACC-14] [AUTH-3] a person sees their devices, signs one of them out, and " +
+      "a new password signs out the rest",
+    async () => {
+      const { context, page } = await newBrowser(browser);
+      const email = await signUp(page, "Ben");
+      const elsewhere = async (userAgent: string) => {
+        const device = await newBrowser(browser, { userAgent });
+        await device.page.goto("/sign-in?next=/account");
+        await signIn(device.page, email, password);
+        await device.page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+        const token = await accessToken(device.context);
+        await device.context.close();
+        return token;
+      };
+      const phone = await elsewhere(
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 Version/26.1 Mobile Safari/604.1",
+      );
+      const laptop = await elsewhere(
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
+      );
+      await page.reload();
+      const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+      await expect.poll(() => rows.count()).toBe(3);
+      expect(await rows.first().innerText()).toContain("This one");
+      expect(await rows.filter({ hasText: "Firefox on Windows" }).innerText()).toContain(
+        "Last used",
+      );
+      await page.getByRole("button", { name: "Sign out Safari on iPhone" }).click();
+      await expect.poll(() => rows.count()).toBe(2);
+      expect([await userStatus(phone), await userStatus(laptop)]).toEqual([403, 200]);
 
-    await page.getByLabel("New password").fill(other);
-    await page.getByRole("button", { name: "Change password" }).click();
-    await expect.poll(() => rows.count()).toBe(1);
-    expect(await userStatus(laptop)).toBe(403);
-    expect((await history(page, "Password changed")).slice(0, 1)).toEqual(["Password changed"]);
-    await context.close();
-  });
+      await page.getByLabel("New password").fill(other);
+      await page.getByRole("button", { name: "Change password" }).click();
+      await expect.poll(() => rows.count()).toBe(1);
+      expect(await userStatus(laptop)).toBe(403);
+      expect((await history(page, "Password changed")).slice(0, 1)).toEqual(["Password changed"]);
+      await context.close();
+    },
+  );
 
   test("[ACC-3] what the log refused is shown, and said again on request", async () => {
     const { context, page } = await newBrowser(browser);

@@ -51,32 +51,36 @@ describe("the way in", () => {
     await context.close();
   });
 
-  test("[ACC-16] a new person goes straight to their workspace, or hears that it waits for the server, and is brought there", async () => {
-    const enter = async (page: Page, name: string) => {
-      await page.goto("/sign-up");
-      await page.getByLabel("Name").fill(name);
-      await page
-        .getByLabel("Email")
-        .fill(`${name.toLowerCase()}.straight.${process.pid}@example.com`);
-      await page.getByLabel("Password", { exact: true }).fill(password);
-      await page.getByRole("button", { name: "Create account" }).click();
-    };
-    const ana = await newBrowser(browser);
-    const seen: string[] = [];
-    ana.page.on("framenavigated", (frame) => seen.push(new URL(frame.url()).pathname));
-    await enter(ana.page, "Ana");
-    await ana.page.waitForURL(/\/w\/[0-9a-f-]{36}$/);
-    expect(seen).not.toContain("/");
-    await ana.context.close();
+  test(
+    "[ACC-16] a new person goes straight to their workspace, or hears that it waits for " +
+      "the server, and is brought there",
+    async () => {
+      const enter = async (page: Page, name: string) => {
+        await page.goto("/sign-up");
+        await page.getByLabel("Name").fill(name);
+        await page
+          .getByLabel("Email")
+          .fill(`${name.toLowerCase()}.straight.${process.pid}@example.com`);
+        await page.getByLabel("Password", { exact: true }).fill(password);
+        await page.getByRole("button", { name: "Create account" }).click();
+      };
+      const ana = await newBrowser(browser);
+      const seen: string[] = [];
+      ana.page.on("framenavigated", (frame) => seen.push(new URL(frame.url()).pathname));
+      await enter(ana.page, "Ana");
+      await ana.page.waitForURL(/\/w\/[0-9a-f-]{36}$/);
+      expect(seen).not.toContain("/");
+      await ana.context.close();
 
-    const ben = await newBrowser(browser);
-    await ben.context.route("**/rest/v1/rpc/append_events*", (route) => route.abort());
-    await enter(ben.page, "Ben");
-    await ben.page.getByText("your first workspace isn’t made yet").waitFor();
-    await ben.context.unroute("**/rest/v1/rpc/append_events*");
-    await ben.page.waitForURL(/\/w\/[0-9a-f-]{36}$/);
-    await ben.context.close();
-  });
+      const ben = await newBrowser(browser);
+      await ben.context.route("**/rest/v1/rpc/append_events*", (route) => route.abort());
+      await enter(ben.page, "Ben");
+      await ben.page.getByText("your first workspace isn’t made yet").waitFor();
+      await ben.context.unroute("**/rest/v1/rpc/append_events*");
+      await ben.page.waitForURL(/\/w\/[0-9a-f-]{36}$/);
+      await ben.context.close();
+    },
+  );
 
   test("[ACC-5] a visitor who touches an invitation is not asked to sign in over it", async () => {
     const { context, page } = await newBrowser(browser);
@@ -145,51 +149,55 @@ describe("the way in", () => {
 });
 
 describe("mail", () => {
-  test("[ACC-12] [ACC-13] a recovery mail, fetched by a scanner before, sets a new password; the old one and the other device are out", async () => {
-    const { context, page } = await newBrowser(browser);
-    const email = await signUp(page, "Ben");
-    const device = await newBrowser(browser);
-    await device.page.goto("/sign-in?next=/account");
-    await signIn(device.page, email, password);
-    await device.page.getByRole("heading", { name: "Account", exact: true }).waitFor();
-    const token = await accessToken(device.context);
-    await device.page.close();
-    expect(await userStatus(token)).toBe(200);
-    await page.getByRole("button", { name: "Sign out here" }).click();
-    await page.waitForURL("**/sign-in");
-    await page.getByRole("link", { name: "Forgot password?" }).click();
-    await page.waitForURL("**/forgot-password");
-    await page.getByLabel("Email").fill(email);
-    await page.getByRole("button", { name: "Send reset link" }).click();
-    await page.getByText("is on its way").waitFor();
-    await fetch(site + mailLink(await mailTo(email, /password/i)));
-    await page.goto("/mail");
-    await page
-      .getByRole("button", { name: new RegExp(email) })
-      .first()
-      .click();
-    await page.getByRole("article").getByRole("link").first().click();
-    await page.getByLabel("New password").fill(other);
-    await page.getByRole("button", { name: "Set password" }).click();
-    await page.waitForURL((url) => url.pathname !== "/reset-password");
-    const entries = await history(page, "Password changed");
-    expect(entries.slice(0, 4)).toEqual([
-      "Password changed",
-      "Recovery link used",
-      "Signed in",
-      "Signed out",
-    ]);
-    expect(await userStatus(token)).toBe(403);
-    await device.context.close();
+  test(
+    "[ACC-12] [ACC-13] a recovery mail, fetched by a scanner before, sets a new " +
+      "password; the old one and the other device are out",
+    async () => {
+      const { context, page } = await newBrowser(browser);
+      const email = await signUp(page, "Ben");
+      const device = await newBrowser(browser);
+      await device.page.goto("/sign-in?next=/account");
+      await signIn(device.page, email, password);
+      await device.page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+      const token = await accessToken(device.context);
+      await device.page.close();
+      expect(await userStatus(token)).toBe(200);
+      await page.getByRole("button", { name: "Sign out here" }).click();
+      await page.waitForURL("**/sign-in");
+      await page.getByRole("link", { name: "Forgot password?" }).click();
+      await page.waitForURL("**/forgot-password");
+      await page.getByLabel("Email").fill(email);
+      await page.getByRole("button", { name: "Send reset link" }).click();
+      await page.getByText("is on its way").waitFor();
+      await fetch(site + mailLink(await mailTo(email, /password/i)));
+      await page.goto("/mail");
+      await page
+        .getByRole("button", { name: new RegExp(email) })
+        .first()
+        .click();
+      await page.getByRole("article").getByRole("link").first().click();
+      await page.getByLabel("New password").fill(other);
+      await page.getByRole("button", { name: "Set password" }).click();
+      await page.waitForURL((url) => url.pathname !== "/reset-password");
+      const entries = await history(page, "Password changed");
+      expect(entries.slice(0, 4)).toEqual([
+        "Password changed",
+        "Recovery link used",
+        "Signed in",
+        "Signed out",
+      ]);
+      expect(await userStatus(token)).toBe(403);
+      await device.context.close();
 
-    await page.getByRole("button", { name: "Sign out here" }).click();
-    await page.waitForURL("**/sign-in");
-    await signIn(page, email, password);
-    await page.getByText("don’t belong together").waitFor();
-    await signIn(page, email, other);
-    await page.waitForURL((url) => url.pathname !== "/sign-in");
-    await context.close();
-  });
+      await page.getByRole("button", { name: "Sign out here" }).click();
+      await page.waitForURL("**/sign-in");
+      await signIn(page, email, password);
+      await page.getByText("don’t belong together").waitFor();
+      await signIn(page, email, other);
+      await page.waitForURL((url) => url.pathname !== "/sign-in");
+      await context.close();
+    },
+  );
 
   test("an emailed code signs in, and its link works once", async () => {
     const { context, page } = await newBrowser(browser);
@@ -285,27 +293,31 @@ describe("sessions", () => {
     await context.close();
   });
 
-  test("[ACC-17] a token that is not good any more is renewed by the proxy, however long the device gives it", async () => {
-    const { context, page } = await newBrowser(browser);
-    await signUp(page, "Ana");
-    await page.close();
-    const { access_token = "", ...session } = await sessionOf(context);
-    const [head, body] = access_token.split(".");
-    const bad = Buffer.from(
-      JSON.stringify({
-        ...session,
-        access_token: `${head}.${body}.AAAA`,
-        expires_at: 4_000_000_000,
-      }),
-    ).toString("base64url");
-    const answer = await fetch(`${site}/account`, {
-      headers: { cookie: `palimpsest-auth=base64-${bad}` },
-      redirect: "manual",
-    });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("set-cookie")).toContain("palimpsest-auth");
-    await context.close();
-  });
+  test(
+    "[ACC-17] a token that is not good any more is renewed by the proxy, however long " +
+      "the device gives it",
+    async () => {
+      const { context, page } = await newBrowser(browser);
+      await signUp(page, "Ana");
+      await page.close();
+      const { access_token = "", ...session } = await sessionOf(context);
+      const [head, body] = access_token.split(".");
+      const bad = Buffer.from(
+        JSON.stringify({
+          ...session,
+          access_token: `${head}.${body}.AAAA`,
+          expires_at: 4_000_000_000,
+        }),
+      ).toString("base64url");
+      const answer = await fetch(`${site}/account`, {
+        headers: { cookie: `palimpsest-auth=base64-${bad}` },
+        redirect: "manual",
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("set-cookie")).toContain("palimpsest-auth");
+      await context.close();
+    },
+  );
 
   test("[ACC-17] a device whose clock is an hour ahead does not renew its token before each request", async () => {
     const { context, page } = await newBrowser(browser);

@@ -120,33 +120,37 @@ describe.each(Object.entries(outages))("an auth server that %s", (_, outage) => 
   });
 });
 
-it("[ACC-19] a document that the device has goes on there as without a network, and is saved when the session can be renewed", async () => {
-  const page = await ana.context.newPage();
-  authAnswers(outages["answers 503"]);
-  await age(ana.context);
-  await page.goto(path);
-  await expect.poll(() => text(page).innerText()).toContain("High water at six.");
-  // The auth client gives up for this time after half a minute, and finds nobody.
-  await page.waitForEvent("console", {
-    predicate: (message) => message.text().includes("AuthRetryableFetchError"),
-    timeout: 90_000,
-  });
-  await text(page).click();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type("Low water at noon. ");
-  await saveStatus(page).filter({ hasText: "Offline" }).waitFor();
-  expect(await dialog(page).isVisible()).toBe(false);
-  authAnswers(null);
-  // For a minute after it failed the auth client does not try the same renewal again.
-  await saveStatus(page)
-    .filter({ hasText: /\bSaved\b/ })
-    .waitFor({ timeout: 180_000 });
-  const fresh = await ana.context.newPage();
-  await fresh.goto(path);
-  await expect.poll(() => text(fresh).innerText()).toContain("Low water at noon.");
-  await page.close();
-  await fresh.close();
-});
+it(
+  "[ACC-19] a document that the device has goes on there as without a network, and is " +
+    "saved when the session can be renewed",
+  async () => {
+    const page = await ana.context.newPage();
+    authAnswers(outages["answers 503"]);
+    await age(ana.context);
+    await page.goto(path);
+    await expect.poll(() => text(page).innerText()).toContain("High water at six.");
+    // The auth client gives up for this time after half a minute, and finds nobody.
+    await page.waitForEvent("console", {
+      predicate: (message) => message.text().includes("AuthRetryableFetchError"),
+      timeout: 90_000,
+    });
+    await text(page).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("Low water at noon. ");
+    await saveStatus(page).filter({ hasText: "Offline" }).waitFor();
+    expect(await dialog(page).isVisible()).toBe(false);
+    authAnswers(null);
+    // For a minute after it failed the auth client does not try the same renewal again.
+    await saveStatus(page)
+      .filter({ hasText: /\bSaved\b/ })
+      .waitFor({ timeout: 180_000 });
+    const fresh = await ana.context.newPage();
+    await fresh.goto(path);
+    await expect.poll(() => text(fresh).innerText()).toContain("Low water at noon.");
+    await page.close();
+    await fresh.close();
+  },
+);
 
 it("[ACC-18] an auth server that refuses to renew the session leads to signing in", async () => {
   const page = await ana.context.newPage();

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** What a new document holds once these keys were pressed in it, as HTML without what the browser adds for its caret. */
+/**
+ * What a new document holds once these keys were pressed in it, as HTML without what the browser
+ * adds for its caret.
+ */
 async function written(keys: readonly string[]): Promise<string> {
   await newDocument(ana);
   await text(ana.page).click();
@@ -30,7 +33,8 @@ async function written(keys: readonly string[]): Promise<string> {
 
 test("signs around words make marks of them", async () => {
   expect(await written(["**so** __so__ *so* _so_ ~~so~~ `so` it`s `so`"])).toBe(
-    "<p><strong>so</strong> <strong>so</strong> <em>so</em> <em>so</em> <s>so</s> <code>so</code> it<code>s </code>so`</p>",
+    "<p><strong>so</strong> <strong>so</strong> <em>so</em> <em>so</em> <s>so</s> " +
+      "<code>so</code> it<code>s </code>so`</p>",
   );
 });
 
@@ -61,8 +65,12 @@ test("signs at the beginning of a line make blocks, and Enter goes on in them", 
     '<h3 data-level="2">Hours</h3><blockquote><p>quoted</p></blockquote>' +
       '<ol start="3"><li><p>three</p><ol><li><p>four</p></li></ol></li></ol>' +
       '<ul data-type="taskList">' +
-      '<li data-checked="true" data-type="taskItem"><label contenteditable="false"><input type="checkbox" aria-label="Done" tabindex="-1" checked=""></label><div><p>done</p></div></li>' +
-      '<li data-checked="false" data-type="taskItem"><label contenteditable="false"><input type="checkbox" aria-label="Done" tabindex="-1"></label><div><p>not</p></div></li></ul>',
+      '<li data-checked="true" data-type="taskItem"><label contenteditable="false"><input ' +
+      'type="checkbox" aria-label="Done" tabindex="-1" ' +
+      'checked=""></label><div><p>done</p></div></li>' +
+      '<li data-checked="false" data-type="taskItem"><label contenteditable="false"><input ' +
+      'type="checkbox" aria-label="Done" ' +
+      'tabindex="-1"></label><div><p>not</p></div></li></ul>',
   );
 });
 
@@ -105,7 +113,8 @@ test("[ADMIT-10] code whose language nobody knows is held to what the log accept
   await ana.page.reload();
   await writable(ana.page).waitFor();
   expect(await text(ana.page).evaluate((element) => element.innerHTML)).toBe(
-    '<pre><code spellcheck="false">typed</code></pre><p>long broken and</p><pre><code spellcheck="false">pasted</code></pre>',
+    '<pre><code spellcheck="false">typed</code></pre><p>long broken and</p><pre><code ' +
+      'spellcheck="false">pasted</code></pre>',
   );
   await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await ana.page.getByRole("button", { name: "More" }).click();
@@ -118,31 +127,36 @@ test("[ADMIT-10] code whose language nobody knows is held to what the log accept
     );
 });
 
-test("a block of code is left by a third Enter and by the arrow down, and gone by Backspace when it is empty", async () => {
-  expect(
-    await written([
-      "```ts ",
-      "a",
-      "Enter",
-      "Enter",
-      "Enter",
-      "b",
-      "Enter",
-      "``` ",
-      "x",
-      "Backspace",
-      "Backspace",
-      "c",
-      "Enter",
-      "``` ",
-      "d",
-      "ArrowDown",
-      "e",
-    ]),
-  ).toBe(
-    '<pre><code spellcheck="false">a</code></pre><p>b</p><p>c</p><pre><code spellcheck="false">d</code></pre><p>e</p>',
-  );
-});
+test(
+  "a block of code is left by a third Enter and by the arrow down, and gone by " +
+    "Backspace when it is empty",
+  async () => {
+    expect(
+      await written([
+        "```ts ",
+        "a",
+        "Enter",
+        "Enter",
+        "Enter",
+        "b",
+        "Enter",
+        "``` ",
+        "x",
+        "Backspace",
+        "Backspace",
+        "c",
+        "Enter",
+        "``` ",
+        "d",
+        "ArrowDown",
+        "e",
+      ]),
+    ).toBe(
+      '<pre><code spellcheck="false">a</code></pre><p>b</p><p>c</p><pre><code ' +
+        'spellcheck="false">d</code></pre><p>e</p>',
+    );
+  },
+);
 
 test("Backspace joins a line to the quotation before it, and leaves the quotation it stands in", async () => {
   expect(
@@ -175,12 +189,16 @@ test("Delete before a nested list that branches brings its items up", async () =
 
 test("[EDIT-13] lists that are copied from Word come in as lists, nested as they were", async () => {
   const item = (words: string, sign: string, list: number, level: number) =>
-    `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l${list} level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'>` +
-    `<span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${words}<o:p></o:p></p>`;
+    `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l${list} ` +
+    `level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'>` +
+    `<span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New ` +
+    `Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${words}<o:p></o:p></p>`;
   await newDocument(ana);
   await text(ana.page).click();
   const copied =
-    `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body><!--StartFragment--><p class=MsoNormal>To <b>bring</b><o:p></o:p></p>` +
+    "<html " +
+    `xmlns:o="urn:schemas-microsoft-com:office:office"><body><!--StartFragment--><p ` +
+    "class=MsoNormal>To <b>bring</b><o:p></o:p></p>" +
     [
       item("lamps", "·", 0, 1),
       item("batteries", "o", 0, 2),
@@ -205,23 +223,31 @@ test("[EDIT-13] lists that are copied from Word come in as lists, nested as they
     .poll(pasted)
     .toBe(
       "<p>To <strong>bring</strong></p>" +
-        "<ul><li><p>lamps</p><ul><li><p>batteries</p><ul><li><p>spare</p></li></ul></li></ul></li><li><p>rope</p></li></ul>" +
+        "<ul><li><p>lamps</p><ul><li><p>batteries</p><ul><li><p>spare</p></li></ul></li></ul></li>" +
+        "<li><p>rope</p></li></ul>" +
         '<ol start="3"><li><p>knots</p><ol><li><p>bowline</p></li></ol></li></ol>' +
         "<p>and o. this</p>",
     );
 });
 
-test("the invitation to write goes with the first letter, and does not come back with a break in the line", async () => {
-  await newDocument(ana);
-  const invitation = () =>
-    text(ana.page)
-      .locator("p")
-      .first()
-      .evaluate((element) => getComputedStyle(element, "::before").content);
-  expect(await invitation()).toContain("Write");
-  await text(ana.page).click();
-  await ana.page.keyboard.type("one");
-  await ana.page.keyboard.press("Shift+Enter");
-  await ana.page.keyboard.type("two");
-  expect([await text(ana.page).locator("p > br").count(), await invitation()]).toEqual([1, "none"]);
-});
+test(
+  "the invitation to write goes with the first letter, and does not come back with a " +
+    "break in the line",
+  async () => {
+    await newDocument(ana);
+    const invitation = () =>
+      text(ana.page)
+        .locator("p")
+        .first()
+        .evaluate((element) => getComputedStyle(element, "::before").content);
+    expect(await invitation()).toContain("Write");
+    await text(ana.page).click();
+    await ana.page.keyboard.type("one");
+    await ana.page.keyboard.press("Shift+Enter");
+    await ana.page.keyboard.type("two");
+    expect([await text(ana.page).locator("p > br").count(), await invitation()]).toEqual([
+      1,
+      "none",
+    ]);
+  },
+);

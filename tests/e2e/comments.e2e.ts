@@ -50,91 +50,105 @@ async function distance(words: Locator, note: Locator): Promise<number> {
 }
 
 describe("comments", () => {
-  it("[COMMENT-8] are begun on a selection by who may comment and not write, and stand beside their words for everybody", async () => {
-    await carol.page.goto(path);
-    await comments(carol.page).waitFor();
-    expect(await text(carol.page).getAttribute("aria-readonly")).toBe("true");
-    await select(carol.page, "at nine");
-    await carol.page.getByRole("button", { name: "Comment", exact: true }).click();
-    const field = carol.page.getByRole("textbox", { name: "Comment" });
-    await expect
-      .poll(() => field.evaluate((element) => element === document.activeElement))
-      .toBe(true);
-    await carol.page.keyboard.type("Ten, surely?");
-    await carol.page.keyboard.press("Control+Enter");
-    await thread(carol.page, "at nine").getByText("Ten, surely?").waitFor();
-    await thread(ana.page, "at nine").getByText("Ten, surely?").waitFor();
-    expect(await marked(ana.page).allInnerTexts()).toEqual(["at nine"]);
-    await expect
-      .poll(() => distance(marked(ana.page), thread(ana.page, "at nine")))
-      .toBeLessThan(30);
-    expect(await ana.page.locator('[aria-live="polite"]').first().innerText()).toContain(
-      "Carol commented on “at nine”",
-    );
-  });
-
-  it("[COMMENT-8] are answered by keyboard alone: the key goes to the thread of the words at the caret, and Esc back to them", async () => {
-    await marked(ana.page).click();
-    await ana.page.keyboard.press("Control+Shift+M");
-    const reply = thread(ana.page, "at nine").getByRole("textbox", { name: "Reply" });
-    await expect.poll(() => reply.evaluate((field) => field === document.activeElement)).toBe(true);
-    await ana.page.keyboard.type("No: nine.");
-    await ana.page.keyboard.press("Control+Enter");
-    await thread(carol.page, "at nine").getByText("No: nine.").waitFor();
-    await reply.press("Escape");
-    await expect
-      .poll(() => text(ana.page).evaluate((field) => field === document.activeElement))
-      .toBe(true);
-    expect(
-      await carol.page.getByRole("button", { name: "Comments" }).getAttribute("aria-pressed"),
-    ).toBe("true");
-  });
-
-  it("[COMMENT-8] [COMMENT-12] keep to their words while these are written about, are reached by keyboard when they go, and come back with them", async () => {
-    // Once a frame while somebody else writes: were the words ever seen without their mark?
-    const unmarked = await carol.page.evaluateHandle(() => {
-      const frames = { seen: 0, bare: 0 };
-      requestAnimationFrame(function look() {
-        frames.seen += 1;
-        if (!document.querySelector("#text [data-passage]")) frames.bare += 1;
-        if (!document.querySelector("#text")?.textContent?.includes("Dear all. "))
-          requestAnimationFrame(look);
-      });
-      return frames;
-    });
-    await ana.page.keyboard.press("Control+Home");
-    await ana.page.keyboard.type("Dear all. ");
-    await text(carol.page).getByText("Dear all. The library").waitFor();
-    const frames = await unmarked.jsonValue();
-    expect(frames.seen).toBeGreaterThan(0);
-    expect(frames.bare).toBe(0);
-    await select(ana.page, "at nine");
-    await ana.page.keyboard.press("Delete");
-    await thread(ana.page, "at nine").getByText("These words are gone").waitFor();
-    await thread(carol.page, "at nine").getByText("These words are gone").waitFor();
-    // The thread is on the way of the Tab key, and its words lead to where they stood.
-    const focused = (locator: Locator) =>
-      locator.evaluate((element) => element.contains(document.activeElement));
-    await comments(carol.page).getByRole("radio", { name: "Open 1" }).focus();
-    await carol.page.keyboard.press("Tab");
-    await expect
-      .poll(() =>
-        focused(
-          thread(carol.page, "at nine").getByRole("button", { name: /These words are gone/ }),
-        ),
-      )
-      .toBe(true);
-    await thread(carol.page, "at nine").getByRole("textbox", { name: "Reply" }).waitFor();
-    await carol.page.keyboard.press("Enter");
-    await expect.poll(() => focused(text(carol.page))).toBe(true);
-    await ana.page.keyboard.press("Control+z");
-    for (const { page } of [ana, carol]) {
-      await expect.poll(() => marked(page).allInnerTexts()).toEqual(["at nine"]);
+  it(
+    "[COMMENT-8] are begun on a selection by who may comment and not write, and stand " +
+      "beside their words for everybody",
+    async () => {
+      await carol.page.goto(path);
+      await comments(carol.page).waitFor();
+      expect(await text(carol.page).getAttribute("aria-readonly")).toBe("true");
+      await select(carol.page, "at nine");
+      await carol.page.getByRole("button", { name: "Comment", exact: true }).click();
+      const field = carol.page.getByRole("textbox", { name: "Comment" });
       await expect
-        .poll(() => thread(page, "at nine").getByText("These words are gone").count())
-        .toBe(0);
-    }
-  });
+        .poll(() => field.evaluate((element) => element === document.activeElement))
+        .toBe(true);
+      await carol.page.keyboard.type("Ten, surely?");
+      await carol.page.keyboard.press("Control+Enter");
+      await thread(carol.page, "at nine").getByText("Ten, surely?").waitFor();
+      await thread(ana.page, "at nine").getByText("Ten, surely?").waitFor();
+      expect(await marked(ana.page).allInnerTexts()).toEqual(["at nine"]);
+      await expect
+        .poll(() => distance(marked(ana.page), thread(ana.page, "at nine")))
+        .toBeLessThan(30);
+      expect(await ana.page.locator('[aria-live="polite"]').first().innerText()).toContain(
+        "Carol commented on “at nine”",
+      );
+    },
+  );
+
+  it(
+    "[COMMENT-8] are answered by keyboard alone: the key goes to the thread of the words " +
+      "at the caret, and Esc back to them",
+    async () => {
+      await marked(ana.page).click();
+      await ana.page.keyboard.press("Control+Shift+M");
+      const reply = thread(ana.page, "at nine").getByRole("textbox", { name: "Reply" });
+      await expect
+        .poll(() => reply.evaluate((field) => field === document.activeElement))
+        .toBe(true);
+      await ana.page.keyboard.type("No: nine.");
+      await ana.page.keyboard.press("Control+Enter");
+      await thread(carol.page, "at nine").getByText("No: nine.").waitFor();
+      await reply.press("Escape");
+      await expect
+        .poll(() => text(ana.page).evaluate((field) => field === document.activeElement))
+        .toBe(true);
+      expect(
+        await carol.page.getByRole("button", { name: "Comments" }).getAttribute("aria-pressed"),
+      ).toBe("true");
+    },
+  );
+
+  it(
+    "[COMMENT-8] [COMMENT-12] keep to their words while these are written about, are " +
+      "reached by keyboard when they go, and come back with them",
+    async () => {
+      // Once a frame while somebody else writes: were the words ever seen without their mark?
+      const unmarked = await carol.page.evaluateHandle(() => {
+        const frames = { seen: 0, bare: 0 };
+        requestAnimationFrame(function look() {
+          frames.seen += 1;
+          if (!document.querySelector("#text [data-passage]")) frames.bare += 1;
+          if (!document.querySelector("#text")?.textContent?.includes("Dear all. "))
+            requestAnimationFrame(look);
+        });
+        return frames;
+      });
+      await ana.page.keyboard.press("Control+Home");
+      await ana.page.keyboard.type("Dear all. ");
+      await text(carol.page).getByText("Dear all. The library").waitFor();
+      const frames = await unmarked.jsonValue();
+      expect(frames.seen).toBeGreaterThan(0);
+      expect(frames.bare).toBe(0);
+      await select(ana.page, "at nine");
+      await ana.page.keyboard.press("Delete");
+      await thread(ana.page, "at nine").getByText("These words are gone").waitFor();
+      await thread(carol.page, "at nine").getByText("These words are gone").waitFor();
+      // The thread is on the way of the Tab key, and its words lead to where they stood.
+      const focused = (locator: Locator) =>
+        locator.evaluate((element) => element.contains(document.activeElement));
+      await comments(carol.page).getByRole("radio", { name: "Open 1" }).focus();
+      await carol.page.keyboard.press("Tab");
+      await expect
+        .poll(() =>
+          focused(
+            thread(carol.page, "at nine").getByRole("button", { name: /These words are gone/ }),
+          ),
+        )
+        .toBe(true);
+      await thread(carol.page, "at nine").getByRole("textbox", { name: "Reply" }).waitFor();
+      await carol.page.keyboard.press("Enter");
+      await expect.poll(() => focused(text(carol.page))).toBe(true);
+      await ana.page.keyboard.press("Control+z");
+      for (const { page } of [ana, carol]) {
+        await expect.poll(() => marked(page).allInnerTexts()).toEqual(["at nine"]);
+        await expect
+          .poll(() => thread(page, "at nine").getByText("These words are gone").count())
+          .toBe(0);
+      }
+    },
+  );
 
   it("[COMMENT-8] are changed and deleted by who wrote them and offered to nobody else", async () => {
     const mine = thread(carol.page, "at nine");
@@ -201,124 +215,136 @@ describe("comments", () => {
     expect(await barriers(ana.page)).toEqual([]);
   });
 
-  it("[COMMENT-10] keep what is written and not sent through the analysis, the past and a reload, until it is sent or discarded", async () => {
-    const page = ana.page;
-    const field = page.getByRole("textbox", { name: "Comment", exact: true });
-    const reply = thread(page, "at nine").getByRole("textbox", { name: "Reply" });
-    await thread(page, "at nine").click();
-    await reply.fill("Or half past");
-    await reply.press("Escape");
-    await select(page, "Saturdays");
-    await page.keyboard.press("Control+Shift+M");
-    await field.fill("In winter too?");
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Written account" }).click();
-    await page.getByRole("complementary", { name: "Insight" }).waitFor();
-    await page.getByRole("button", { name: "Comments" }).click();
-    await expect.poll(() => field.inputValue()).toBe("In winter too?");
-    await page.getByRole("button", { name: "History" }).click();
-    await page.getByRole("button", { name: "Back to live" }).click();
-    await expect.poll(() => field.inputValue()).toBe("In winter too?");
-    await page.reload();
-    await expect.poll(() => field.inputValue()).toBe("In winter too?");
-    await expect.poll(() => marked(page).allInnerTexts()).toContain("Saturdays");
-    await field.press("Escape");
-    await thread(page, "at nine")
-      .getByRole("button", { name: "Your answer is not sent yet" })
-      .click();
-    expect(await reply.inputValue()).toBe("Or half past");
-    await thread(page, "at nine").getByRole("button", { name: "Cancel" }).click();
-    await field.press("Control+Enter");
-    await thread(page, "Saturdays").getByText("In winter too?").waitFor();
-    await page.reload();
-    await thread(page, "Saturdays").waitFor();
-    expect([await field.count(), await page.getByText("not sent yet").count()]).toEqual([0, 0]);
-  });
+  it(
+    "[COMMENT-10] keep what is written and not sent through the analysis, the past and a " +
+      "reload, until it is sent or discarded",
+    async () => {
+      const page = ana.page;
+      const field = page.getByRole("textbox", { name: "Comment", exact: true });
+      const reply = thread(page, "at nine").getByRole("textbox", { name: "Reply" });
+      await thread(page, "at nine").click();
+      await reply.fill("Or half past");
+      await reply.press("Escape");
+      await select(page, "Saturdays");
+      await page.keyboard.press("Control+Shift+M");
+      await field.fill("In winter too?");
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Written account" }).click();
+      await page.getByRole("complementary", { name: "Insight" }).waitFor();
+      await page.getByRole("button", { name: "Comments" }).click();
+      await expect.poll(() => field.inputValue()).toBe("In winter too?");
+      await page.getByRole("button", { name: "History" }).click();
+      await page.getByRole("button", { name: "Back to live" }).click();
+      await expect.poll(() => field.inputValue()).toBe("In winter too?");
+      await page.reload();
+      await expect.poll(() => field.inputValue()).toBe("In winter too?");
+      await expect.poll(() => marked(page).allInnerTexts()).toContain("Saturdays");
+      await field.press("Escape");
+      await thread(page, "at nine")
+        .getByRole("button", { name: "Your answer is not sent yet" })
+        .click();
+      expect(await reply.inputValue()).toBe("Or half past");
+      await thread(page, "at nine").getByRole("button", { name: "Cancel" }).click();
+      await field.press("Control+Enter");
+      await thread(page, "Saturdays").getByText("In winter too?").waitFor();
+      await page.reload();
+      await thread(page, "Saturdays").waitFor();
+      expect([await field.count(), await page.getByText("not sent yet").count()]).toEqual([0, 0]);
+    },
+  );
 
-  it("[COMMENT-9] give the margin to the analysis while it is open and take it back when they are asked for, in the past too", async () => {
-    const analysis = ana.page.getByRole("complementary", { name: "Insight" });
-    const button = ana.page.getByRole("button", { name: "Comments" });
-    await ana.page.getByRole("button", { name: "More" }).click();
-    await ana.page.getByRole("menuitem", { name: "Written account" }).click();
-    await analysis.getByRole("region", { name: "Written account" }).waitFor();
-    expect(await comments(ana.page).count()).toBe(0);
-    expect(await button.getAttribute("aria-pressed")).toBe("false");
-    await button.click();
-    await thread(ana.page, "at nine").waitFor();
-    expect(await analysis.count()).toBe(0);
-    await ana.page.getByRole("button", { name: "History" }).click();
-    const then = ana.page.getByRole("complementary", { name: "Comments at this moment" });
-    await then.waitFor();
-    await ana.page.getByRole("button", { name: "Insight", exact: true }).click();
-    await analysis.waitFor();
-    expect(await then.count()).toBe(0);
-    await analysis.getByRole("button", { name: "Close insight" }).click();
-    await then.waitFor();
-    await ana.page.getByRole("button", { name: "Back to live" }).click();
-    await thread(ana.page, "at nine").waitFor();
-  });
+  it(
+    "[COMMENT-9] give the margin to the analysis while it is open and take it back when " +
+      "they are asked for, in the past too",
+    async () => {
+      const analysis = ana.page.getByRole("complementary", { name: "Insight" });
+      const button = ana.page.getByRole("button", { name: "Comments" });
+      await ana.page.getByRole("button", { name: "More" }).click();
+      await ana.page.getByRole("menuitem", { name: "Written account" }).click();
+      await analysis.getByRole("region", { name: "Written account" }).waitFor();
+      expect(await comments(ana.page).count()).toBe(0);
+      expect(await button.getAttribute("aria-pressed")).toBe("false");
+      await button.click();
+      await thread(ana.page, "at nine").waitFor();
+      expect(await analysis.count()).toBe(0);
+      await ana.page.getByRole("button", { name: "History" }).click();
+      const then = ana.page.getByRole("complementary", { name: "Comments at this moment" });
+      await then.waitFor();
+      await ana.page.getByRole("button", { name: "Insight", exact: true }).click();
+      await analysis.waitFor();
+      expect(await then.count()).toBe(0);
+      await analysis.getByRole("button", { name: "Close insight" }).click();
+      await then.waitFor();
+      await ana.page.getByRole("button", { name: "Back to live" }).click();
+      await thread(ana.page, "at nine").waitFor();
+    },
+  );
 
-  it("[COMMENT-13] stand beside their words in the past wherever a long text is scrolled, and are brought into view where they are said", async () => {
-    const { page } = ana;
-    const words = "Line 100 of them all.";
-    await newDocument(ana, "A long list");
-    // Longer than what is kept in the page at once.
-    await text(page).evaluate((editor) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData(
-        "text/plain",
-        Array.from({ length: 150 }, (_, line) => `Line ${line} of them all.`).join("\n\n"),
-      );
-      editor.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-      );
-    });
-    await saved(page);
-    await text(page).getByText(words).click();
-    await page.keyboard.press("Home");
-    await page.keyboard.press("Shift+End");
-    await page.keyboard.press("Control+Shift+M");
-    await page.getByRole("textbox", { name: "Comment", exact: true }).fill("Why this one?");
-    await page.keyboard.press("Control+Enter");
-    await thread(page, words).waitFor();
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.type("To begin with: ");
-    await saved(page);
-    await page.getByRole("button", { name: "History" }).click();
-    const then = page.locator("#past-text").getByText(words, { exact: true });
-    const note = page
-      .getByRole("complementary", { name: "Comments at this moment" })
-      .getByRole("listitem")
-      .filter({ hasText: "Why this one?" })
-      .first();
-    await note.waitFor({ state: "attached" });
-    expect(await then.count()).toBe(0);
-    const scroll = (share: number) =>
-      page
-        .locator("main:visible")
-        .evaluate((main, part) => main.scrollTo({ top: main.scrollHeight * part }), share);
-    await scroll(100 / 155);
-    await then.waitFor();
-    await expect.poll(() => distance(then, note)).toBeLessThan(30);
-    await page.setViewportSize({ width: 900, height: 700 });
-    await expect.poll(() => distance(then, note)).toBeLessThan(30);
-    await page.setViewportSize({ width: 1280, height: 720 });
-    // Where its words are out of sight the note is, too.
-    await scroll(1);
-    await expect.poll(() => then.count()).toBe(0);
-    await expect.poll(async () => (await note.boundingBox())?.y).toBeLessThan(-200);
-    await scroll(0);
-    await expect.poll(() => then.count()).toBe(0);
-    await revisionSlider(page).press("[");
-    await expect.poll(() => distance(then, note)).toBeLessThan(30);
-    const [place, frame] = [
-      await note.boundingBox(),
-      await page.locator("main:visible").boundingBox(),
-    ];
-    expect(
-      place && frame && place.y > frame.y && place.y + place.height < frame.y + frame.height,
-    ).toBe(true);
-  });
+  it(
+    "[COMMENT-13] stand beside their words in the past wherever a long text is scrolled, " +
+      "and are brought into view where they are said",
+    async () => {
+      const { page } = ana;
+      const words = "Line 100 of them all.";
+      await newDocument(ana, "A long list");
+      // Longer than what is kept in the page at once.
+      await text(page).evaluate((editor) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData(
+          "text/plain",
+          Array.from({ length: 150 }, (_, line) => `Line ${line} of them all.`).join("\n\n"),
+        );
+        editor.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      });
+      await saved(page);
+      await text(page).getByText(words).click();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Shift+End");
+      await page.keyboard.press("Control+Shift+M");
+      await page.getByRole("textbox", { name: "Comment", exact: true }).fill("Why this one?");
+      await page.keyboard.press("Control+Enter");
+      await thread(page, words).waitFor();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("To begin with: ");
+      await saved(page);
+      await page.getByRole("button", { name: "History" }).click();
+      const then = page.locator("#past-text").getByText(words, { exact: true });
+      const note = page
+        .getByRole("complementary", { name: "Comments at this moment" })
+        .getByRole("listitem")
+        .filter({ hasText: "Why this one?" })
+        .first();
+      await note.waitFor({ state: "attached" });
+      expect(await then.count()).toBe(0);
+      const scroll = (share: number) =>
+        page
+          .locator("main:visible")
+          .evaluate((main, part) => main.scrollTo({ top: main.scrollHeight * part }), share);
+      await scroll(100 / 155);
+      await then.waitFor();
+      await expect.poll(() => distance(then, note)).toBeLessThan(30);
+      await page.setViewportSize({ width: 900, height: 700 });
+      await expect.poll(() => distance(then, note)).toBeLessThan(30);
+      await page.setViewportSize({ width: 1280, height: 720 });
+      // Where its words are out of sight the note is, too.
+      await scroll(1);
+      await expect.poll(() => then.count()).toBe(0);
+      await expect.poll(async () => (await note.boundingBox())?.y).toBeLessThan(-200);
+      await scroll(0);
+      await expect.poll(() => then.count()).toBe(0);
+      await revisionSlider(page).press("[");
+      await expect.poll(() => distance(then, note)).toBeLessThan(30);
+      const [place, frame] = [
+        await note.boundingBox(),
+        await page.locator("main:visible").boundingBox(),
+      ];
+      expect(
+        place && frame && place.y > frame.y && place.y + place.height < frame.y + frame.height,
+      ).toBe(true);
+    },
+  );
 
   it("[COMMENT-8] open as a sheet on a phone at the thread whose words are tapped", async () => {
     await carol.page.setViewportSize({ width: 390, height: 800 });

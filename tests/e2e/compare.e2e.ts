@@ -75,73 +75,81 @@ describe("comparing two revisions", () => {
 describe("comparing a long text", () => {
   const paragraphs = 2_000;
 
-  it("[COMPARE-5] [HISTORY-1] folds what did not change, opens it, and keeps in the page only what is near", async () => {
-    await ana.page.goto(path.replace(/\/d\/.*/, `/w/${workspace}`));
-    const long = await newDocument(ana, "Minutes of all years");
-    await writable(ana.page).click();
-    await writable(ana.page).evaluate((editor, count) => {
-      const data = new DataTransfer();
-      data.setData(
-        "text/html",
-        Array.from({ length: count }, (_, at) => `<p>Item ${at + 1} was agreed.</p>`).join(""),
-      );
-      editor.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
-      );
-    }, paragraphs);
-    await text(ana.page).getByText(`Item ${paragraphs} was agreed.`).waitFor();
-    await saved(ana.page);
-    await ana.page.getByRole("button", { name: "History" }).click();
-    await revisionSlider(ana.page).waitFor();
-    await revisionSlider(ana.page).press("End");
-    await ana.page.waitForURL(/[?&]at=\d+/);
-    const before = new URL(ana.page.url()).searchParams.get("at");
-    await ana.page.getByRole("button", { name: /^Back to live/ }).click();
-    await writable(ana.page).click();
-    for (const key of ["Control+Home", "End"]) await ana.page.keyboard.press(key);
-    await ana.page.keyboard.type(" By all.");
-    await ana.page.keyboard.press("Control+End");
-    await ana.page.keyboard.type(" At last.");
-    await saved(ana.page);
-    // Going to the past leaves the reader where they were in the text.
-    await ana.page.getByRole("button", { name: "History" }).click();
-    await revisionSlider(ana.page).waitFor();
-    await expect
-      .poll(() => ana.page.locator("main:visible").evaluate((page) => page.scrollTop))
-      .toBeGreaterThan(10_000);
-    await past(ana.page).getByText("At last.").waitFor();
+  it(
+    "[COMPARE-5] [HISTORY-1] folds what did not change, opens it, and keeps in the page " +
+      "only what is near",
+    async () => {
+      await ana.page.goto(path.replace(/\/d\/.*/, `/w/${workspace}`));
+      const long = await newDocument(ana, "Minutes of all years");
+      await writable(ana.page).click();
+      await writable(ana.page).evaluate((editor, count) => {
+        const data = new DataTransfer();
+        data.setData(
+          "text/html",
+          Array.from({ length: count }, (_, at) => `<p>Item ${at + 1} was agreed.</p>`).join(""),
+        );
+        editor.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      }, paragraphs);
+      await text(ana.page).getByText(`Item ${paragraphs} was agreed.`).waitFor();
+      await saved(ana.page);
+      await ana.page.getByRole("button", { name: "History" }).click();
+      await revisionSlider(ana.page).waitFor();
+      await revisionSlider(ana.page).press("End");
+      await ana.page.waitForURL(/[?&]at=\d+/);
+      const before = new URL(ana.page.url()).searchParams.get("at");
+      await ana.page.getByRole("button", { name: /^Back to live/ }).click();
+      await writable(ana.page).click();
+      for (const key of ["Control+Home", "End"]) await ana.page.keyboard.press(key);
+      await ana.page.keyboard.type(" By all.");
+      await ana.page.keyboard.press("Control+End");
+      await ana.page.keyboard.type(" At last.");
+      await saved(ana.page);
+      // Going to the past leaves the reader where they were in the text.
+      await ana.page.getByRole("button", { name: "History" }).click();
+      await revisionSlider(ana.page).waitFor();
+      await expect
+        .poll(() => ana.page.locator("main:visible").evaluate((page) => page.scrollTop))
+        .toBeGreaterThan(10_000);
+      await past(ana.page).getByText("At last.").waitFor();
 
-    await ana.page.goto(`${long}?compare=${before}&with=now`);
-    await comparison(ana)
-      .getByText(/2 changes by Ana/)
-      .waitFor();
-    const fold = comparison(ana).getByRole("button", { name: /^1 99\d unchanged paragraphs$/ });
-    await fold.waitFor();
-    const drawn = () => comparison(ana).locator("[data-part] p").count();
-    expect(await drawn()).toBeLessThan(20);
-    await ana.page.keyboard.press("n");
-    await ana.page.keyboard.press("n");
-    await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
-    // A letter is the player's key on what the player has put on the page, and nowhere else.
-    await ana.page.getByRole("navigation", { name: "Workspace" }).getByRole("link").first().focus();
-    await ana.page.keyboard.press("n");
-    await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
-    await fold.click();
-    await fold.waitFor({ state: "detached" });
-    await comparison(ana).getByText("Item 5 was agreed.").waitFor();
-    expect(await drawn()).toBeLessThan(paragraphs / 4);
-    await ana.page.keyboard.press("n");
-    await comparison(ana).locator("ins[data-current]").filter({ hasText: "By all." }).waitFor();
-    await ana.page.keyboard.press("p");
-    const last = comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." });
-    await expect
-      .poll(async () => {
-        const box = await last.boundingBox();
-        return box !== null && box.y > 0 && box.y < 720;
-      })
-      .toBe(true);
-    expect(await drawn()).toBeLessThan(paragraphs / 4);
-  });
+      await ana.page.goto(`${long}?compare=${before}&with=now`);
+      await comparison(ana)
+        .getByText(/2 changes by Ana/)
+        .waitFor();
+      const fold = comparison(ana).getByRole("button", { name: /^1 99\d unchanged paragraphs$/ });
+      await fold.waitFor();
+      const drawn = () => comparison(ana).locator("[data-part] p").count();
+      expect(await drawn()).toBeLessThan(20);
+      await ana.page.keyboard.press("n");
+      await ana.page.keyboard.press("n");
+      await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
+      // A letter is the player's key on what the player has put on the page, and nowhere else.
+      await ana.page
+        .getByRole("navigation", { name: "Workspace" })
+        .getByRole("link")
+        .first()
+        .focus();
+      await ana.page.keyboard.press("n");
+      await comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." }).waitFor();
+      await fold.click();
+      await fold.waitFor({ state: "detached" });
+      await comparison(ana).getByText("Item 5 was agreed.").waitFor();
+      expect(await drawn()).toBeLessThan(paragraphs / 4);
+      await ana.page.keyboard.press("n");
+      await comparison(ana).locator("ins[data-current]").filter({ hasText: "By all." }).waitFor();
+      await ana.page.keyboard.press("p");
+      const last = comparison(ana).locator("ins[data-current]").filter({ hasText: "At last." });
+      await expect
+        .poll(async () => {
+          const box = await last.boundingBox();
+          return box !== null && box.y > 0 && box.y < 720;
+        })
+        .toBe(true);
+      expect(await drawn()).toBeLessThan(paragraphs / 4);
+    },
+  );
 });
 
 describe("acting on the past", () => {
@@ -254,58 +262,66 @@ describe("one change of several", () => {
       .toMatch(/^Always: We correct[^]*left to guess\.\s*$/);
   });
 
-  it("[ACT-15] is told to who has the document open, by whom it was taken back, with the way to that revision", async () => {
-    const announcement = ben.page
-      .getByRole("listitem")
-      .filter({ hasText: /Ana took back a passage.*What stood there stays in the history\./ });
-    await announcement.getByRole("button", { name: "See it" }).click();
-    await ben.page.waitForURL(/[?&]at=\d+/);
-    await past(ben.page).getByText("Always: We correct").waitFor();
-    expect(await revisionSlider(ben.page).getAttribute("aria-valuetext")).toContain("Ana");
-  });
+  it(
+    "[ACT-15] is told to who has the document open, by whom it was taken back, with the " +
+      "way to that revision",
+    async () => {
+      const announcement = ben.page
+        .getByRole("listitem")
+        .filter({ hasText: /Ana took back a passage.*What stood there stays in the history\./ });
+      await announcement.getByRole("button", { name: "See it" }).click();
+      await ben.page.waitForURL(/[?&]at=\d+/);
+      await past(ben.page).getByText("Always: We correct").waitFor();
+      expect(await revisionSlider(ben.page).getAttribute("aria-valuetext")).toContain("Ana");
+    },
+  );
 });
 
 describe("a fork", () => {
-  it("[ACT-10] [FORK-9] [FORK-10] begins at the revision it was forked from, knows who wrote what came along, and is merged back after a look at the difference", async () => {
-    await ana.page.goto(path);
-    await writable(ana.page).getByText("left to guess").waitFor();
-    await ana.page.getByRole("button", { name: "More" }).click();
-    await ana.page.getByRole("menuitem", { name: "Fork this document" }).click();
-    await ana.page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
-    const notice = ana.page.getByRole("complementary", { name: "Fork" });
-    await notice.getByRole("link", { name: "The rule" }).waitFor();
-    await writable(ana.page).getByText("left to guess").click();
-    await ana.page.keyboard.press("Control+End");
-    await ana.page.keyboard.type(" Not even once.");
-    await saved(ana.page);
-    await ana.page.getByRole("button", { name: "More" }).click();
-    await ana.page.getByRole("menuitem", { name: "Who wrote this" }).click();
-    const analysis = ana.page.getByRole("complementary", { name: "Insight" });
-    await analysis
-      .getByRole("button", {
-        name: /^(Ana|Ben), .*, came with the fork of “The rule” that Ana made/,
-      })
-      .filter({ hasText: "left to guess" })
-      .waitFor();
-    await analysis.getByRole("row", { name: /^Ana \d+ % 3 0 0/ }).waitFor();
-    expect(
+  it(
+    "[ACT-10] [FORK-9] [FORK-10] begins at the revision it was forked from, knows who " +
+      "wrote what came along, and is merged back after a look at the difference",
+    async () => {
+      await ana.page.goto(path);
+      await writable(ana.page).getByText("left to guess").waitFor();
+      await ana.page.getByRole("button", { name: "More" }).click();
+      await ana.page.getByRole("menuitem", { name: "Fork this document" }).click();
+      await ana.page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
+      const notice = ana.page.getByRole("complementary", { name: "Fork" });
+      await notice.getByRole("link", { name: "The rule" }).waitFor();
+      await writable(ana.page).getByText("left to guess").click();
+      await ana.page.keyboard.press("Control+End");
+      await ana.page.keyboard.type(" Not even once.");
+      await saved(ana.page);
+      await ana.page.getByRole("button", { name: "More" }).click();
+      await ana.page.getByRole("menuitem", { name: "Who wrote this" }).click();
+      const analysis = ana.page.getByRole("complementary", { name: "Insight" });
       await analysis
-        .getByRole("link", { name: "See “The rule” as it was" })
-        .first()
-        .getAttribute("href"),
-    ).toMatch(new RegExp(`^${path}\\?at=\\d+$`));
-    await analysis.getByRole("button", { name: "Close insight" }).click();
-    await notice.getByRole("button", { name: "Merge back…" }).click();
-    const dialog = ana.page.getByRole("dialog");
-    await dialog.locator("ins").filter({ hasText: "Not even once." }).waitFor();
-    expect(await barriers(ana.page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Merge", exact: true }).click();
-    await ben.page.goto(path);
-    await text(ben.page).getByText("Not even once.").waitFor();
-    await ana.page.getByRole("button", { name: "Undo" }).click();
-    await expect.poll(() => text(ben.page).innerText()).not.toContain("Not even once.");
-    expect(await text(ben.page).innerText()).toContain("left to guess");
-  });
+        .getByRole("button", {
+          name: /^(Ana|Ben), .*, came with the fork of “The rule” that Ana made/,
+        })
+        .filter({ hasText: "left to guess" })
+        .waitFor();
+      await analysis.getByRole("row", { name: /^Ana \d+ % 3 0 0/ }).waitFor();
+      expect(
+        await analysis
+          .getByRole("link", { name: "See “The rule” as it was" })
+          .first()
+          .getAttribute("href"),
+      ).toMatch(new RegExp(`^${path}\\?at=\\d+$`));
+      await analysis.getByRole("button", { name: "Close insight" }).click();
+      await notice.getByRole("button", { name: "Merge back…" }).click();
+      const dialog = ana.page.getByRole("dialog");
+      await dialog.locator("ins").filter({ hasText: "Not even once." }).waitFor();
+      expect(await barriers(ana.page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+      await ben.page.goto(path);
+      await text(ben.page).getByText("Not even once.").waitFor();
+      await ana.page.getByRole("button", { name: "Undo" }).click();
+      await expect.poll(() => text(ben.page).innerText()).not.toContain("Not even once.");
+      expect(await text(ben.page).innerText()).toContain("left to guess");
+    },
+  );
 
   it("[ACT-13] is merged again with what is new and what was taken back, and then brings nothing", async () => {
     const merge = ana.page.getByRole("button", { name: "Merge back…" });
@@ -326,24 +342,31 @@ describe("a fork", () => {
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });
 
-  it("[ACT-10] offers what was written in its parent until it is brought in, and again when that is taken back", async () => {
-    const notice = ana.page.getByRole("complementary", { name: "Fork" });
-    const news = notice.getByRole("link", { name: /edits? there since$/ });
-    await news.waitFor();
-    await notice.getByRole("button", { name: "Bring it in…" }).click();
-    await ana.page.getByRole("dialog").getByRole("button", { name: "Merge", exact: true }).click();
-    await notice.getByText("Everything that was written there since is here.").waitFor();
-    expect([
-      await news.count(),
-      await notice.getByRole("button", { name: "Bring it in…" }).count(),
-    ]).toEqual([0, 0]);
-    await ana.page
-      .getByRole("listitem")
-      .filter({ hasText: /Merged into.*\(fork\)/ })
-      .getByRole("button", { name: "Undo" })
-      .click();
-    await news.waitFor();
-  });
+  it(
+    "[ACT-10] offers what was written in its parent until it is brought in, and again " +
+      "when that is taken back",
+    async () => {
+      const notice = ana.page.getByRole("complementary", { name: "Fork" });
+      const news = notice.getByRole("link", { name: /edits? there since$/ });
+      await news.waitFor();
+      await notice.getByRole("button", { name: "Bring it in…" }).click();
+      await ana.page
+        .getByRole("dialog")
+        .getByRole("button", { name: "Merge", exact: true })
+        .click();
+      await notice.getByText("Everything that was written there since is here.").waitFor();
+      expect([
+        await news.count(),
+        await notice.getByRole("button", { name: "Bring it in…" }).count(),
+      ]).toEqual([0, 0]);
+      await ana.page
+        .getByRole("listitem")
+        .filter({ hasText: /Merged into.*\(fork\)/ })
+        .getByRole("button", { name: "Undo" })
+        .click();
+      await news.waitFor();
+    },
+  );
 
   it("[ACT-10] shows the caret of nobody over what it began with", async () => {
     await ana.page.goto(`${new URL(ana.page.url()).pathname}?at=2`);

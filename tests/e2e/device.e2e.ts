@@ -79,176 +79,198 @@ const waiting = (page: Page) =>
   });
 
 describe("text that only this device has", () => {
-  it("[SYNC-41] is shown by the page that is opened while the sweep tries to send it, and never passes for saved", async () => {
-    const path = await leftovers("In the log. ", "Not in the log. ");
-    const page = await ana.context.newPage();
-    // The sweep has the records once it asks the log to take them.
-    const asked = page.waitForRequest(
-      (request) =>
-        request.url().includes("append_events") &&
-        (request.postData() ?? "").includes(path.slice("/d/".length)),
-    );
-    await page.goto("/");
-    await asked;
-    const reader = await ana.context.newPage();
-    await watchLabels(reader);
-    await reader.goto(path);
-    await text(reader).getByText("Not in the log.").waitFor();
-    expect(await labels(reader)).not.toContain("Saved");
-    await saveStatus(reader)
-      .filter({ hasText: /Saving…|Not saved|Offline/ })
-      .waitFor();
-    await ana.context.unroute(appends);
-    await saved(reader);
-    await reader.reload();
-    await text(reader).getByText("In the log. Not in the log.").waitFor();
-    await Promise.all([page.close(), reader.close()]);
-  });
-
-  it('[SYNC-40] in another tab keeps this one from saying "Saved", and comes here when that tab is closed', async () => {
-    const page = await ana.context.newPage();
-    await page.goto("/");
-    await page.waitForURL(/\/w\//);
-    const path = await newDocument({ ...ana, page }, "Two tabs");
-    const other = await ana.context.newPage();
-    await other.goto(path);
-    await saved(other);
-    await page.route(appends, (route) => route.abort());
-    await writable(page).click();
-    await page.keyboard.type("Only in one tab. ");
-    await saveStatus(other).filter({ hasText: "Saving…" }).waitFor();
-    await saveStatus(other).filter({ hasText: "Not saved" }).waitFor({ timeout: 60_000 });
-    await other.getByRole("alert").getByText("in another tab of this browser").waitFor();
-    await page.close();
-    await saved(other);
-    await text(other).getByText("Only in one tab.").waitFor();
-    await other.close();
-  });
-
-  it("[SYNC-42] is sent although records beside it are broken, and the page says how many and gives what can be read", async () => {
-    const path = await leftovers("Sound. ", "Sound as well. ");
-    const page = await ana.context.newPage();
-    await page.goto("/account");
-    await page.evaluate(async () => {
-      const opening = indexedDB.open("palimpsest-outbox");
-      await new Promise((settle) => (opening.onsuccess = settle));
-      const transaction = opening.result.transaction("records", "readwrite");
-      const records = transaction.objectStore("records");
-      const keys = records.getAllKeys();
-      await new Promise((settle) => (keys.onsuccess = settle));
-      const [scope, tab] = keys.result[0] as string[];
-      records.put(null, [scope!, tab!, "0"]);
-      records.put(
-        { kind: "edit", update: new TextEncoder().encode("\u0001torn words\u0002"), time: 1 },
-        [scope!, tab!, "1"],
+  it(
+    "[SYNC-41] is shown by the page that is opened while the sweep tries to send it, and " +
+      "never passes for saved",
+    async () => {
+      const path = await leftovers("In the log. ", "Not in the log. ");
+      const page = await ana.context.newPage();
+      // The sweep has the records once it asks the log to take them.
+      const asked = page.waitForRequest(
+        (request) =>
+          request.url().includes("append_events") &&
+          (request.postData() ?? "").includes(path.slice("/d/".length)),
       );
-      await new Promise((settle) => (transaction.oncomplete = settle));
-      opening.result.close();
-    });
-    await ana.context.unroute(appends);
-    await page.goto(path);
-    await page
-      .getByRole("alert")
-      .getByText(/2 changes kept on this device are damaged and can't be sent\. The rest is saved/)
-      .waitFor();
-    await text(page).getByText("Sound. Sound as well.").waitFor();
-    await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Copy my changes" }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("torn words");
-    await saved(page);
-    await page.reload();
-    await text(page).getByText("Sound. Sound as well.").waitFor();
-    await saved(page);
-    await page.close();
-  });
+      await page.goto("/");
+      await asked;
+      const reader = await ana.context.newPage();
+      await watchLabels(reader);
+      await reader.goto(path);
+      await text(reader).getByText("Not in the log.").waitFor();
+      expect(await labels(reader)).not.toContain("Saved");
+      await saveStatus(reader)
+        .filter({ hasText: /Saving…|Not saved|Offline/ })
+        .waitFor();
+      await ana.context.unroute(appends);
+      await saved(reader);
+      await reader.reload();
+      await text(reader).getByText("In the log. Not in the log.").waitFor();
+      await Promise.all([page.close(), reader.close()]);
+    },
+  );
 
-  it("[OFFLINE-11] can be read and becomes a new document when its author was removed meanwhile; [OFFLINE-12] nobody else sees it", async () => {
-    const ben = await person(browser, "Ben");
-    const workspace = shownId(ana.page);
-    const path = await newDocument(ana, "Shared");
-    await inviteByLink(ana, ben, workspace, "can edit");
-    await ben.page.goto(path);
-    await writable(ben.page).click();
-    await ben.page.keyboard.type("Saved while he could. ");
-    await saved(ben.page);
-    await ben.context.route(appends, (route) => route.abort());
-    await ben.page.keyboard.type("Mine, unsent. ");
-    await expect.poll(() => waiting(ben.page)).toBeGreaterThan(0);
-    await ben.page.close();
-    const page = await ana.context.newPage();
-    await page.goto(`/w/${workspace}/members`);
-    await page.getByRole("button", { name: /Ben/ }).last().click();
-    await page.getByRole("menuitem", { name: /Remove/ }).click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: /Remove/ })
-      .click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.close();
-    await ben.context.unroute(appends);
+  it(
+    '[SYNC-40] in another tab keeps this one from saying "Saved", and comes here when ' +
+      "that tab is closed",
+    async () => {
+      const page = await ana.context.newPage();
+      await page.goto("/");
+      await page.waitForURL(/\/w\//);
+      const path = await newDocument({ ...ana, page }, "Two tabs");
+      const other = await ana.context.newPage();
+      await other.goto(path);
+      await saved(other);
+      await page.route(appends, (route) => route.abort());
+      await writable(page).click();
+      await page.keyboard.type("Only in one tab. ");
+      await saveStatus(other).filter({ hasText: "Saving…" }).waitFor();
+      await saveStatus(other).filter({ hasText: "Not saved" }).waitFor({ timeout: 60_000 });
+      await other.getByRole("alert").getByText("in another tab of this browser").waitFor();
+      await page.close();
+      await saved(other);
+      await text(other).getByText("Only in one tab.").waitFor();
+      await other.close();
+    },
+  );
 
-    const again = await ben.context.newPage();
-    await again.goto(path);
-    await again.getByRole("heading", { name: "No document here" }).waitFor();
-    const panel = again.getByRole("region", { name: "Unsaved text" });
-    expect(await panel.getByRole("textbox", { name: "Your unsaved text" }).innerText()).toContain(
-      "Mine, unsent.",
-    );
-    const saveButton = panel.getByRole("button", { name: "Save as new document" });
-    await saveButton.click();
-    const dialog = again.getByRole("dialog", { name: "Save as new document" });
-    await dialog.getByLabel("Document title").waitFor();
-    await again.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    await expect
-      .poll(() => saveButton.evaluate((button) => button === document.activeElement))
-      .toBe(true);
-    await saveButton.click();
-    await dialog.getByLabel("Document title").fill("What I had");
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await again.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
-    await text(again).getByText("Mine, unsent.").waitFor();
-    expect(await titleBox(again).innerText()).toBe("What I had");
-    await again.goto(path);
-    await again.getByRole("heading", { name: "No document here" }).waitFor();
-    await expect.poll(() => again.getByRole("region", { name: "Unsaved text" }).count()).toBe(0);
-    await ben.context.close();
-  });
+  it(
+    "[SYNC-42] is sent although records beside it are broken, and the page says how many " +
+      "and gives what can be read",
+    async () => {
+      const path = await leftovers("Sound. ", "Sound as well. ");
+      const page = await ana.context.newPage();
+      await page.goto("/account");
+      await page.evaluate(async () => {
+        const opening = indexedDB.open("palimpsest-outbox");
+        await new Promise((settle) => (opening.onsuccess = settle));
+        const transaction = opening.result.transaction("records", "readwrite");
+        const records = transaction.objectStore("records");
+        const keys = records.getAllKeys();
+        await new Promise((settle) => (keys.onsuccess = settle));
+        const [scope, tab] = keys.result[0] as string[];
+        records.put(null, [scope!, tab!, "0"]);
+        records.put(
+          { kind: "edit", update: new TextEncoder().encode("\u0001torn words\u0002"), time: 1 },
+          [scope!, tab!, "1"],
+        );
+        await new Promise((settle) => (transaction.oncomplete = settle));
+        opening.result.close();
+      });
+      await ana.context.unroute(appends);
+      await page.goto(path);
+      await page
+        .getByRole("alert")
+        .getByText(
+          /2 changes kept on this device are damaged and can't be sent\. The rest is saved/,
+        )
+        .waitFor();
+      await text(page).getByText("Sound. Sound as well.").waitFor();
+      await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByRole("button", { name: "Copy my changes" }).click();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("torn words");
+      await saved(page);
+      await page.reload();
+      await text(page).getByText("Sound. Sound as well.").waitFor();
+      await saved(page);
+      await page.close();
+    },
+  );
 
-  it("[SYNC-44] becomes a new document where its own has reached its largest size, and what is typed there afterwards is saved", async () => {
-    const { page } = ana;
-    await page.goto("/");
-    const path = await newDocument(ana, "Full");
-    await writable(page).click();
-    await page.keyboard.type("As long as it fitted. ");
-    await saved(page);
-    const refusal = {
-      code: "P0001",
-      message: "too-large",
-      details: "limit document_bytes: 16777216",
-      hint: "document_bytes",
-    };
-    const full = shownId(page);
-    await page.route(appends, (route) =>
-      route.request().postData()?.includes(full)
-        ? route.fulfill({ status: 400, json: refusal })
-        : route.continue(),
-    );
-    await page.keyboard.type("More than fits. ");
-    const banner = page.getByRole("alert").filter({ hasText: "has reached its largest size" });
-    await banner.getByRole("button", { name: "Retry" }).waitFor();
-    await banner.getByRole("button", { name: "Save as new document" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
-    await text(page).getByText("More than fits.").waitFor();
-    await page.unrouteAll({ behavior: "wait" });
-    await page.goto(path);
-    await writable(page).click();
-    await page.keyboard.press("ControlOrMeta+End");
-    await page.keyboard.type("And on.");
-    await saved(page);
-    expect((await text(page).innerText()).trim()).toBe("As long as it fitted. And on.");
-  });
+  it(
+    "[OFFLINE-11] can be read and becomes a new document when its author was removed " +
+      "meanwhile; [OFFLINE-12] nobody else sees it",
+    async () => {
+      const ben = await person(browser, "Ben");
+      const workspace = shownId(ana.page);
+      const path = await newDocument(ana, "Shared");
+      await inviteByLink(ana, ben, workspace, "can edit");
+      await ben.page.goto(path);
+      await writable(ben.page).click();
+      await ben.page.keyboard.type("Saved while he could. ");
+      await saved(ben.page);
+      await ben.context.route(appends, (route) => route.abort());
+      await ben.page.keyboard.type("Mine, unsent. ");
+      await expect.poll(() => waiting(ben.page)).toBeGreaterThan(0);
+      await ben.page.close();
+      const page = await ana.context.newPage();
+      await page.goto(`/w/${workspace}/members`);
+      await page.getByRole("button", { name: /Ben/ }).last().click();
+      await page.getByRole("menuitem", { name: /Remove/ }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /Remove/ })
+        .click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.close();
+      await ben.context.unroute(appends);
+
+      const again = await ben.context.newPage();
+      await again.goto(path);
+      await again.getByRole("heading", { name: "No document here" }).waitFor();
+      const panel = again.getByRole("region", { name: "Unsaved text" });
+      expect(await panel.getByRole("textbox", { name: "Your unsaved text" }).innerText()).toContain(
+        "Mine, unsent.",
+      );
+      const saveButton = panel.getByRole("button", { name: "Save as new document" });
+      await saveButton.click();
+      const dialog = again.getByRole("dialog", { name: "Save as new document" });
+      await dialog.getByLabel("Document title").waitFor();
+      await again.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await expect
+        .poll(() => saveButton.evaluate((button) => button === document.activeElement))
+        .toBe(true);
+      await saveButton.click();
+      await dialog.getByLabel("Document title").fill("What I had");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await again.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
+      await text(again).getByText("Mine, unsent.").waitFor();
+      expect(await titleBox(again).innerText()).toBe("What I had");
+      await again.goto(path);
+      await again.getByRole("heading", { name: "No document here" }).waitFor();
+      await expect.poll(() => again.getByRole("region", { name: "Unsaved text" }).count()).toBe(0);
+      await ben.context.close();
+    },
+  );
+
+  it(
+    "[SYNC-44] becomes a new document where its own has reached its largest size, and " +
+      "what is typed there afterwards is saved",
+    async () => {
+      const { page } = ana;
+      await page.goto("/");
+      const path = await newDocument(ana, "Full");
+      await writable(page).click();
+      await page.keyboard.type("As long as it fitted. ");
+      await saved(page);
+      const refusal = {
+        code: "P0001",
+        message: "too-large",
+        details: "limit document_bytes: 16777216",
+        hint: "document_bytes",
+      };
+      const full = shownId(page);
+      await page.route(appends, (route) =>
+        route.request().postData()?.includes(full)
+          ? route.fulfill({ status: 400, json: refusal })
+          : route.continue(),
+      );
+      await page.keyboard.type("More than fits. ");
+      const banner = page.getByRole("alert").filter({ hasText: "has reached its largest size" });
+      await banner.getByRole("button", { name: "Retry" }).waitFor();
+      await banner.getByRole("button", { name: "Save as new document" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
+      await text(page).getByText("More than fits.").waitFor();
+      await page.unrouteAll({ behavior: "wait" });
+      await page.goto(path);
+      await writable(page).click();
+      await page.keyboard.press("ControlOrMeta+End");
+      await page.keyboard.type("And on.");
+      await saved(page);
+      expect((await text(page).innerText()).trim()).toBe("As long as it fitted. And on.");
+    },
+  );
 
   it("[SYNC-44] can be discarded where it is formatting alone, which cannot be kept elsewhere", async () => {
     const { page } = ana;

@@ -136,7 +136,10 @@ const openings: Record<string, Opening> = {
   },
 };
 
-/** Those that come on their own or have a test elsewhere: of a session that ends, of what stands on a narrow screen, of unsent text, and of a document that cannot be opened. */
+/**
+ * Those that come on their own or have a test elsewhere: of a session that ends, of what stands on
+ * a narrow screen, of unsent text, and of a document that cannot be opened.
+ */
 const elsewhere = [
   "session/sign-in-again",
   "session/other-person",

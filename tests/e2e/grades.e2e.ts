@@ -115,63 +115,67 @@ describe("a redaction", () => {
     await ana.page.goto(path);
   });
 
-  it("[REDACT-9] takes along what quotes the words, refuses a reason that does, and says which fork holds them", async () => {
-    const { page } = ana;
-    await text(page).click();
-    await page.keyboard.press("ControlOrMeta+End");
-    await page.keyboard.insertText(" Confidential matters.");
-    await saved(page);
-    await page.getByRole("button", { name: "History" }).click();
-    await page.getByRole("slider", { name: "Moment" }).waitFor();
-    const then = new URL(page.url()).search;
-    await page.getByRole("button", { name: "Back to live" }).click();
-    await page.getByRole("slider", { name: "Moment" }).waitFor({ state: "detached" });
-    // What Undo brings back is a copy, by an event of its own.
-    await select(page, "Confidential matters.");
-    await page.keyboard.press("Delete");
-    await saved(page);
-    await page.keyboard.press("ControlOrMeta+z");
-    await expect.poll(() => shown(ana).innerText()).toContain("Confidential matters.");
-    await saved(page);
-    await select(page, "Confidential");
-    await page.keyboard.press("Control+Shift+M");
-    await page.getByRole("textbox", { name: "Comment" }).fill("Not for here");
-    await page.keyboard.press("Control+Enter");
-    const note = page.getByRole("article", { name: "Comment thread on “Confidential”" });
-    await note.waitFor();
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Fork this document" }).click();
-    await page.getByText("Forked from").waitFor();
-    await page.goto(`${path}${then}`);
-    await page.getByRole("slider", { name: "Moment" }).waitFor();
-    await page.getByRole("button", { name: "More" }).last().click();
-    await page.getByRole("menuitem", { name: "Redact this edit…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Redact this edit" });
-    await dialog.getByRole("checkbox", { name: /Confidential.*a comment thread/ }).waitFor();
-    expect(
+  it(
+    "[REDACT-9] takes along what quotes the words, refuses a reason that does, and says " +
+      "which fork holds them",
+    async () => {
+      const { page } = ana;
+      await text(page).click();
+      await page.keyboard.press("ControlOrMeta+End");
+      await page.keyboard.insertText(" Confidential matters.");
+      await saved(page);
+      await page.getByRole("button", { name: "History" }).click();
+      await page.getByRole("slider", { name: "Moment" }).waitFor();
+      const then = new URL(page.url()).search;
+      await page.getByRole("button", { name: "Back to live" }).click();
+      await page.getByRole("slider", { name: "Moment" }).waitFor({ state: "detached" });
+      // What Undo brings back is a copy, by an event of its own.
+      await select(page, "Confidential matters.");
+      await page.keyboard.press("Delete");
+      await saved(page);
+      await page.keyboard.press("ControlOrMeta+z");
+      await expect.poll(() => shown(ana).innerText()).toContain("Confidential matters.");
+      await saved(page);
+      await select(page, "Confidential");
+      await page.keyboard.press("Control+Shift+M");
+      await page.getByRole("textbox", { name: "Comment" }).fill("Not for here");
+      await page.keyboard.press("Control+Enter");
+      const note = page.getByRole("article", { name: "Comment thread on “Confidential”" });
+      await note.waitFor();
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Fork this document" }).click();
+      await page.getByText("Forked from").waitFor();
+      await page.goto(`${path}${then}`);
+      await page.getByRole("slider", { name: "Moment" }).waitFor();
+      await page.getByRole("button", { name: "More" }).last().click();
+      await page.getByRole("menuitem", { name: "Redact this edit…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Redact this edit" });
+      await dialog.getByRole("checkbox", { name: /Confidential.*a comment thread/ }).waitFor();
+      expect(
+        await dialog
+          .getByRole("checkbox", { name: /Confidential matters.*an edit by Ana/ })
+          .isChecked(),
+      ).toBe(true);
       await dialog
-        .getByRole("checkbox", { name: /Confidential matters.*an edit by Ana/ })
-        .isChecked(),
-    ).toBe(true);
-    await dialog
-      .getByRole("region", { name: "These documents hold the words too" })
-      .getByRole("link", { name: "Ruling (fork)" })
-      .waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await dialog.getByLabel("Reason").fill("It was confidential");
-    await dialog.getByRole("button", { name: "Redact for good" }).click();
-    await dialog.getByText("The reason repeats the words").waitFor();
-    await dialog.getByLabel("Reason").fill("A mistake");
-    const loaded = page.waitForEvent("load");
-    await dialog.getByRole("button", { name: "Redact for good" }).click();
-    await loaded;
-    await page.goto(path);
-    await page.getByText("Not for here").waitFor();
-    expect([
-      await note.count(),
-      await page.getByRole("main").getByText("Confidential").count(),
-    ]).toEqual([0, 0]);
-  });
+        .getByRole("region", { name: "These documents hold the words too" })
+        .getByRole("link", { name: "Ruling (fork)" })
+        .waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await dialog.getByLabel("Reason").fill("It was confidential");
+      await dialog.getByRole("button", { name: "Redact for good" }).click();
+      await dialog.getByText("The reason repeats the words").waitFor();
+      await dialog.getByLabel("Reason").fill("A mistake");
+      const loaded = page.waitForEvent("load");
+      await dialog.getByRole("button", { name: "Redact for good" }).click();
+      await loaded;
+      await page.goto(path);
+      await page.getByText("Not for here").waitFor();
+      expect([
+        await note.count(),
+        await page.getByRole("main").getByText("Confidential").count(),
+      ]).toEqual([0, 0]);
+    },
+  );
 
   it("[REDACT-1] [REDACT-4] takes the words out of every open page and of what is read afterwards", async () => {
     const redactedWords = carol.page.getByText("Not for here");
@@ -222,28 +226,34 @@ describe("who may comment and is graded to named versions", () => {
     await dora.page.locator('[contenteditable="false"][aria-label="Document text"]').waitFor();
   }, 60_000);
 
-  it("[GRADE-7] comments on the present text, beside its words for everybody, and is told no place in the log", async () => {
-    const answers: string[] = [];
-    dora.page.on("response", (response) => {
-      if (new URL(response.url()).pathname.startsWith("/d/"))
-        void response.text().then(
-          (body) => answers.push(body),
-          () => undefined,
-        );
-    });
-    await select(dora.page, "It is decided");
-    await dora.page.keyboard.press("Control+Shift+M");
-    await dora.page.getByRole("textbox", { name: "Comment" }).fill("By whom?");
-    await dora.page.keyboard.press("Control+Enter");
-    await note(dora.page, "It is decided").getByText("By whom?").waitFor();
-    await note(ana.page, "It is decided").getByText("By whom?").waitFor();
-    await expect.poll(() => marked(ana.page).allInnerTexts()).toEqual(["It is decided"]);
-    await expect.poll(() => marked(dora.page).allInnerTexts()).toEqual(["It is decided"]);
-    answers.push(await (await dora.page.request.get(path)).text());
-    expect(answers.at(-1)).toContain("By whom?");
-    expect(answers.filter((body) => /"(start|anchor_start|clientIds)\\?"/.test(body))).toEqual([]);
-    expect(await barriers(dora.page)).toEqual([]);
-  });
+  it(
+    "[GRADE-7] comments on the present text, beside its words for everybody, and is told " +
+      "no place in the log",
+    async () => {
+      const answers: string[] = [];
+      dora.page.on("response", (response) => {
+        if (new URL(response.url()).pathname.startsWith("/d/"))
+          void response.text().then(
+            (body) => answers.push(body),
+            () => undefined,
+          );
+      });
+      await select(dora.page, "It is decided");
+      await dora.page.keyboard.press("Control+Shift+M");
+      await dora.page.getByRole("textbox", { name: "Comment" }).fill("By whom?");
+      await dora.page.keyboard.press("Control+Enter");
+      await note(dora.page, "It is decided").getByText("By whom?").waitFor();
+      await note(ana.page, "It is decided").getByText("By whom?").waitFor();
+      await expect.poll(() => marked(ana.page).allInnerTexts()).toEqual(["It is decided"]);
+      await expect.poll(() => marked(dora.page).allInnerTexts()).toEqual(["It is decided"]);
+      answers.push(await (await dora.page.request.get(path)).text());
+      expect(answers.at(-1)).toContain("By whom?");
+      expect(answers.filter((body) => /"(start|anchor_start|clientIds)\\?"/.test(body))).toEqual(
+        [],
+      );
+      expect(await barriers(dora.page)).toEqual([]);
+    },
+  );
 
   it("[GRADE-7] keeps the selection and hears answers and new words as they come", async () => {
     await text(ana.page).click();

@@ -91,7 +91,8 @@ describe("what comes from elsewhere", () => {
     ["a quote", "> "],
     ["an item of a list", "- "],
   ])(
-    "[EDIT-24] [SYNC-45] a paragraph of 675 000 letters that is pasted into %s comes as several and says so, and is saved; Undo takes it back at once",
+    "[EDIT-24] [SYNC-45] a paragraph of 675 000 letters that is pasted into %s comes as " +
+      "several and says so, and is saved; Undo takes it back at once",
     async (_where, begins) => {
       await newDocument(ana, "Pasted at length");
       await text(ana.page).click();
@@ -132,8 +133,10 @@ describe("what comes from elsewhere", () => {
     await paste(
       ana,
       "text/html",
-      `<p>Before <img src=x onerror="window.pwned=1"><svg onload="window.pwned=1"></svg><a href="javascript:window.pwned=1">a link</a>
-       <a href="JaVa\tScript:window.pwned=1">another</a> <a href="https://example.com/">a good one</a><script>window.pwned=1</script> after</p>`,
+      `<p>Before <img src=x onerror="window.pwned=1"><svg onload="window.pwned=1"></svg>
+        <a href="javascript:window.pwned=1">a link</a>
+       <a href="JaVa\tScript:window.pwned=1">another</a> <a href="https://example.com/">a good one</a>
+        <script>window.pwned=1</script> after</p>`,
     );
     await saved(ana.page);
     await expect.poll(() => text(ana.page).innerText()).toContain("a good one");
@@ -166,105 +169,121 @@ describe("what comes from elsewhere", () => {
     expect(await ana.page.content()).not.toContain('href="javascript');
   });
 
-  it("[EDIT-5] [ADMIT-11] a block that only a newer version could have, named as one of this, is left out and the text written on", async () => {
-    await newDocument(ana, "Not from the future");
-    await appendEdit(
-      ana,
-      (fragment) => {
-        const paragraph = new Y.XmlElement("paragraph");
-        paragraph.insert(0, [new Y.XmlText("Plain words.")]);
-        fragment.insert(0, [paragraph, new Y.XmlElement("hologram")]);
-      },
-      1,
-    );
-    await ana.page.reload();
-    await writable(ana.page).getByText("Plain words.").click();
-    await ana.page.keyboard.press("End");
-    await ana.page.keyboard.type(" And more.");
-    await saved(ana.page);
-    expect(await text(ana.page).innerText()).toBe("Plain words. And more.");
-  });
+  it(
+    "[EDIT-5] [ADMIT-11] a block that only a newer version could have, named as one of " +
+      "this, is left out and the text written on",
+    async () => {
+      await newDocument(ana, "Not from the future");
+      await appendEdit(
+        ana,
+        (fragment) => {
+          const paragraph = new Y.XmlElement("paragraph");
+          paragraph.insert(0, [new Y.XmlText("Plain words.")]);
+          fragment.insert(0, [paragraph, new Y.XmlElement("hologram")]);
+        },
+        1,
+      );
+      await ana.page.reload();
+      await writable(ana.page).getByText("Plain words.").click();
+      await ana.page.keyboard.press("End");
+      await ana.page.keyboard.type(" And more.");
+      await saved(ana.page);
+      expect(await text(ana.page).innerText()).toBe("Plain words. And more.");
+    },
+  );
 
-  it("[EDIT-5] an open page on which somebody begins to write in a newer version is read on and no more written", async () => {
-    await newDocument(ana, "Before the future");
-    await text(ana.page).click();
-    await ana.page.keyboard.type("Plain words.");
-    await saved(ana.page);
-    await ana.page.route(/rpc\/read_events/, async (route) => {
-      const response = await route.fetch();
-      const rows: { type: string }[] = await response.json();
-      await route.fulfill({
-        response,
-        json: rows.map((row) => (row.type === "document.edited" ? { ...row, schema: 2 } : row)),
+  it(
+    "[EDIT-5] an open page on which somebody begins to write in a newer version is read " +
+      "on and no more written",
+    async () => {
+      await newDocument(ana, "Before the future");
+      await text(ana.page).click();
+      await ana.page.keyboard.type("Plain words.");
+      await saved(ana.page);
+      await ana.page.route(/rpc\/read_events/, async (route) => {
+        const response = await route.fetch();
+        const rows: { type: string }[] = await response.json();
+        await route.fulfill({
+          response,
+          json: rows.map((row) => (row.type === "document.edited" ? { ...row, schema: 2 } : row)),
+        });
       });
-    });
-    const newer = await ana.context.newPage();
-    await newer.goto(shownPath(ana));
-    await writable(newer).click();
-    await newer.keyboard.type("Newer ones. ");
-    await ana.page.getByText(/newer version of the app/).waitFor();
-    await expect.poll(() => ana.page.getByRole("main").innerText()).toContain("Newer ones.");
-    expect(await writable(ana.page).count()).toBe(0);
-    await newer.close();
-    await ana.page.unrouteAll({ behavior: "wait" });
-  });
+      const newer = await ana.context.newPage();
+      await newer.goto(shownPath(ana));
+      await writable(newer).click();
+      await newer.keyboard.type("Newer ones. ");
+      await ana.page.getByText(/newer version of the app/).waitFor();
+      await expect.poll(() => ana.page.getByRole("main").innerText()).toContain("Newer ones.");
+      expect(await writable(ana.page).count()).toBe(0);
+      await newer.close();
+      await ana.page.unrouteAll({ behavior: "wait" });
+    },
+  );
 
-  it("[EDIT-1] [EDIT-5] a megabyte in one paragraph, blocks twenty deep, turned and invisible letters and markup in every attribute are plain text", async () => {
-    await newDocument(ana, `</script>${trap} \u202edesrever\u200b`);
-    await saved(ana.page);
-    await appendEdit(
-      ana,
-      (fragment) => {
-        const long = new Y.XmlElement("paragraph");
-        long.insert(0, [new Y.XmlText("A word \u202ednuora\u2066 \u2028 ".repeat(60_000))]);
-        const heading = new Y.XmlElement("heading");
-        heading.setAttribute("level", trap);
-        const words = new Y.XmlText();
-        heading.insert(0, [words]);
-        const list = new Y.XmlElement("orderedList");
-        list.setAttribute("start", trap);
-        const item = new Y.XmlElement("listItem");
-        list.insert(0, [item]);
-        const code = new Y.XmlElement("codeBlock");
-        code.setAttribute("language", trap);
-        code.insert(0, [new Y.XmlText(trap)]);
-        nest(fragment, 20, "Innermost words.");
-        fragment.push([heading, list, code, long]);
-        nest(item, 0, "An item");
-        words.insert(0, trap, { link: { href: ["script", trap] }, bold: { class: trap } });
-      },
-      1,
-    );
-    const html = await (await ana.page.request.get(shownPath(ana))).text();
-    expect(html).toContain("Innermost words.");
-    expect(html).not.toMatch(/<img src=x|<script>window/);
-    await ana.page.reload();
-    await writable(ana.page).waitFor();
-    await expect
-      .poll(() => text(ana.page).locator("blockquote p").textContent())
-      .toBe("Innermost words.");
-    await text(ana.page).locator("blockquote p").click();
-    await ana.page.keyboard.type("And more. ");
-    await saved(ana.page);
-    await ana.page.getByRole("button", { name: "History" }).click();
-    const past = ana.page.getByRole("region", { name: "Document at this moment" });
-    await expect.poll(() => past.locator("blockquote p").textContent()).toContain("And more.");
-    expect(await ana.page.evaluate(() => "pwned" in window)).toBe(false);
-    expect(await ana.page.locator("img[src=x]").count()).toBe(0);
-  });
+  it(
+    "[EDIT-1] [EDIT-5] a megabyte in one paragraph, blocks twenty deep, turned and " +
+      "invisible letters and markup in every attribute are plain text",
+    async () => {
+      await newDocument(ana, `</script>${trap} \u202edesrever\u200b`);
+      await saved(ana.page);
+      await appendEdit(
+        ana,
+        (fragment) => {
+          const long = new Y.XmlElement("paragraph");
+          long.insert(0, [new Y.XmlText("A word \u202ednuora\u2066 \u2028 ".repeat(60_000))]);
+          const heading = new Y.XmlElement("heading");
+          heading.setAttribute("level", trap);
+          const words = new Y.XmlText();
+          heading.insert(0, [words]);
+          const list = new Y.XmlElement("orderedList");
+          list.setAttribute("start", trap);
+          const item = new Y.XmlElement("listItem");
+          list.insert(0, [item]);
+          const code = new Y.XmlElement("codeBlock");
+          code.setAttribute("language", trap);
+          code.insert(0, [new Y.XmlText(trap)]);
+          nest(fragment, 20, "Innermost words.");
+          fragment.push([heading, list, code, long]);
+          nest(item, 0, "An item");
+          words.insert(0, trap, { link: { href: ["script", trap] }, bold: { class: trap } });
+        },
+        1,
+      );
+      const html = await (await ana.page.request.get(shownPath(ana))).text();
+      expect(html).toContain("Innermost words.");
+      expect(html).not.toMatch(/<img src=x|<script>window/);
+      await ana.page.reload();
+      await writable(ana.page).waitFor();
+      await expect
+        .poll(() => text(ana.page).locator("blockquote p").textContent())
+        .toBe("Innermost words.");
+      await text(ana.page).locator("blockquote p").click();
+      await ana.page.keyboard.type("And more. ");
+      await saved(ana.page);
+      await ana.page.getByRole("button", { name: "History" }).click();
+      const past = ana.page.getByRole("region", { name: "Document at this moment" });
+      await expect.poll(() => past.locator("blockquote p").textContent()).toContain("And more.");
+      expect(await ana.page.evaluate(() => "pwned" in window)).toBe(false);
+      expect(await ana.page.locator("img[src=x]").count()).toBe(0);
+    },
+  );
 
-  it("[EDIT-5] what is nested deeper than any editor writes is passed over, and the text before it can be written on", async () => {
-    await newDocument(ana, "Without a bottom");
-    await appendEdit(ana, (fragment) => nest(fragment, 0, "Plain words."), 1);
-    await appendEdit(ana, (fragment) => nest(fragment, 3_000, "Deep words."), 1);
-    const html = await (await ana.page.request.get(shownPath(ana))).text();
-    expect(html).toContain("Plain words.");
-    expect(html).not.toContain("Deep words.");
-    await ana.page.reload();
-    await writable(ana.page).getByText("Plain words.").click();
-    await ana.page.keyboard.press("End");
-    await ana.page.keyboard.type(" And more.");
-    await expect.poll(() => text(ana.page).innerText()).toContain("Plain words. And more.");
-    await saved(ana.page);
-  });
+  it(
+    "[EDIT-5] what is nested deeper than any editor writes is passed over, and the text " +
+      "before it can be written on",
+    async () => {
+      await newDocument(ana, "Without a bottom");
+      await appendEdit(ana, (fragment) => nest(fragment, 0, "Plain words."), 1);
+      await appendEdit(ana, (fragment) => nest(fragment, 3_000, "Deep words."), 1);
+      const html = await (await ana.page.request.get(shownPath(ana))).text();
+      expect(html).toContain("Plain words.");
+      expect(html).not.toContain("Deep words.");
+      await ana.page.reload();
+      await writable(ana.page).getByText("Plain words.").click();
+      await ana.page.keyboard.press("End");
+      await ana.page.keyboard.type(" And more.");
+      await expect.poll(() => text(ana.page).innerText()).toContain("Plain words. And more.");
+      await saved(ana.page);
+    },
+  );
 });

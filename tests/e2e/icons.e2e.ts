@@ -74,73 +74,81 @@ describe("the icon of a document", () => {
     await expect.poll(() => focused(page)).toBe("Change icon 🌊");
   });
 
-  it("[ICON-1] [ICON-3] reaches others at once: on the page, in the tree, the list and the name of the window", async () => {
-    const elsewhere = await ben.context.newPage();
-    await elsewhere.goto(`/w/${workspace}`);
-    await ben.page.goto(path);
-    await expect.poll(() => ben.page.title()).toMatch(/^🌊 Tides — /);
-    await change(ben.page).waitFor();
-    expect(await row(ben.page, "nav").innerText()).toContain("🌊");
-    await row(elsewhere, "main").getByText("🌊").waitFor();
-    await change(ana.page).click();
-    await search(ana.page).fill("world map");
-    await search(ana.page).press("Enter");
-    for (const page of [ana.page, ben.page]) {
-      await expect.poll(() => page.title()).toMatch(/^🗺️ Tides — /);
-      await expect.poll(() => row(page, "nav").innerText()).toContain("🗺️");
-      await expect.poll(() => change(page).innerText()).toBe("🗺️");
-    }
-    await expect.poll(() => row(elsewhere, "main").innerText()).toContain("🗺️");
-    expect(await row(elsewhere, "main").innerText()).toContain("Changed its icon");
-    // The title is a link by its words alone.
-    await row(elsewhere, "main").getByRole("link", { name: "Tides", exact: true }).waitFor();
-    // What the server renders has it as well.
-    const html = await (await ben.page.request.get(path)).text();
-    expect(html).toContain("<title>🗺️ Tides — ");
-    await elsewhere.close();
-  });
+  it(
+    "[ICON-1] [ICON-3] reaches others at once: on the page, in the tree, the list and " +
+      "the name of the window",
+    async () => {
+      const elsewhere = await ben.context.newPage();
+      await elsewhere.goto(`/w/${workspace}`);
+      await ben.page.goto(path);
+      await expect.poll(() => ben.page.title()).toMatch(/^🌊 Tides — /);
+      await change(ben.page).waitFor();
+      expect(await row(ben.page, "nav").innerText()).toContain("🌊");
+      await row(elsewhere, "main").getByText("🌊").waitFor();
+      await change(ana.page).click();
+      await search(ana.page).fill("world map");
+      await search(ana.page).press("Enter");
+      for (const page of [ana.page, ben.page]) {
+        await expect.poll(() => page.title()).toMatch(/^🗺️ Tides — /);
+        await expect.poll(() => row(page, "nav").innerText()).toContain("🗺️");
+        await expect.poll(() => change(page).innerText()).toBe("🗺️");
+      }
+      await expect.poll(() => row(elsewhere, "main").innerText()).toContain("🗺️");
+      expect(await row(elsewhere, "main").innerText()).toContain("Changed its icon");
+      // The title is a link by its words alone.
+      await row(elsewhere, "main").getByRole("link", { name: "Tides", exact: true }).waitFor();
+      // What the server renders has it as well.
+      const html = await (await ben.page.request.get(path)).text();
+      expect(html).toContain("<title>🗺️ Tides — ");
+      await elsewhere.close();
+    },
+  );
 
-  it("[ICON-4] [A11Y-1] goes through its rows by the arrow keys, and axe finds nothing in it, light and dark, also at 320 px", async () => {
-    const { page } = ana;
-    await change(page).click();
-    // Two groups stand for all: axe looks at every button anew.
-    await search(page).fill("globe");
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
+  it(
+    "[ICON-4] [A11Y-1] goes through its rows by the arrow keys, and axe finds nothing in " +
+      "it, light and dark, also at 320 px",
+    async () => {
+      const { page } = ana;
+      await change(page).click();
+      // Two groups stand for all: axe looks at every button anew.
+      await search(page).fill("globe");
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await barriers(page)).toEqual([]);
+      }
+      await search(page).fill("");
+      await search(page).press("ArrowDown");
+      // From the search to the one that is chosen.
+      await expect.poll(() => focused(page)).toBe("world map");
+      await page.keyboard.press("ArrowRight");
+      const next = await focused(page);
+      await page.keyboard.press("ArrowDown");
+      expect(await focused(page)).not.toBe(next);
+      await page.keyboard.press("ArrowUp");
+      expect(await focused(page)).toBe(next);
+      await page.keyboard.press("Home");
+      await expect.poll(() => focused(page)).toBe("grinning face");
+      await page.keyboard.press("Tab");
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent))
+        .toBe("Remove icon");
+      await page.keyboard.press("Shift+Tab");
+      await expect.poll(() => focused(page)).toBe("grinning face");
+      await page.keyboard.press("ArrowUp");
+      await expect
+        .poll(() => search(page).evaluate((field) => field === document.activeElement))
+        .toBe(true);
+      await search(page).fill("no such thing");
+      await picker(page).getByText("No emoji has such a name.").waitFor();
+      await page.setViewportSize({ width: 320, height: 640 });
       expect(await barriers(page)).toEqual([]);
-    }
-    await search(page).fill("");
-    await search(page).press("ArrowDown");
-    // From the search to the one that is chosen.
-    await expect.poll(() => focused(page)).toBe("world map");
-    await page.keyboard.press("ArrowRight");
-    const next = await focused(page);
-    await page.keyboard.press("ArrowDown");
-    expect(await focused(page)).not.toBe(next);
-    await page.keyboard.press("ArrowUp");
-    expect(await focused(page)).toBe(next);
-    await page.keyboard.press("Home");
-    await expect.poll(() => focused(page)).toBe("grinning face");
-    await page.keyboard.press("Tab");
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.textContent))
-      .toBe("Remove icon");
-    await page.keyboard.press("Shift+Tab");
-    await expect.poll(() => focused(page)).toBe("grinning face");
-    await page.keyboard.press("ArrowUp");
-    await expect
-      .poll(() => search(page).evaluate((field) => field === document.activeElement))
-      .toBe(true);
-    await search(page).fill("no such thing");
-    await picker(page).getByText("No emoji has such a name.").waitFor();
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await barriers(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await page.keyboard.press("Escape");
-    await picker(page).waitFor({ state: "detached" });
-    await expect.poll(() => focused(page)).toBe("Change icon 🗺️");
-  });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.keyboard.press("Escape");
+      await picker(page).waitFor({ state: "detached" });
+      await expect.poll(() => focused(page)).toBe("Change icon 🗺️");
+    },
+  );
 
   it("[ICON-1] is seen, and not offered, where one may only read", async () => {
     const carol = await person(browser, "Carol");
@@ -176,38 +184,44 @@ describe("the icon of a document", () => {
     await writable(page).waitFor();
   });
 
-  it("[ICON-1] [ICON-5] is removed for everybody, is told in the activity, and stands in the player as it was", async () => {
-    await change(ana.page).click();
-    await picker(ana.page).getByRole("button", { name: "Remove icon" }).click();
-    await add(ana.page).waitFor();
-    await expect.poll(() => focused(ana.page)).toBe("");
-    expect(await add(ana.page).evaluate((button) => button === document.activeElement)).toBe(true);
-    await expect.poll(() => ben.page.title()).toMatch(/^Tides — /);
-    await add(ben.page).waitFor();
-    await expect.poll(() => row(ben.page, "nav").innerText()).not.toContain("⛵");
+  it(
+    "[ICON-1] [ICON-5] is removed for everybody, is told in the activity, and stands in " +
+      "the player as it was",
+    async () => {
+      await change(ana.page).click();
+      await picker(ana.page).getByRole("button", { name: "Remove icon" }).click();
+      await add(ana.page).waitFor();
+      await expect.poll(() => focused(ana.page)).toBe("");
+      expect(await add(ana.page).evaluate((button) => button === document.activeElement)).toBe(
+        true,
+      );
+      await expect.poll(() => ben.page.title()).toMatch(/^Tides — /);
+      await add(ben.page).waitFor();
+      await expect.poll(() => row(ben.page, "nav").innerText()).not.toContain("⛵");
 
-    await ben.page.goto(`/w/${workspace}/activity`);
-    const told = (words: string) => ben.page.getByRole("article").filter({ hasText: words });
-    await told("Ana removed the icon of Tides").first().waitFor();
-    await told("Ana set the icon of Tides to ⛵").first().waitFor();
+      await ben.page.goto(`/w/${workspace}/activity`);
+      const told = (words: string) => ben.page.getByRole("article").filter({ hasText: words });
+      await told("Ana removed the icon of Tides").first().waitFor();
+      await told("Ana set the icon of Tides to ⛵").first().waitFor();
 
-    await ana.page.goto(`${path}?at=9999`);
-    await revisionSlider(ana.page).waitFor();
-    await past(ana.page).getByRole("heading", { name: "Tides" }).waitFor();
-    const icon = past(ana.page).getByRole("img", { name: /^Icon/ });
-    expect(await icon.count()).toBe(0);
-    expect(await revisionSlider(ana.page).getAttribute("aria-valuetext")).toContain(
-      "changed the icon",
-    );
-    for (const emoji of ["⛵", "🗺️", "🌊"]) {
+      await ana.page.goto(`${path}?at=9999`);
+      await revisionSlider(ana.page).waitFor();
+      await past(ana.page).getByRole("heading", { name: "Tides" }).waitFor();
+      const icon = past(ana.page).getByRole("img", { name: /^Icon/ });
+      expect(await icon.count()).toBe(0);
+      expect(await revisionSlider(ana.page).getAttribute("aria-valuetext")).toContain(
+        "changed the icon",
+      );
+      for (const emoji of ["⛵", "🗺️", "🌊"]) {
+        await revisionSlider(ana.page).press("ArrowLeft");
+        await expect.poll(() => icon.getAttribute("aria-label")).toBe(`Icon ${emoji}`);
+      }
+      expect(await barriers(ana.page)).toEqual([]);
       await revisionSlider(ana.page).press("ArrowLeft");
-      await expect.poll(() => icon.getAttribute("aria-label")).toBe(`Icon ${emoji}`);
-    }
-    expect(await barriers(ana.page)).toEqual([]);
-    await revisionSlider(ana.page).press("ArrowLeft");
-    await expect.poll(() => icon.count()).toBe(0);
-    await ana.page.goto(path);
-    await titleBox(ana.page).waitFor();
-    await text(ana.page).waitFor();
-  });
+      await expect.poll(() => icon.count()).toBe(0);
+      await ana.page.goto(path);
+      await titleBox(ana.page).waitFor();
+      await text(ana.page).waitFor();
+    },
+  );
 });

@@ -136,76 +136,84 @@ describe("understanding how a text came about", () => {
     expect(await struck.first().innerText()).toBe("");
   });
 
-  it("[UNDERSTAND-12] finds words that are gone, goes to when they stood, and brings them back for everybody", async () => {
-    await show(ana, "Search");
-    await panel(ana).getByRole("searchbox", { name: "Search through time" }).fill("PROMPT");
-    const found = panel(ana).getByRole("list", { name: "Found" }).getByRole("listitem");
-    await expect
-      .poll(() => found.allInnerTexts())
-      .toEqual([expect.stringMatching(/Taken out by Ben.*written by Ana.*promptly/s)]);
-    await found.getByRole("button", { name: "Go to when it stood" }).click();
-    await expect.poll(() => past(ana).innerText()).toContain("We correct promptly");
-    await found.getByRole("button", { name: "Bring it back" }).click();
-    const asked = ana.page.getByRole("dialog", { name: "Bring this passage back?" });
-    await expect
-      .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
-      .toContain("promptly");
-    expect(await text(ben.page).innerText()).toContain("We correct openly.");
-    await asked.getByRole("button", { name: "Bring back" }).click();
-    await text(ben.page).getByText("We correct promptly").waitFor();
-    await ana.page.getByRole("button", { name: "Undo" }).last().click();
-    await text(ben.page).getByText("We correct openly.").waitFor();
-    await ana.page.getByRole("button", { name: "History" }).click();
-    await ana.page.getByRole("slider", { name: "Moment" }).waitFor();
-  });
+  it(
+    "[UNDERSTAND-12] finds words that are gone, goes to when they stood, and brings them " +
+      "back for everybody",
+    async () => {
+      await show(ana, "Search");
+      await panel(ana).getByRole("searchbox", { name: "Search through time" }).fill("PROMPT");
+      const found = panel(ana).getByRole("list", { name: "Found" }).getByRole("listitem");
+      await expect
+        .poll(() => found.allInnerTexts())
+        .toEqual([expect.stringMatching(/Taken out by Ben.*written by Ana.*promptly/s)]);
+      await found.getByRole("button", { name: "Go to when it stood" }).click();
+      await expect.poll(() => past(ana).innerText()).toContain("We correct promptly");
+      await found.getByRole("button", { name: "Bring it back" }).click();
+      const asked = ana.page.getByRole("dialog", { name: "Bring this passage back?" });
+      await expect
+        .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
+        .toContain("promptly");
+      expect(await text(ben.page).innerText()).toContain("We correct openly.");
+      await asked.getByRole("button", { name: "Bring back" }).click();
+      await text(ben.page).getByText("We correct promptly").waitFor();
+      await ana.page.getByRole("button", { name: "Undo" }).last().click();
+      await text(ben.page).getByText("We correct openly.").waitFor();
+      await ana.page.getByRole("button", { name: "History" }).click();
+      await ana.page.getByRole("slider", { name: "Moment" }).waitFor();
+    },
+  );
 
-  it("[ACT-11] brings words selected in the past back in place of what became of them, by keyboard alone, and takes that back", async () => {
-    const slider = ana.page.getByRole("slider", { name: "Moment" });
-    await slider.focus();
-    await slider.press("Home");
-    for (
-      let step = 0;
-      step < 60 && !(await past(ana).innerText()).includes("We correct promptly");
-      step++
-    )
-      await slider.press(".");
-    const offer = past(ana)
-      .locator('xpath=following::button[normalize-space()="Bring this passage back"]')
-      .first();
-    expect(await offer.count()).toBe(0);
-    await past(ana)
-      .getByText("We correct promptly")
-      .evaluate((block) => {
-        const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
-        const range = document.createRange();
-        for (
-          let node = walker.nextNode(), left = "We correct ".length;
-          node !== null;
-          node = walker.nextNode()
-        ) {
-          const { length } = node.textContent ?? "";
-          if (left >= 0 && left < length) range.setStart(node, left);
-          range.setEnd(node, length);
-          left -= length;
-        }
-        getSelection()?.removeAllRanges();
-        getSelection()?.addRange(range);
-      });
-    await offer.waitFor();
-    await past(ana).focus();
-    await ana.page.keyboard.press("Tab");
-    await ana.page.keyboard.press("Enter");
-    const asked = ana.page.getByRole("dialog", { name: "Bring this passage back?" });
-    await expect
-      .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
-      .toMatch(/promptly[^]*openly|openly[^]*promptly/);
-    await asked.getByRole("button", { name: "Bring back" }).click();
-    await text(ben.page).getByText("We correct promptly").waitFor();
-    await ana.page.getByRole("button", { name: "Undo" }).last().click();
-    await text(ben.page).getByText("We correct openly.").waitFor();
-    await ana.page.getByRole("button", { name: "History" }).click();
-    await slider.waitFor();
-  });
+  it(
+    "[ACT-11] brings words selected in the past back in place of what became of them, by " +
+      "keyboard alone, and takes that back",
+    async () => {
+      const slider = ana.page.getByRole("slider", { name: "Moment" });
+      await slider.focus();
+      await slider.press("Home");
+      for (
+        let step = 0;
+        step < 60 && !(await past(ana).innerText()).includes("We correct promptly");
+        step++
+      )
+        await slider.press(".");
+      const offer = past(ana)
+        .locator('xpath=following::button[normalize-space()="Bring this passage back"]')
+        .first();
+      expect(await offer.count()).toBe(0);
+      await past(ana)
+        .getByText("We correct promptly")
+        .evaluate((block) => {
+          const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+          const range = document.createRange();
+          for (
+            let node = walker.nextNode(), left = "We correct ".length;
+            node !== null;
+            node = walker.nextNode()
+          ) {
+            const { length } = node.textContent ?? "";
+            if (left >= 0 && left < length) range.setStart(node, left);
+            range.setEnd(node, length);
+            left -= length;
+          }
+          getSelection()?.removeAllRanges();
+          getSelection()?.addRange(range);
+        });
+      await offer.waitFor();
+      await past(ana).focus();
+      await ana.page.keyboard.press("Tab");
+      await ana.page.keyboard.press("Enter");
+      const asked = ana.page.getByRole("dialog", { name: "Bring this passage back?" });
+      await expect
+        .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
+        .toMatch(/promptly[^]*openly|openly[^]*promptly/);
+      await asked.getByRole("button", { name: "Bring back" }).click();
+      await text(ben.page).getByText("We correct promptly").waitFor();
+      await ana.page.getByRole("button", { name: "Undo" }).last().click();
+      await text(ben.page).getByText("We correct openly.").waitFor();
+      await ana.page.getByRole("button", { name: "History" }).click();
+      await slider.waitFor();
+    },
+  );
 
   it("[UNDERSTAND-13] tells the history in sentences, and can be used by everybody", async () => {
     await show(ana, "Account");

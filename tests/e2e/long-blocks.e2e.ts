@@ -62,7 +62,10 @@ const letters = (page: Page, block = "p, pre") =>
       return copy.textContent ?? "";
     });
 
-/** Puts the caret so many letters behind the break of this number, and answers how many letters of the block stand before it. */
+/**
+ * Puts the caret so many letters behind the break of this number, and answers how many letters of
+ * the block stand before it.
+ */
 const caretAtBreak = (page: Page, block: string, number: number, after = 0) =>
   writable(page)
     .locator(block)
@@ -100,48 +103,55 @@ describe("a block of a hundred thousand letters", () => {
     expect(await letters(ben.page)).toBe(long);
   });
 
-  it("[EDIT-50] [EDIT-52] a letter changes one piece of it on both sides, and no more is measured than in a short one", async () => {
-    await caretAtBreak(ben.page, "p", 2, 300);
-    await caretAtBreak(ana.page, "p", 20, 300);
-    await ana.page.keyboard.type("Q");
-    await expect.poll(() => letters(ben.page)).toContain("Q");
-    for (const { page } of [ana, ben]) {
-      await page.evaluate(() => {
-        const counts = { drawn: 0, measured: 0 };
-        Object.assign(window, { counts });
-        const text = document.querySelector('[contenteditable="true"][aria-label="Document text"]');
-        const sizeOf = (node: Node) => (node.textContent ?? "").length;
-        new MutationObserver((records) => {
-          for (const { type, target, addedNodes } of records) {
-            counts.drawn +=
-              type === "characterData"
-                ? sizeOf(target)
-                : [...addedNodes].reduce((sum, node) => sum + sizeOf(node), 0);
-          }
-        }).observe(text as Element, { subtree: true, childList: true, characterData: true });
-        const rects = Range.prototype.getClientRects;
-        Range.prototype.getClientRects = function () {
-          counts.measured += 1;
-          return rects.call(this);
-        };
-      });
-    }
-    await ana.page.keyboard.type("ZZZZZ");
-    await expect.poll(() => letters(ben.page)).toContain("ZZZZZ");
-    // Carets are measured in the frame that follows.
-    await ben.page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    for (const { page } of [ana, ben]) {
-      const counts = await page.evaluate(
-        () => (window as unknown as { counts: { drawn: number; measured: number } }).counts,
+  it(
+    "[EDIT-50] [EDIT-52] a letter changes one piece of it on both sides, and no more is " +
+      "measured than in a short one",
+    async () => {
+      await caretAtBreak(ben.page, "p", 2, 300);
+      await caretAtBreak(ana.page, "p", 20, 300);
+      await ana.page.keyboard.type("Q");
+      await expect.poll(() => letters(ben.page)).toContain("Q");
+      for (const { page } of [ana, ben]) {
+        await page.evaluate(() => {
+          const counts = { drawn: 0, measured: 0 };
+          Object.assign(window, { counts });
+          const text = document.querySelector(
+            '[contenteditable="true"][aria-label="Document text"]',
+          );
+          const sizeOf = (node: Node) => (node.textContent ?? "").length;
+          new MutationObserver((records) => {
+            for (const { type, target, addedNodes } of records) {
+              counts.drawn +=
+                type === "characterData"
+                  ? sizeOf(target)
+                  : [...addedNodes].reduce((sum, node) => sum + sizeOf(node), 0);
+            }
+          }).observe(text as Element, { subtree: true, childList: true, characterData: true });
+          const rects = Range.prototype.getClientRects;
+          Range.prototype.getClientRects = function () {
+            counts.measured += 1;
+            return rects.call(this);
+          };
+        });
+      }
+      await ana.page.keyboard.type("ZZZZZ");
+      await expect.poll(() => letters(ben.page)).toContain("ZZZZZ");
+      // Carets are measured in the frame that follows.
+      await ben.page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       );
-      // Of five letters each is drawn in its piece, which another's caret cuts in two, twice: when it comes and when the caret follows.
-      expect(counts.drawn).toBeLessThan(5 * 4 * 8_000);
-      expect(counts.measured).toBeLessThan(5 * 60);
-    }
-    await saved(ana.page);
-  });
+      for (const { page } of [ana, ben]) {
+        const counts = await page.evaluate(
+          () => (window as unknown as { counts: { drawn: number; measured: number } }).counts,
+        );
+        // Of five letters each is drawn in its piece, which another's caret cuts in two, twice: when
+        // it comes and when the caret follows.
+        expect(counts.drawn).toBeLessThan(5 * 4 * 8_000);
+        expect(counts.measured).toBeLessThan(5 * 60);
+      }
+      await saved(ana.page);
+    },
+  );
 
   it.each([
     ["a paragraph", "p"],

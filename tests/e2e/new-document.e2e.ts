@@ -121,7 +121,10 @@ describe("a picture that is brought to the text", () => {
       expect(await bring(ana.page, kind, { files: [picture] })).toBe(true);
       await shown(
         ana.page,
-        /The image wasn’t added: documents can’t hold images yet\. Your text is unchanged\. You can add a link instead\./,
+        new RegExp(
+          "The image wasn’t added: documents can’t hold images yet\\. " +
+            "Your text is unchanged\\. You can add a link instead\\.",
+        ),
       );
       expect(
         await bring(ana.page, kind, {

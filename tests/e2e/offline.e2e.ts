@@ -82,67 +82,75 @@ describe("a connection that breaks", () => {
     await fresh.close();
   });
 
-  it("[OFFLINE-4] opens a document without a network as it was last seen, keeps what is written then, and saves it later", async () => {
-    const carol = await person(browser, "Carol", "allow");
-    const own = await newDocument(carol, "For the train");
-    await text(carol.page).click();
-    await carol.page.keyboard.type("Seen before the tunnel. ");
-    await saved(carol.page);
-    // The device has the page, its code and the newest words once it says so.
-    await expect.poll(() => isCached(carol.page, own)).toBe(true);
-    await carol.context.setOffline(true);
-    await carol.page.reload();
-    await expect.poll(() => text(carol.page).innerText()).toContain("Seen before the tunnel.");
-    await writable(carol.page).click();
-    await carol.page.keyboard.press("Control+End");
-    await carol.page.keyboard.type("Written in it. ");
-    await carol.page
-      .getByTitle(/kept on this device/)
-      .filter({ hasText: "Offline" })
-      .waitFor();
-    await carol.page.reload();
-    await expect
-      .poll(() => text(carol.page).innerText())
-      .toContain("Seen before the tunnel. Written in it.");
-    await carol.context.setOffline(false);
-    await saved(carol.page);
-    const fresh = await carol.context.newPage();
-    await fresh.goto(own);
-    await expect
-      .poll(() => text(fresh).innerText())
-      .toContain("Seen before the tunnel. Written in it.");
-    await fresh.close();
-    // What was written right before is not put back by the page that is being left.
-    await carol.page.keyboard.type("tunnel");
-    await saved(carol.page);
-    await carol.page.locator("header, nav").getByRole("button", { name: "Carol" }).last().click();
-    await carol.page.getByRole("menuitem", { name: "Sign out" }).click();
-    await carol.page.waitForURL(/\/sign-in/);
-    expect(await isCached(carol.page, own)).toBe(false);
-    await carol.context.close();
-  });
+  it(
+    "[OFFLINE-4] opens a document without a network as it was last seen, keeps what is " +
+      "written then, and saves it later",
+    async () => {
+      const carol = await person(browser, "Carol", "allow");
+      const own = await newDocument(carol, "For the train");
+      await text(carol.page).click();
+      await carol.page.keyboard.type("Seen before the tunnel. ");
+      await saved(carol.page);
+      // The device has the page, its code and the newest words once it says so.
+      await expect.poll(() => isCached(carol.page, own)).toBe(true);
+      await carol.context.setOffline(true);
+      await carol.page.reload();
+      await expect.poll(() => text(carol.page).innerText()).toContain("Seen before the tunnel.");
+      await writable(carol.page).click();
+      await carol.page.keyboard.press("Control+End");
+      await carol.page.keyboard.type("Written in it. ");
+      await carol.page
+        .getByTitle(/kept on this device/)
+        .filter({ hasText: "Offline" })
+        .waitFor();
+      await carol.page.reload();
+      await expect
+        .poll(() => text(carol.page).innerText())
+        .toContain("Seen before the tunnel. Written in it.");
+      await carol.context.setOffline(false);
+      await saved(carol.page);
+      const fresh = await carol.context.newPage();
+      await fresh.goto(own);
+      await expect
+        .poll(() => text(fresh).innerText())
+        .toContain("Seen before the tunnel. Written in it.");
+      await fresh.close();
+      // What was written right before is not put back by the page that is being left.
+      await carol.page.keyboard.type("tunnel");
+      await saved(carol.page);
+      await carol.page.locator("header, nav").getByRole("button", { name: "Carol" }).last().click();
+      await carol.page.getByRole("menuitem", { name: "Sign out" }).click();
+      await carol.page.waitForURL(/\/sign-in/);
+      expect(await isCached(carol.page, own)).toBe(false);
+      await carol.context.close();
+    },
+  );
 
-  it("[OFFLINE-5] keeps the text where the code of the history cannot be fetched, and opens it when it can", async () => {
-    const { page } = ana;
-    await page.goto(path);
-    await writable(page).click();
-    // What saves a text comes behind it, and a page that lacks it has nothing to keep on with.
-    await page.keyboard.type("Written with it. ");
-    await saved(page);
-    await page.route("**/_next/static/**", (route) => route.abort());
-    await page.getByRole("button", { name: "History" }).click();
-    await page.getByText("The history is being fetched.").waitFor();
-    await page.getByRole("button", { name: "Back to live" }).click();
-    await text(page).click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("Written without the rest. ");
-    await saved(page);
-    await page.getByRole("button", { name: "History" }).click();
-    await page.unroute("**/_next/static/**");
-    await page.getByRole("slider", { name: "Moment" }).waitFor();
-    await page.goBack();
-    expect(await text(page).innerText()).toContain("Written without the rest.");
-  });
+  it(
+    "[OFFLINE-5] keeps the text where the code of the history cannot be fetched, and " +
+      "opens it when it can",
+    async () => {
+      const { page } = ana;
+      await page.goto(path);
+      await writable(page).click();
+      // What saves a text comes behind it, and a page that lacks it has nothing to keep on with.
+      await page.keyboard.type("Written with it. ");
+      await saved(page);
+      await page.route("**/_next/static/**", (route) => route.abort());
+      await page.getByRole("button", { name: "History" }).click();
+      await page.getByText("The history is being fetched.").waitFor();
+      await page.getByRole("button", { name: "Back to live" }).click();
+      await text(page).click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("Written without the rest. ");
+      await saved(page);
+      await page.getByRole("button", { name: "History" }).click();
+      await page.unroute("**/_next/static/**");
+      await page.getByRole("slider", { name: "Moment" }).waitFor();
+      await page.goBack();
+      expect(await text(page).innerText()).toContain("Written without the rest.");
+    },
+  );
 
   it("[OFFLINE-3] asks to sign in again in place when the session ends, and saves what was typed", async () => {
     await ana.context.clearCookies();

@@ -87,31 +87,35 @@ describe("people of a workspace", () => {
     await expect.poll(() => text(ben.page).getAttribute("aria-readonly")).toBe("true");
   });
 
-  it("[PEOPLE-6] [WS-5] a removal takes the text away from the open window, with an explanation, and lets nothing through afterwards", async () => {
-    const frames: string[] = [];
-    await carol.page.goto(path);
-    carol.page.on("websocket", (socket) =>
-      socket.on("framereceived", ({ payload }) => frames.push(payload.toString())),
-    );
-    await carol.page.reload();
-    await text(carol.page).waitFor();
-    await ana.page.goto(`/w/${workspace}/members`);
-    await member(ana, "Carol").getByRole("button", { name: "Actions for Carol" }).click();
-    await ana.page.getByRole("menuitem", { name: "Remove from workspace" }).click();
-    await ana.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await expect
-      .poll(() => carol.page.locator("body").innerText())
-      .toMatch(/removed|no longer|isn’t shared|isn't shared/i);
-    const before = frames.length;
-    await ana.page.goto(path);
-    await text(ana.page).click();
-    await ana.page.keyboard.type("canary-7f3a");
-    await saved(ana.page);
-    expect(frames.slice(before).join("")).not.toContain("canary");
-    expect(
-      frames.slice(before).filter((frame) => frame.includes('"log"') || frame.includes("y-")),
-    ).toEqual([]);
-  });
+  it(
+    "[PEOPLE-6] [WS-5] a removal takes the text away from the open window, with an " +
+      "explanation, and lets nothing through afterwards",
+    async () => {
+      const frames: string[] = [];
+      await carol.page.goto(path);
+      carol.page.on("websocket", (socket) =>
+        socket.on("framereceived", ({ payload }) => frames.push(payload.toString())),
+      );
+      await carol.page.reload();
+      await text(carol.page).waitFor();
+      await ana.page.goto(`/w/${workspace}/members`);
+      await member(ana, "Carol").getByRole("button", { name: "Actions for Carol" }).click();
+      await ana.page.getByRole("menuitem", { name: "Remove from workspace" }).click();
+      await ana.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await expect
+        .poll(() => carol.page.locator("body").innerText())
+        .toMatch(/removed|no longer|isn’t shared|isn't shared/i);
+      const before = frames.length;
+      await ana.page.goto(path);
+      await text(ana.page).click();
+      await ana.page.keyboard.type("canary-7f3a");
+      await saved(ana.page);
+      expect(frames.slice(before).join("")).not.toContain("canary");
+      expect(
+        frames.slice(before).filter((frame) => frame.includes('"log"') || frame.includes("y-")),
+      ).toEqual([]);
+    },
+  );
 
   it("[PEOPLE-7] [WS-3] the last owner is not offered to leave", async () => {
     await ana.page.goto(`/w/${workspace}/members`);

@@ -182,62 +182,70 @@ describe("the player", () => {
     await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
   });
 
-  it("[HISTORY-18] shows the chapters on the timeline bar, as they are divided, and goes to one that is pressed", async () => {
-    await fromMenu("Chapters");
-    await ana.page
-      .getByRole("dialog", { name: "Chapters" })
-      .getByRole("radio", { name: "People" })
-      .check();
-    await ana.page.keyboard.press("Escape");
-    const chapters = ana.page.getByRole("toolbar", { name: "Chapters" });
-    await revisionSlider(ana.page).press("End");
-    await chapters
-      .getByRole("button", { name: /^(Ana|Ben).*\. Chapter from / })
-      .first()
-      .click();
-    await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
-    expect(await chapters.getByRole("button").first().getAttribute("aria-current")).toBe("step");
-    expect(await barriers(ana.page)).toEqual([]);
-  });
+  it(
+    "[HISTORY-18] shows the chapters on the timeline bar, as they are divided, and goes " +
+      "to one that is pressed",
+    async () => {
+      await fromMenu("Chapters");
+      await ana.page
+        .getByRole("dialog", { name: "Chapters" })
+        .getByRole("radio", { name: "People" })
+        .check();
+      await ana.page.keyboard.press("Escape");
+      const chapters = ana.page.getByRole("toolbar", { name: "Chapters" });
+      await revisionSlider(ana.page).press("End");
+      await chapters
+        .getByRole("button", { name: /^(Ana|Ben).*\. Chapter from / })
+        .first()
+        .click();
+      await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
+      expect(await chapters.getByRole("button").first().getAttribute("aria-current")).toBe("step");
+      expect(await barriers(ana.page)).toEqual([]);
+    },
+  );
 
-  it("[HISTORY-10] shows its card at the playhead by keyboard and under a finger, and Esc takes the card first", async () => {
-    const card = ana.page.locator("[data-card]");
-    await revisionSlider(ana.page).press("Home");
-    await revisionSlider(ana.page).press("ArrowRight");
-    await card.waitFor();
-    expect(await card.innerText()).toMatch(/\d\d:\d\d:\d\d/);
-    expect(await card.locator("blockquote").count()).toBe(0);
-    await revisionSlider(ana.page).press("End");
-    await ana.page
-      .locator("[aria-live=polite]")
-      .filter({ hasText: /added “|struck “/ })
-      .first()
-      .waitFor({ state: "attached" });
-    await ana.page.keyboard.press("Escape");
-    await card.waitFor({ state: "detached" });
-    await revisionSlider(ana.page).press("Home");
-    await card.waitFor();
-    await revisionSlider(ana.page).blur();
-    await card.waitFor({ state: "detached" });
-    const film = revisionSlider(ana.page).locator("xpath=../..");
-    await film.dispatchEvent("pointerdown", {
-      pointerType: "touch",
-      pointerId: 7,
-      isPrimary: true,
-      button: 0,
-      clientX: 400,
-      clientY: 700,
-    });
-    await card.waitFor();
-    await film.dispatchEvent("pointerup", {
-      pointerType: "touch",
-      pointerId: 7,
-      isPrimary: true,
-      clientX: 400,
-      clientY: 700,
-    });
-    await card.waitFor({ state: "detached" });
-  });
+  it(
+    "[HISTORY-10] shows its card at the playhead by keyboard and under a finger, and Esc " +
+      "takes the card first",
+    async () => {
+      const card = ana.page.locator("[data-card]");
+      await revisionSlider(ana.page).press("Home");
+      await revisionSlider(ana.page).press("ArrowRight");
+      await card.waitFor();
+      expect(await card.innerText()).toMatch(/\d\d:\d\d:\d\d/);
+      expect(await card.locator("blockquote").count()).toBe(0);
+      await revisionSlider(ana.page).press("End");
+      await ana.page
+        .locator("[aria-live=polite]")
+        .filter({ hasText: /added “|struck “/ })
+        .first()
+        .waitFor({ state: "attached" });
+      await ana.page.keyboard.press("Escape");
+      await card.waitFor({ state: "detached" });
+      await revisionSlider(ana.page).press("Home");
+      await card.waitFor();
+      await revisionSlider(ana.page).blur();
+      await card.waitFor({ state: "detached" });
+      const film = revisionSlider(ana.page).locator("xpath=../..");
+      await film.dispatchEvent("pointerdown", {
+        pointerType: "touch",
+        pointerId: 7,
+        isPrimary: true,
+        button: 0,
+        clientX: 400,
+        clientY: 700,
+      });
+      await card.waitFor();
+      await film.dispatchEvent("pointerup", {
+        pointerType: "touch",
+        pointerId: 7,
+        isPrimary: true,
+        clientX: 400,
+        clientY: 700,
+      });
+      await card.waitFor({ state: "detached" });
+    },
+  );
 
   it("[HISTORY-16] changes speed and pace, and keeps everything within reach at 320 px", async () => {
     await choose(ana.page, ana.page.getByRole("combobox", { name: "Pace" }), "In 20 seconds");
@@ -259,95 +267,103 @@ describe("the player", () => {
     ).toBe(0);
   });
 
-  it("[REPLAY-12] shows the beginning of a history, plays it and goes about in it while the rest is on its way", async () => {
-    const reading = /rpc\/read_events/;
-    const asked = ana.page.waitForRequest(reading);
-    await openAt("?at=2");
-    const request = await asked;
-    const { apikey = "", authorization = "" } = await request.allHeaders();
-    const client = createClient(new URL(request.url()).origin, apikey, {
-      global: { headers: { authorization } },
-      auth: { persistSession: false },
-      realtime: { transport },
-    });
-    const rows = await supabaseStore(client).read(shownId(ana.page), 0);
-    const builder = new SegmentBuilder();
-    for (const row of rows.slice(0, 4)) builder.add(row);
-    const segment = builder.finish();
-    if (!segment) throw new Error("Nothing was sealed.");
-    let release = () => {};
-    const held = new Promise<void>((settle) => (release = settle));
-    await ana.page.route(/\/segments$/, (route) =>
-      route.fulfill({
-        contentType: "application/octet-stream",
-        body: Buffer.from(framed(segment.bytes)),
-      }),
-    );
-    await ana.page.route(reading, (route) => held.then(() => route.continue()));
-    await openAt("?at=2");
-    await ana.page.getByText(/The rest of the history is on its way/).waitFor();
-    const reached = /edit ([\d ]+) of ([\d ]+)/;
-    const [, , known = ""] = reached.exec((await sliderText(ana)) ?? "") ?? [];
-    await revisionSlider(ana.page).press("Home");
-    await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
-    for (let times = 0; times < 5; times += 1) await revisionSlider(ana.page).press(">");
-    await control("Play").click();
-    const shown = () => ana.page.locator("#past-text").getAttribute("data-moment");
-    await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, "")) - 1}`);
-    // At the end of what has come it waits for more.
-    await control("Pause").click();
-    await revisionSlider(ana.page).press("Home");
-    await revisionSlider(ana.page).press(".");
-    await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
-    release();
-    await control("Restore this moment").waitFor();
-    await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
-    expect(
-      Number(reached.exec((await sliderText(ana)) ?? "")?.[2]?.replaceAll(" ", "")),
-    ).toBeGreaterThan(Number(known.replaceAll(" ", "")));
-    await ana.page.unroute(reading);
-    await ana.page.unroute(/\/segments$/);
-  });
+  it(
+    "[REPLAY-12] shows the beginning of a history, plays it and goes about in it while " +
+      "the rest is on its way",
+    async () => {
+      const reading = /rpc\/read_events/;
+      const asked = ana.page.waitForRequest(reading);
+      await openAt("?at=2");
+      const request = await asked;
+      const { apikey = "", authorization = "" } = await request.allHeaders();
+      const client = createClient(new URL(request.url()).origin, apikey, {
+        global: { headers: { authorization } },
+        auth: { persistSession: false },
+        realtime: { transport },
+      });
+      const rows = await supabaseStore(client).read(shownId(ana.page), 0);
+      const builder = new SegmentBuilder();
+      for (const row of rows.slice(0, 4)) builder.add(row);
+      const segment = builder.finish();
+      if (!segment) throw new Error("Nothing was sealed.");
+      let release = () => {};
+      const held = new Promise<void>((settle) => (release = settle));
+      await ana.page.route(/\/segments$/, (route) =>
+        route.fulfill({
+          contentType: "application/octet-stream",
+          body: Buffer.from(framed(segment.bytes)),
+        }),
+      );
+      await ana.page.route(reading, (route) => held.then(() => route.continue()));
+      await openAt("?at=2");
+      await ana.page.getByText(/The rest of the history is on its way/).waitFor();
+      const reached = /edit ([\d ]+) of ([\d ]+)/;
+      const [, , known = ""] = reached.exec((await sliderText(ana)) ?? "") ?? [];
+      await revisionSlider(ana.page).press("Home");
+      await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
+      for (let times = 0; times < 5; times += 1) await revisionSlider(ana.page).press(">");
+      await control("Play").click();
+      const shown = () => ana.page.locator("#past-text").getAttribute("data-moment");
+      await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, "")) - 1}`);
+      // At the end of what has come it waits for more.
+      await control("Pause").click();
+      await revisionSlider(ana.page).press("Home");
+      await revisionSlider(ana.page).press(".");
+      await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
+      release();
+      await control("Restore this moment").waitFor();
+      await expect.poll(() => sliderText(ana)).toMatch(/edit 2 of/);
+      expect(
+        Number(reached.exec((await sliderText(ana)) ?? "")?.[2]?.replaceAll(" ", "")),
+      ).toBeGreaterThan(Number(known.replaceAll(" ", "")));
+      await ana.page.unroute(reading);
+      await ana.page.unroute(/\/segments$/);
+    },
+  );
 
-  it("[HISTORY-19] brings the edit that is played into view, until somebody scrolls, and again when asked", async () => {
-    const { page } = ana;
-    await page.setViewportSize({ width: 1280, height: 600 });
-    await page.goto(path);
-    await writable(page).waitFor();
-    await newDocument(ana, "Long");
-    await writable(page).click();
-    await writable(page).evaluate((editor) => {
-      const data = new DataTransfer();
-      data.setData(
-        "text/html",
-        Array.from({ length: 60 }, (_, at) => `<p>Line ${at + 1}.</p>`).join(""),
-      );
-      editor.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
-      );
-    });
-    await text(page).getByText("Line 60.").waitFor();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type(" And so on, for as long as it takes.", { delay: 40 });
-    await saved(page);
-    await page.getByRole("button", { name: "History" }).click();
-    await revisionSlider(page).press("Home");
-    const scrolled = () => page.locator("main:visible").evaluate((main) => main.scrollTop);
-    await expect.poll(scrolled).toBeLessThan(200);
-    for (let times = 0; times < 2; times += 1) await revisionSlider(page).press("<");
-    await control("Play").click();
-    await expect.poll(scrolled).toBeGreaterThan(400);
-    await past(page).hover({ position: { x: 300, y: 1_000 } });
-    await page.mouse.wheel(0, -20_000);
-    const follow = page.getByRole("button", { name: "Follow edits" });
-    await follow.waitFor();
-    await expect.poll(scrolled).toBe(0);
-    await follow.click();
-    await expect.poll(scrolled).toBeGreaterThan(400);
-    await follow.waitFor({ state: "detached" });
-    await control("Pause").click();
-    await page.setViewportSize({ width: 1280, height: 800 });
-  });
+  it(
+    "[HISTORY-19] brings the edit that is played into view, until somebody scrolls, and " +
+      "again when asked",
+    async () => {
+      const { page } = ana;
+      await page.setViewportSize({ width: 1280, height: 600 });
+      await page.goto(path);
+      await writable(page).waitFor();
+      await newDocument(ana, "Long");
+      await writable(page).click();
+      await writable(page).evaluate((editor) => {
+        const data = new DataTransfer();
+        data.setData(
+          "text/html",
+          Array.from({ length: 60 }, (_, at) => `<p>Line ${at + 1}.</p>`).join(""),
+        );
+        editor.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      });
+      await text(page).getByText("Line 60.").waitFor();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type(" And so on, for as long as it takes.", { delay: 40 });
+      await saved(page);
+      await page.getByRole("button", { name: "History" }).click();
+      await revisionSlider(page).press("Home");
+      const scrolled = () => page.locator("main:visible").evaluate((main) => main.scrollTop);
+      await expect.poll(scrolled).toBeLessThan(200);
+      for (let times = 0; times < 2; times += 1) await revisionSlider(page).press("<");
+      await control("Play").click();
+      await expect.poll(scrolled).toBeGreaterThan(400);
+      await past(page).hover({ position: { x: 300, y: 1_000 } });
+      await page.mouse.wheel(0, -20_000);
+      const follow = page.getByRole("button", { name: "Follow edits" });
+      await follow.waitFor();
+      await expect.poll(scrolled).toBe(0);
+      await follow.click();
+      await expect.poll(scrolled).toBeGreaterThan(400);
+      await follow.waitFor({ state: "detached" });
+      await control("Pause").click();
+      await page.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
 
   it("[HISTORY-17] never takes back a page that was asked for meanwhile", async () => {
     await ana.page.setViewportSize({ width: 1280, height: 800 });
@@ -382,17 +398,21 @@ describe("the player", () => {
     return Number(at);
   };
 
-  it("[HISTORY-24] stops the timeline bar for a dialog about the revision that is shown, and names no other", async () => {
-    await ana.page.emulateMedia({ reducedMotion: "no-preference" });
-    await openAt("?at=1&play=1&speed=0.25");
-    await control("Pause").waitFor();
-    await revisionSlider(ana.page).press("m");
-    const at = await named("As it stopped");
-    await control("Play").waitFor();
-    expect(await sliderText(ana)).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
-    await expect.poll(() => new URL(ana.page.url()).searchParams.get("at")).toBe(String(at));
-    await ana.page.emulateMedia({ reducedMotion: "reduce" });
-  });
+  it(
+    "[HISTORY-24] stops the timeline bar for a dialog about the revision that is shown, " +
+      "and names no other",
+    async () => {
+      await ana.page.emulateMedia({ reducedMotion: "no-preference" });
+      await openAt("?at=1&play=1&speed=0.25");
+      await control("Pause").waitFor();
+      await revisionSlider(ana.page).press("m");
+      const at = await named("As it stopped");
+      await control("Play").waitFor();
+      expect(await sliderText(ana)).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
+      await expect.poll(() => new URL(ana.page.url()).searchParams.get("at")).toBe(String(at));
+      await ana.page.emulateMedia({ reducedMotion: "reduce" });
+    },
+  );
 
   it("[HISTORY-24] names the text as it was when the dialog opened, whatever others write meanwhile", async () => {
     await ana.page.goto(path);
@@ -412,20 +432,24 @@ describe("the player", () => {
     expect(await named("With Ben")).toBeGreaterThan(before + 1);
   });
 
-  it("[ACT-14] shows a restoring anew that others have written into, and does nothing before that is confirmed", async () => {
-    await openAt("?at=1");
-    await control(/^Restore/).click();
-    const dialog = ana.page.getByRole("dialog", { name: "Restore this moment?" });
-    await dialog.getByRole("button", { name: "Restore" }).waitFor();
-    await writable(ben.page).click();
-    await ben.page.keyboard.type("Unseen. ");
-    await saved(ben.page);
-    await dialog.getByRole("button", { name: "Restore" }).click();
-    await dialog.getByRole("alert").filter({ hasText: "Nothing was changed yet" }).waitFor();
-    await dialog.locator("del").filter({ hasText: "Unseen." }).waitFor();
-    expect(await barriers(ana.page)).toEqual([]);
-    expect(await text(ben.page).innerText()).toContain("Unseen.");
-    await dialog.getByRole("button", { name: "Restore" }).click();
-    await expect.poll(() => text(ben.page).innerText()).not.toContain("Unseen.");
-  });
+  it(
+    "[ACT-14] shows a restoring anew that others have written into, and does nothing " +
+      "before that is confirmed",
+    async () => {
+      await openAt("?at=1");
+      await control(/^Restore/).click();
+      const dialog = ana.page.getByRole("dialog", { name: "Restore this moment?" });
+      await dialog.getByRole("button", { name: "Restore" }).waitFor();
+      await writable(ben.page).click();
+      await ben.page.keyboard.type("Unseen. ");
+      await saved(ben.page);
+      await dialog.getByRole("button", { name: "Restore" }).click();
+      await dialog.getByRole("alert").filter({ hasText: "Nothing was changed yet" }).waitFor();
+      await dialog.locator("del").filter({ hasText: "Unseen." }).waitFor();
+      expect(await barriers(ana.page)).toEqual([]);
+      expect(await text(ben.page).innerText()).toContain("Unseen.");
+      await dialog.getByRole("button", { name: "Restore" }).click();
+      await expect.poll(() => text(ben.page).innerText()).not.toContain("Unseen.");
+    },
+  );
 });

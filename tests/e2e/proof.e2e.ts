@@ -152,38 +152,42 @@ describe("proving a history", () => {
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });
 
-  it("[VERIFY-2] [VERIFY-3] names in its dialog what a log was damaged at, and finds it sound again where it is", async () => {
-    const flipped = (rows: Wire[]) => {
-      const [row] = rows.filter(({ update }) => update !== null);
-      const bytes = Buffer.from(row?.update ?? "", "base64");
-      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
-      return rows.map((each) =>
-        each === row ? { ...each, update: bytes.toString("base64") } : each,
+  it(
+    "[VERIFY-2] [VERIFY-3] names in its dialog what a log was damaged at, and finds it " +
+      "sound again where it is",
+    async () => {
+      const flipped = (rows: Wire[]) => {
+        const [row] = rows.filter(({ update }) => update !== null);
+        const bytes = Buffer.from(row?.update ?? "", "base64");
+        bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+        return rows.map((each) =>
+          each === row ? { ...each, update: bytes.toString("base64") } : each,
+        );
+      };
+      const dialog = ana.page.getByRole("dialog", { name: "Verify history" });
+      let end = await damaged(ana.page, flipped);
+      await chosen(ana.page, "Verify history…");
+      await dialog
+        .getByRole("alert")
+        .getByText(/^The content of event \d+ is not what was recorded\.$/)
+        .waitFor();
+      expect(await dialog.getByRole("alert").innerText()).toContain(
+        "from there on nothing is proved",
       );
-    };
-    const dialog = ana.page.getByRole("dialog", { name: "Verify history" });
-    let end = await damaged(ana.page, flipped);
-    await chosen(ana.page, "Verify history…");
-    await dialog
-      .getByRole("alert")
-      .getByText(/^The content of event \d+ is not what was recorded\.$/)
-      .waitFor();
-    expect(await dialog.getByRole("alert").innerText()).toContain(
-      "from there on nothing is proved",
-    );
-    expect(await faults(ana.page)).toEqual([]);
-    await end();
-    end = await damaged(ana.page, (rows) => rows.filter(({ version }) => version !== 3));
-    await dialog.getByRole("button", { name: "Verify again" }).click();
-    await dialog
-      .getByRole("alert")
-      .getByText("Event 3 is missing, or is not in its place.")
-      .waitFor();
-    await end();
-    await dialog.getByRole("button", { name: "Verify again" }).click();
-    await dialog.getByText("This history is as it was recorded.").waitFor();
-    await dialog.getByRole("button", { name: "Close" }).last().click();
-  });
+      expect(await faults(ana.page)).toEqual([]);
+      await end();
+      end = await damaged(ana.page, (rows) => rows.filter(({ version }) => version !== 3));
+      await dialog.getByRole("button", { name: "Verify again" }).click();
+      await dialog
+        .getByRole("alert")
+        .getByText("Event 3 is missing, or is not in its place.")
+        .waitFor();
+      await end();
+      await dialog.getByRole("button", { name: "Verify again" }).click();
+      await dialog.getByText("This history is as it was recorded.").waitFor();
+      await dialog.getByRole("button", { name: "Close" }).last().click();
+    },
+  );
 
   it("[VERIFY-9] says that the text that is shown is another than its events make, and has it made anew", async () => {
     let taken = 0;
@@ -218,46 +222,50 @@ describe("proving a history", () => {
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });
 
-  it("[PROOF-2] [BUNDLE-13] exports it as a file that verifies offline, and no more after a byte of it was changed", async () => {
-    await saved(ana.page);
-    await chosen(ana.page, "Export…");
-    const dialog = ana.page.getByRole("dialog", { name: "Export" });
-    expect(await faults(ana.page)).toEqual([]);
-    const release = await heldUp(ana.page);
-    await dialog.getByRole("button", { name: "Export" }).click();
-    await dialog.getByRole("progressbar", { name: "Reading the history" }).waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await dialog.getByText("A stand-alone player and verifier").waitFor();
-    await release();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await chosen(ana.page, "Export…");
-    const coming = ana.page.waitForEvent("download");
-    await dialog.getByRole("button", { name: "Export" }).click();
-    const download = await coming;
-    expect(download.suggestedFilename()).toBe("Plans script & “more”.palimpsest.zip");
-    bundle = join(folder, "bundle.zip");
-    await download.saveAs(bundle);
-    await dialog.getByRole("status").waitFor();
-    expect(await faults(ana.page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Close" }).last().click();
+  it(
+    "[PROOF-2] [BUNDLE-13] exports it as a file that verifies offline, and no more after " +
+      "a byte of it was changed",
+    async () => {
+      await saved(ana.page);
+      await chosen(ana.page, "Export…");
+      const dialog = ana.page.getByRole("dialog", { name: "Export" });
+      expect(await faults(ana.page)).toEqual([]);
+      const release = await heldUp(ana.page);
+      await dialog.getByRole("button", { name: "Export" }).click();
+      await dialog.getByRole("progressbar", { name: "Reading the history" }).waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await dialog.getByText("A stand-alone player and verifier").waitFor();
+      await release();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await chosen(ana.page, "Export…");
+      const coming = ana.page.waitForEvent("download");
+      await dialog.getByRole("button", { name: "Export" }).click();
+      const download = await coming;
+      expect(download.suggestedFilename()).toBe("Plans script & “more”.palimpsest.zip");
+      bundle = join(folder, "bundle.zip");
+      await download.saveAs(bundle);
+      await dialog.getByRole("status").waitFor();
+      expect(await faults(ana.page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Close" }).last().click();
 
-    const bytes = await readFile(bundle);
-    const other = join(folder, "other.zip");
-    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-    await writeFile(other, bytes);
-    const [sound, changed, missing] = await Promise.all(
-      [bundle, other, join(folder, "none.zip")].map(verified),
-    );
-    expect(sound).toMatchObject({
-      code: 0,
-      output: expect.stringMatching(
-        /^Verified\.\n“Plans <\/script> & “more””[^]*its program is the one of this version/,
-      ),
-    });
-    expect(changed).toMatchObject({ code: 1, output: expect.stringMatching(/^Not verified\. /) });
-    expect(missing).toMatchObject({ code: 2 });
-  });
+      const bytes = await readFile(bundle);
+      const other = join(folder, "other.zip");
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      await writeFile(other, bytes);
+      const [sound, changed, missing] = await Promise.all(
+        [bundle, other, join(folder, "none.zip")].map(verified),
+      );
+      expect(sound).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(
+          /^Verified\.\n“Plans <\/script> & “more””[^]*its program is the one of this version/,
+        ),
+      });
+      expect(changed).toMatchObject({ code: 1, output: expect.stringMatching(/^Not verified\. /) });
+      expect(missing).toMatchObject({ code: 2 });
+    },
+  );
 
   it("[PROOF-3] [PROOF-4] plays and verifies from a file, asks for nothing and keeps to its own policy", async () => {
     const files = unzipSync(await readFile(bundle));
@@ -332,50 +340,54 @@ describe("proving a history", () => {
     await page.unroute(appending);
   });
 
-  it("[IMPORT-2] [IMPORT-3] [IMPORT-4] [IMPORT-9] begins a document with the file, which says so; one that was changed is refused", async () => {
-    const { page } = ana;
-    await page.getByRole("link", { name: "All documents" }).click();
-    await page.getByRole("button", { name: "Import…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Import" });
-    await dialog.getByLabel("Exported document").setInputFiles(join(folder, "other.zip"));
-    await dialog.getByRole("alert").filter({ hasText: "Nothing was imported." }).waitFor();
-    expect(await faults(page)).toEqual([]);
-    await dialog.getByLabel("Exported document").setInputFiles(bundle);
-    await dialog.getByText(/events by Ana, exported by Ana/).waitFor();
-    expect(await faults(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Back" }).click();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Import…" }).click();
-    await dialog.getByLabel("Exported document").setInputFiles(bundle);
-    await dialog.getByText(/events by Ana, exported by Ana/).waitFor();
-    const before = page.url();
-    await dialog.getByRole("button", { name: "Import", exact: true }).click();
-    await page.waitForURL((url) => url.href !== before && url.pathname.startsWith("/d/"));
-    await expect
-      .poll(() => text(page).innerText())
-      .toContain("First <b>thoughts</b> and second ones.");
-    await page
-      .getByRole("article", { name: /^Comment thread on/ })
-      .getByText(/^Ana, .* \(imported\): Which <i>thoughts<\/i>\?$/)
-      .waitFor();
-    await page
-      .getByRole("complementary", { name: "Import" })
-      .getByText(/Imported from .* Written there by Ana\./)
-      .waitFor();
-    await writable(page).click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type(" And more.");
-    await saved(page);
-    await page.getByRole("button", { name: "History" }).click();
-    const past = page.getByRole("region", { name: "Document at this moment" });
-    await past
-      .getByText(
-        /Imported from “Plans <\/script> & “more””, exported by Ana on .* Written there by Ana\./,
-      )
-      .waitFor();
-    expect(await past.innerText()).toContain("second ones. Third ones. And more.");
-  });
+  it(
+    "[IMPORT-2] [IMPORT-3] [IMPORT-4] [IMPORT-9] begins a document with the file, which " +
+      "says so; one that was changed is refused",
+    async () => {
+      const { page } = ana;
+      await page.getByRole("link", { name: "All documents" }).click();
+      await page.getByRole("button", { name: "Import…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Import" });
+      await dialog.getByLabel("Exported document").setInputFiles(join(folder, "other.zip"));
+      await dialog.getByRole("alert").filter({ hasText: "Nothing was imported." }).waitFor();
+      expect(await faults(page)).toEqual([]);
+      await dialog.getByLabel("Exported document").setInputFiles(bundle);
+      await dialog.getByText(/events by Ana, exported by Ana/).waitFor();
+      expect(await faults(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Back" }).click();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Import…" }).click();
+      await dialog.getByLabel("Exported document").setInputFiles(bundle);
+      await dialog.getByText(/events by Ana, exported by Ana/).waitFor();
+      const before = page.url();
+      await dialog.getByRole("button", { name: "Import", exact: true }).click();
+      await page.waitForURL((url) => url.href !== before && url.pathname.startsWith("/d/"));
+      await expect
+        .poll(() => text(page).innerText())
+        .toContain("First <b>thoughts</b> and second ones.");
+      await page
+        .getByRole("article", { name: /^Comment thread on/ })
+        .getByText(/^Ana, .* \(imported\): Which <i>thoughts<\/i>\?$/)
+        .waitFor();
+      await page
+        .getByRole("complementary", { name: "Import" })
+        .getByText(/Imported from .* Written there by Ana\./)
+        .waitFor();
+      await writable(page).click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type(" And more.");
+      await saved(page);
+      await page.getByRole("button", { name: "History" }).click();
+      const past = page.getByRole("region", { name: "Document at this moment" });
+      await past
+        .getByText(
+          /Imported from “Plans <\/script> & “more””, exported by Ana on .* Written there by Ana\./,
+        )
+        .waitFor();
+      expect(await past.innerText()).toContain("second ones. Third ones. And more.");
+    },
+  );
 
   it("[IMPORT-5] [FORK-9] plays what was imported, with talk and versions, under names that say so", async () => {
     const { page } = ana;

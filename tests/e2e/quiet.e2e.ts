@@ -25,13 +25,17 @@ afterAll(() => browser?.close());
 const patient = 480_000;
 
 /** What signs out, opens a window of the system, or takes away what the walk stands on. */
-const ends =
-  /sign out|continue as|move to trash|delete|leave|remove|full screen|choose.*file|redact|fork|create workspace|clear|^close$|^new document/i;
+const ends = new RegExp(
+  "sign out|continue as|move to trash|delete|leave|remove|full screen|choose.*file|redact|fork|" +
+    "create workspace|clear|^close$|^new document",
+  "i",
+);
 
 describe.each(["allow", "block"] as const)(
   "the pages, with service workers that are %sed,",
   (workers) => {
-    // Everything there is is pressed in `npm run test:soak`, once; otherwise what fetches much, and works beside the page.
+    // Everything there is is pressed in `npm run test:soak`, once; otherwise what fetches much, and
+    // works beside the page.
     const isWhole = workers === "allow" && process.env["SOAK"] === "1";
     const leave = isWhole ? ends : /^(?!(?:History|Share|Comments)$)/;
     // The menus of the frame are the same on every page.

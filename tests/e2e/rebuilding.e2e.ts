@@ -72,7 +72,10 @@ async function meeting(begun: string) {
   return { path, documentId, raw, own: raw.clients()[0] ?? 0 };
 }
 
-/** Types word after word, with no pause, until the page writes under another client id, and some more; answers what was typed. */
+/**
+ * Types word after word, with no pause, until the page writes under another client id, and some
+ * more; answers what was typed.
+ */
 async function typeThrough({ raw }: { raw: Raw }, most = 2_000): Promise<string> {
   const known = new Set(raw.clients());
   let typed = "";

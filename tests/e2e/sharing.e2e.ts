@@ -26,7 +26,10 @@ describe("sharing from a document", () => {
     const dialog = ana.page.getByRole("dialog", { name: /^Share the workspace / });
     await dialog
       .getByText(
-        /get access to every document in this workspace, not only to “.?Untitled.?”\. A single document can’t be shared yet\./,
+        new RegExp(
+          "get access to every document in this workspace, not only to “.?Untitled.?”\\. " +
+            "A single document can’t be shared yet\\.",
+        ),
       )
       .waitFor();
     expect(await dialog.getByRole("combobox", { name: "Role", exact: true }).innerText()).toContain(

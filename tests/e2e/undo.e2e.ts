@@ -98,34 +98,39 @@ describe("undo", () => {
     },
   );
 
-  it("[WRITE-30] [WRITE-31] takes one’s own words alone while somebody else types and deletes in the same paragraph", async () => {
-    const path = await begun(ana);
-    await ana.page.keyboard.type("one two three four five");
-    await saved(ana.page);
-    await ben.page.goto(path);
-    await writable(ben.page).click();
-    await keys(ben, "Control+End");
-    const typing = ben.page.keyboard.type(" BEN WRITES ON AND ON", { delay: 10 });
-    await keys(ana, "Control+z", 2);
-    await typing;
-    await expect.poll(() => paragraphs(ana)).toEqual(["one two three  BEN WRITES ON AND ON"]);
-    await keys(ben, "Home");
-    await keys(ben, "Control+Delete");
-    await expect
-      .poll(() => paragraphs(ana))
-      .toEqual([expect.stringMatching(/^\s?two three {2}BEN WRITES ON AND ON$/)]);
-    // More often than there is something to take back: the browser's own undo must not step in.
-    await keys(ana, "Control+z", 8);
-    await expect
-      .poll(async () => (await paragraphs(ben)).join("").trim())
-      .toBe("BEN WRITES ON AND ON");
-    await keys(ana, "Control+Shift+z", 8);
-    await expect
-      .poll(
-        async () => JSON.stringify(await paragraphs(ana)) === JSON.stringify(await paragraphs(ben)),
-      )
-      .toBe(true);
-    expect((await paragraphs(ana))[0]).toContain("four five");
-    expect(faults).toEqual([]);
-  });
+  it(
+    "[WRITE-30] [WRITE-31] takes one’s own words alone while somebody else types and " +
+      "deletes in the same paragraph",
+    async () => {
+      const path = await begun(ana);
+      await ana.page.keyboard.type("one two three four five");
+      await saved(ana.page);
+      await ben.page.goto(path);
+      await writable(ben.page).click();
+      await keys(ben, "Control+End");
+      const typing = ben.page.keyboard.type(" BEN WRITES ON AND ON", { delay: 10 });
+      await keys(ana, "Control+z", 2);
+      await typing;
+      await expect.poll(() => paragraphs(ana)).toEqual(["one two three  BEN WRITES ON AND ON"]);
+      await keys(ben, "Home");
+      await keys(ben, "Control+Delete");
+      await expect
+        .poll(() => paragraphs(ana))
+        .toEqual([expect.stringMatching(/^\s?two three {2}BEN WRITES ON AND ON$/)]);
+      // More often than there is something to take back: the browser's own undo must not step in.
+      await keys(ana, "Control+z", 8);
+      await expect
+        .poll(async () => (await paragraphs(ben)).join("").trim())
+        .toBe("BEN WRITES ON AND ON");
+      await keys(ana, "Control+Shift+z", 8);
+      await expect
+        .poll(
+          async () =>
+            JSON.stringify(await paragraphs(ana)) === JSON.stringify(await paragraphs(ben)),
+        )
+        .toBe(true);
+      expect((await paragraphs(ana))[0]).toContain("four five");
+      expect(faults).toEqual([]);
+    },
+  );
 });

@@ -98,7 +98,8 @@ describe("two people in one document", () => {
     for (let round = 0; round < 3; round += 1) {
       await ana.page.keyboard.press("Control+End");
       await saved(ana.page);
-      // While the page is at work on the key, Ben's letter waits before it: it comes in before the browser tells of the moved caret.
+      // While the page is at work on the key, Ben's letter waits before it: it comes in before the
+      // browser tells of the moved caret.
       await ana.page.evaluate(() =>
         document.addEventListener(
           "keydown",
@@ -130,47 +131,55 @@ describe("two people in one document", () => {
       .toBe("Minutes, 21 November");
   });
 
-  it("[WRITE-5] keeps a title whose page is left right after its last letter, and none that is being composed", async () => {
-    const { page } = ben;
-    await newDocument(ben);
-    const names = () => titleBox(page).innerText();
-    const renames: string[] = [];
-    page.on("request", (request) => {
-      const sent = request.url().includes("append_events") ? (request.postData() ?? "") : "";
-      if (sent.includes("document.renamed")) renames.push(sent);
-    });
-    await titleBox(page).focus();
-    const keyboard = await ben.context.newCDPSession(page);
-    await keyboard.send("Input.imeSetComposition", {
-      text: "にほ",
-      selectionStart: 2,
-      selectionEnd: 2,
-    });
-    await expect.poll(names).toBe("にほ");
-    const begun = Date.now();
-    // Longer than the pause after which a title is saved.
-    await expect.poll(() => Date.now() - begun, { timeout: 5_000 }).toBeGreaterThan(1_200);
-    expect(renames).toEqual([]);
-    await keyboard.send("Input.insertText", { text: "日本 2026" });
-    await page.goBack();
-    await page.getByRole("link", { name: "日本 2026" }).first().waitFor();
-    expect(renames.join()).not.toContain("にほ");
-    await page.goto(path);
-    await writable(page).waitFor();
-  });
+  it(
+    "[WRITE-5] keeps a title whose page is left right after its last letter, and none " +
+      "that is being composed",
+    async () => {
+      const { page } = ben;
+      await newDocument(ben);
+      const names = () => titleBox(page).innerText();
+      const renames: string[] = [];
+      page.on("request", (request) => {
+        const sent = request.url().includes("append_events") ? (request.postData() ?? "") : "";
+        if (sent.includes("document.renamed")) renames.push(sent);
+      });
+      await titleBox(page).focus();
+      const keyboard = await ben.context.newCDPSession(page);
+      await keyboard.send("Input.imeSetComposition", {
+        text: "にほ",
+        selectionStart: 2,
+        selectionEnd: 2,
+      });
+      await expect.poll(names).toBe("にほ");
+      const begun = Date.now();
+      // Longer than the pause after which a title is saved.
+      await expect.poll(() => Date.now() - begun, { timeout: 5_000 }).toBeGreaterThan(1_200);
+      expect(renames).toEqual([]);
+      await keyboard.send("Input.insertText", { text: "日本 2026" });
+      await page.goBack();
+      await page.getByRole("link", { name: "日本 2026" }).first().waitFor();
+      expect(renames.join()).not.toContain("にほ");
+      await page.goto(path);
+      await writable(page).waitFor();
+    },
+  );
 
-  it("[WRITE-6] [EDIT-12] keeps the text for a fresh window from the server’s HTML, before any script runs", async () => {
-    const reader = await ben.context.browser()!.newContext({
-      baseURL: new URL(ben.page.url()).origin,
-      javaScriptEnabled: false,
-      storageState: await ben.context.storageState(),
-    });
-    const page = await reader.newPage();
-    await page.goto(path);
-    expect(await page.locator("body").innerText()).toContain("Ana opens the meeting.");
-    expect(await page.getByRole("textbox", { name: "Document text" }).count()).toBe(0);
-    await reader.close();
-  });
+  it(
+    "[WRITE-6] [EDIT-12] keeps the text for a fresh window from the server’s HTML, " +
+      "before any script runs",
+    async () => {
+      const reader = await ben.context.browser()!.newContext({
+        baseURL: new URL(ben.page.url()).origin,
+        javaScriptEnabled: false,
+        storageState: await ben.context.storageState(),
+      });
+      const page = await reader.newPage();
+      await page.goto(path);
+      expect(await page.locator("body").innerText()).toContain("Ana opens the meeting.");
+      expect(await page.getByRole("textbox", { name: "Document text" }).count()).toBe(0);
+      await reader.close();
+    },
+  );
 
   it.each(["Control+Alt+1", "Control+Shift+8"])(
     "[WRITE-4] takes back what %s made of a line, and nothing that somebody else has written in it since",

@@ -99,7 +99,8 @@ describe("a data folder that goes away under the server", () => {
         }),
     ],
   ])(
-    "[START-30] and is %s: nothing is acknowledged from then on, the end says what is so, and no start makes another in its place",
+    "[START-30] and is %s: nothing is acknowledged from then on, the end says what is " +
+      "so, and no start makes another in its place",
     async (_, spoil) => {
       const run = await start();
       const work = await writer();
@@ -144,16 +145,20 @@ describe("a data folder that goes away under the server", () => {
   });
 });
 
-test("[START-33] a first start that is killed before it has made its database needs no word to be made up for", async () => {
-  const first = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
-  await expect.poll(() => first.output(), patient).toContain("Making the database");
-  first.child.kill("SIGKILL");
-  await first.ended;
-  const second = await start();
-  await signUp(await at(), "Carol");
-  second.child.kill("SIGTERM");
-  expect(await second.ended).toBe(0);
-});
+test(
+  "[START-33] a first start that is killed before it has made its database needs no " +
+    "word to be made up for",
+  async () => {
+    const first = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
+    await expect.poll(() => first.output(), patient).toContain("Making the database");
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const second = await start();
+    await signUp(await at(), "Carol");
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
+  },
+);
 
 /** The schema's functions, tables and history of migrations, and how many events there are. */
 async function contents(sql: Sql): Promise<unknown> {
@@ -165,31 +170,35 @@ async function contents(sql: Sql): Promise<unknown> {
         where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r') as tables`;
 }
 
-test("[START-37] data whose migrations are not those of this release is refused with a sentence and changed in nothing", async () => {
-  const run = await start();
-  await writer().then((work) => work.end());
-  const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined });
-  // The first migration as a release before this one named it.
-  const [first] = await sql`
+test(
+  "[START-37] data whose migrations are not those of this release is refused with a " +
+    "sentence and changed in nothing",
+  async () => {
+    const run = await start();
+    await writer().then((work) => work.end());
+    const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined });
+    // The first migration as a release before this one named it.
+    const [first] = await sql`
     update supabase_migrations.schema_migrations set version = '20261121130000'
     where version = (select min(version) from supabase_migrations.schema_migrations) returning name`;
-  expect(first?.name).toBe("log");
-  const before = await contents(sql);
-  await sql.end();
-  run.child.kill("SIGTERM");
-  await run.ended;
+    expect(first?.name).toBe("log");
+    const before = await contents(sql);
+    await sql.end();
+    run.child.kill("SIGTERM");
+    await run.ended;
 
-  const output = await refused();
-  expect(output).toContain("The database was made by another release");
-  expect(output).toContain("the first is 20261121130000");
-  expect(output).toContain("Nothing was changed");
-  expect(output).toContain("DATA_DIR=");
-  const server = await startPostgres({
-    directory: join(dataDir, "postgres"),
-    log: () => undefined,
-  });
-  onTestFinished(() => server.stop());
-  const after = postgres(server.url, { max: 1, onnotice: () => undefined });
-  expect(await contents(after)).toEqual(before);
-  await after.end();
-});
+    const output = await refused();
+    expect(output).toContain("The database was made by another release");
+    expect(output).toContain("the first is 20261121130000");
+    expect(output).toContain("Nothing was changed");
+    expect(output).toContain("DATA_DIR=");
+    const server = await startPostgres({
+      directory: join(dataDir, "postgres"),
+      log: () => undefined,
+    });
+    onTestFinished(() => server.stop());
+    const after = postgres(server.url, { max: 1, onnotice: () => undefined });
+    expect(await contents(after)).toEqual(before);
+    await after.end();
+  },
+);

@@ -84,20 +84,24 @@ describe("a running workspace", () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   });
 
-  test("[START-3] works again after kill -9 with its database server orphaned, and keeps all that it acknowledged", async () => {
-    let orphans = 0;
-    for (const wait of [0, 30, 90]) {
-      const work = await keepWorking(stack);
-      await expect.poll(work.acknowledged, patient).toBeGreaterThan(20);
-      await delay(wait);
-      await stack.kill();
-      await work.end();
-      await stack.restart();
-      if (stack.output().includes("Stopping the database server of an earlier run")) orphans += 1;
-      await work.check();
-    }
-    expect(orphans).toBeGreaterThan(0);
-  });
+  test(
+    "[START-3] works again after kill -9 with its database server orphaned, and keeps " +
+      "all that it acknowledged",
+    async () => {
+      let orphans = 0;
+      for (const wait of [0, 30, 90]) {
+        const work = await keepWorking(stack);
+        await expect.poll(work.acknowledged, patient).toBeGreaterThan(20);
+        await delay(wait);
+        await stack.kill();
+        await work.end();
+        await stack.restart();
+        if (stack.output().includes("Stopping the database server of an earlier run")) orphans += 1;
+        await work.check();
+      }
+      expect(orphans).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe("a first start", () => {

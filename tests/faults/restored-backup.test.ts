@@ -89,90 +89,97 @@ describe("an older backup that was put back", () => {
     return alertText;
   };
 
-  it("[HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen more, also on a page that is open, explained, and noticed again where the history went on otherwise", async () => {
-    const appended = hearAppends(page);
-    await page.goto("/sign-up");
-    await page.getByLabel("Name").fill("Ana");
-    await page.getByLabel("Email").fill("ana@backups.example");
-    await page.getByLabel("Password").fill("a long enough passphrase");
-    await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByRole("button", { name: "New document" }).first().click();
-    await text().waitFor();
-    await write("Before the backup.");
-    const address = new URL(page.url()).pathname;
-    const document = address.replace("/d/", "");
-    const appendedBefore = appended.get(document) ?? 0;
-    const left = await page.context().newPage();
-    const leftAppended = hearAppends(left);
-    await left.goto(address);
-    await left.getByRole("button", { name: "New document" }).first().click();
-    await left.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== address);
-    await text(left).waitFor();
-    await write("On an open page, before.", left);
-    const leftDocument = new URL(left.url()).pathname.replace("/d/", "");
-    const leftAppendedBefore = leftAppended.get(leftDocument) ?? 0;
-    await page.goto("about:blank");
-    await stack.stop();
-    await copy(stack.dataDir, backup);
-    await stack.restart();
+  it(
+    "[HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen " +
+      "more, also on a page that is open, explained, and noticed again where the history " +
+      "went on otherwise",
+    async () => {
+      const appended = hearAppends(page);
+      await page.goto("/sign-up");
+      await page.getByLabel("Name").fill("Ana");
+      await page.getByLabel("Email").fill("ana@backups.example");
+      await page.getByLabel("Password").fill("a long enough passphrase");
+      await page.getByRole("button", { name: "Create account" }).click();
+      await page.getByRole("button", { name: "New document" }).first().click();
+      await text().waitFor();
+      await write("Before the backup.");
+      const address = new URL(page.url()).pathname;
+      const document = address.replace("/d/", "");
+      const appendedBefore = appended.get(document) ?? 0;
+      const left = await page.context().newPage();
+      const leftAppended = hearAppends(left);
+      await left.goto(address);
+      await left.getByRole("button", { name: "New document" }).first().click();
+      await left.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== address);
+      await text(left).waitFor();
+      await write("On an open page, before.", left);
+      const leftDocument = new URL(left.url()).pathname.replace("/d/", "");
+      const leftAppendedBefore = leftAppended.get(leftDocument) ?? 0;
+      await page.goto("about:blank");
+      await stack.stop();
+      await copy(stack.dataDir, backup);
+      await stack.restart();
 
-    await page.goto(address);
-    await write(" After it.");
-    await page.keyboard.type(" And more.");
-    await saved();
-    // What was seen is written down a second later, and what was typed last may come in one more event.
-    await expect
-      .poll(async () => (await rememberedIn(page, document)) === appended.get(document))
-      .toBe(true);
-    expect(appended.get(document)).toBeGreaterThan(appendedBefore);
-    await page.reload();
-    await text().getByText("After it. And more.").waitFor();
-    await write(" And after.", left);
-    await expect
-      .poll(async () => (await rememberedIn(left, leftDocument)) === leftAppended.get(leftDocument))
-      .toBe(true);
-    expect(leftAppended.get(leftDocument)).toBeGreaterThan(leftAppendedBefore);
-    await page.goto("about:blank");
-    await stack.stop();
-    await rm(stack.dataDir, { recursive: true, force: true });
-    await copy(backup, stack.dataDir);
-    await stack.restart();
+      await page.goto(address);
+      await write(" After it.");
+      await page.keyboard.type(" And more.");
+      await saved();
+      // What was seen is written down a second later, and what was typed last may come in one more event.
+      await expect
+        .poll(async () => (await rememberedIn(page, document)) === appended.get(document))
+        .toBe(true);
+      expect(appended.get(document)).toBeGreaterThan(appendedBefore);
+      await page.reload();
+      await text().getByText("After it. And more.").waitFor();
+      await write(" And after.", left);
+      await expect
+        .poll(
+          async () => (await rememberedIn(left, leftDocument)) === leftAppended.get(leftDocument),
+        )
+        .toBe(true);
+      expect(leftAppended.get(leftDocument)).toBeGreaterThan(leftAppendedBefore);
+      await page.goto("about:blank");
+      await stack.stop();
+      await rm(stack.dataDir, { recursive: true, force: true });
+      await copy(backup, stack.dataDir);
+      await stack.restart();
 
-    // The page that stayed open shows the log as it is, and brings back what it has written.
-    const warning = left.getByRole("alert").filter({
-      hasText: "An older backup was put back on the server while you had this document open",
-    });
-    await warning.waitFor();
-    expect(await warning.innerText()).toContain(
-      "What you wrote in this tab is kept and sent again. The rest of what you see is what the server has.",
-    );
-    await expect.poll(() => text(left).innerText()).toBe("On an open page, before. And after.");
-    await write(" And since.", left);
-    await left.reload();
-    await text(left).getByText("On an open page, before. And after. And since.").waitFor();
-    await left.close();
+      // The page that stayed open shows the log as it is, and brings back what it has written.
+      const warning = left.getByRole("alert").filter({
+        hasText: "An older backup was put back on the server while you had this document open",
+      });
+      await warning.waitFor();
+      expect(await warning.innerText()).toContain(
+        "What you wrote in this tab is kept and sent again. The rest of what you see is what the server has.",
+      );
+      await expect.poll(() => text(left).innerText()).toBe("On an open page, before. And after.");
+      await write(" And since.", left);
+      await left.reload();
+      await text(left).getByText("On an open page, before. And after. And since.").waitFor();
+      await left.close();
 
-    await page.goto(address);
-    const alarm = page
-      .getByRole("alert")
-      .filter({ hasText: "an older backup seems to have been put back" });
-    await alarm.waitFor();
-    expect(await verified()).toMatch(
-      /The history ends before event \d+, which this browser has seen\.[^]*an older backup was put back/,
-    );
-    // Who goes on writing makes another history of it.
-    await write(" Another thing.");
-    await page.reload();
-    await page.getByRole("alert").filter({ hasText: "When you were here" }).waitFor();
-    expect(await verified()).toMatch(
-      /(From event \d+ on, this is not the history that this browser has seen|The history ends before event \d+)/,
-    );
-    await page.getByRole("button", { name: "Accept it as it is" }).click();
-    await page.getByRole("button", { name: "Accept it as it is" }).waitFor({ state: "detached" });
-    await page.reload();
-    await text().getByText("Another thing.").waitFor();
-    await page.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Verify history…" }).click();
-    await page.getByRole("dialog").getByText("This history is as it was recorded.").waitFor();
-  });
+      await page.goto(address);
+      const alarm = page
+        .getByRole("alert")
+        .filter({ hasText: "an older backup seems to have been put back" });
+      await alarm.waitFor();
+      expect(await verified()).toMatch(
+        /The history ends before event \d+, which this browser has seen\.[^]*an older backup was put back/,
+      );
+      // Who goes on writing makes another history of it.
+      await write(" Another thing.");
+      await page.reload();
+      await page.getByRole("alert").filter({ hasText: "When you were here" }).waitFor();
+      expect(await verified()).toMatch(
+        /(From event \d+ on, this is not the history that this browser has seen|The history ends before event \d+)/,
+      );
+      await page.getByRole("button", { name: "Accept it as it is" }).click();
+      await page.getByRole("button", { name: "Accept it as it is" }).waitFor({ state: "detached" });
+      await page.reload();
+      await text().getByText("Another thing.").waitFor();
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Verify history…" }).click();
+      await page.getByRole("dialog").getByText("This history is as it was recorded.").waitFor();
+    },
+  );
 });

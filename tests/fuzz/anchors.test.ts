@@ -167,7 +167,10 @@ class Session {
 
   private readonly pasts: unknown[] = [];
 
-  /** Makes the document read as it once did, as a restore of an earlier revision does; or remembers how it reads now. */
+  /**
+   * Makes the document read as it once did, as a restore of an earlier revision does; or remembers
+   * how it reads now.
+   */
   private restore(who: number): void {
     const root = this.root(who);
     const past = this.pasts[this.pick(this.pasts.length + 1)];
@@ -349,7 +352,9 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
     for (const [act, times] of session.done) count(done, act, times);
   }
   console.log(
-    `seeds ${seeds[0]}–${seeds.at(-1)}: ${JSON.stringify(Object.fromEntries(states))} ${JSON.stringify(Object.fromEntries(done))}`,
+    `seeds ${seeds[0]}–${seeds.at(-1)}: ` +
+      `${JSON.stringify(Object.fromEntries(states))} ` +
+      `${JSON.stringify(Object.fromEntries(done))}`,
   );
   for (const state of ["whole", "in part", "found", "gone"])
     expect(states.get(state) ?? 0).toBeGreaterThan(100);

@@ -76,7 +76,10 @@ export class World implements Cast {
     >`select user_id as id, phase, color from members where workspace_id = ${this.workspace}`;
   }
 
-  /** Who has just come in was given a colour that none of the others wore or ever wore: here there are always free ones. */
+  /**
+   * Who has just come in was given a colour that none of the others wore or ever wore: here there
+   * are always free ones.
+   */
   private judgeColor(user: User, before: { id: string; color: number }[]): void {
     const worn = before.filter(({ id }) => id !== user.id).map(({ color }) => color);
     const { color } = subjectOf(this.fold(this.workspace), member, user.id).state;

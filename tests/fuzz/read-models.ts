@@ -43,7 +43,8 @@ export async function compareReadModels(
       commenter_history: state.history.commenter,
     });
     const members =
-      await db.sql`select user_id as id, phase, role, joined_at, given_color as color, color as worn from members where workspace_id = ${stream} order by 1`;
+      await db.sql`select user_id as id, phase, role, joined_at, given_color as color, color as worn
+        from members where workspace_id = ${stream} order by 1`;
     for (const row of members)
       expect(row.worn).toBe(
         subjectOf(foldOf(String(row.id)), account, String(row.id)).state.color ?? row.color,
@@ -62,7 +63,8 @@ export async function compareReadModels(
         })),
     );
     const invitations =
-      await db.sql`select id, phase, kind, email, role, created_by from invitations where workspace_id = ${stream} order by 1`;
+      await db.sql`select id, phase, kind, email, role, created_by from invitations where
+        workspace_id = ${stream} order by 1`;
     expect([...invitations]).toEqual(
       subjectsOf(fold, invitation)
         .sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -77,7 +79,8 @@ export async function compareReadModels(
     );
   }
   const [d] =
-    await db.sql`select title, icon, phase, version, created_by, edits, workspace_id, forked_from, forked_at::int from documents where id = ${stream}`;
+    await db.sql`select title, icon, phase, version, created_by, edits, workspace_id, forked_from,
+      forked_at::int from documents where id = ${stream}`;
   if (d) {
     const { phase, state } = subjectOf(fold, document, stream);
     expect(d).toEqual({
@@ -92,7 +95,8 @@ export async function compareReadModels(
       forked_at: state.forkedAt,
     });
     const versions =
-      await db.sql`select id, phase, at::int, name, pinned, created_by, created_at from versions where document_id = ${stream} order by 1`;
+      await db.sql`select id, phase, at::int, name, pinned, created_by, created_at from versions
+        where document_id = ${stream} order by 1`;
     expect(versions.map((row) => ({ ...row, created_at: iso(row.created_at) }))).toEqual(
       subjectsOf(fold, version)
         .sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -132,7 +136,8 @@ export async function compareReadModels(
 async function compareComments(db: TestDatabase, fold: StreamFold, stream: string): Promise<void> {
   const orNull = (time: string | null) => (time === null ? null : toMilliseconds(time));
   const threads =
-    await db.sql`select id, phase, anchor_start, anchor_end, quote, opened_by, opened_at, opened_version::int, resolved_by, resolved_at from threads where document_id = ${stream} order by 1`;
+    await db.sql`select id, phase, anchor_start, anchor_end, quote, opened_by, opened_at,
+      opened_version::int, resolved_by, resolved_at from threads where document_id = ${stream} order by 1`;
   expect(
     threads.map((row) => ({
       ...row,
@@ -156,7 +161,8 @@ async function compareComments(db: TestDatabase, fold: StreamFold, stream: strin
       })),
   );
   const comments =
-    await db.sql`select id, phase, thread_id, text, author_id, added_at, edited_at from comments where document_id = ${stream} order by 1`;
+    await db.sql`select id, phase, thread_id, text, author_id, added_at, edited_at from comments
+      where document_id = ${stream} order by 1`;
   expect(
     comments.map((row) => ({ ...row, added_at: iso(row.added_at), edited_at: iso(row.edited_at) })),
   ).toEqual(

@@ -23,19 +23,23 @@ describe("many people on one document in bad weather", () => {
   };
 
   for (const seed of seeds) {
-    it(`[SYNC-4] [SYNC-6] keeps every letter once, under its author, in the log and in every tab (seed ${seed})`, async () => {
-      const session = await run(seed, 160, upheaval, storm);
-      judge(session);
-      for (const [name, count] of Object.entries({
-        ...session.happened,
-        ...session.backend.happened,
-      })) {
-        if (name in total)
-          Object.assign(total, {
-            [name]: Object.entries(total).find(([key]) => key === name)![1] + count,
-          });
-      }
-    });
+    it(
+      "[SYNC-4] [SYNC-6] keeps every letter once, under its " +
+        `author, in the log and in every tab (seed ${seed})`,
+      async () => {
+        const session = await run(seed, 160, upheaval, storm);
+        judge(session);
+        for (const [name, count] of Object.entries({
+          ...session.happened,
+          ...session.backend.happened,
+        })) {
+          if (name in total)
+            Object.assign(total, {
+              [name]: Object.entries(total).find(([key]) => key === name)![1] + count,
+            });
+        }
+      },
+    );
   }
 
   it("has had the weather that it was meant to have", () => {

@@ -31,7 +31,10 @@ function charactersByClient(updates: Uint8Array[]): number[] {
   return agents;
 }
 
-/** A recorded session as it would stand in the log, one event an edit: that keeps the recorded order of merging, whatever the flushes do. */
+/**
+ * A recorded session as it would stand in the log, one event an edit: that keeps the recorded order
+ * of merging, whatever the flushes do.
+ */
 function recorded(from: Trace) {
   const edits = traceEdits(from).map(({ agent, time, update }) => ({
     agent,

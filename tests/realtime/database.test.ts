@@ -164,7 +164,8 @@ describe("a broadcast from the database", () => {
 
   it("[RT-94] keeps a partition for every day it may be sent on, and drops what is older than three days", async () => {
     await service.sql.unsafe(`
-      create table realtime.messages_2020_01_01 partition of realtime.messages for values from ('2020-01-01') to ('2020-01-02');
+      create table realtime.messages_2020_01_01 partition of realtime.messages for values from
+      ('2020-01-01') to ('2020-01-02');
       select realtime.keep_partitions();
       select realtime.keep_partitions();
     `);

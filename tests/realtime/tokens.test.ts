@@ -102,7 +102,8 @@ describe("rights that change", () => {
   });
 
   it("[RT-61] are none while a policy fails", async () => {
-    await service.sql`create policy broken on realtime.messages as restrictive for select to authenticated using (1 / (length(realtime.topic()) - 6) > 0)`;
+    await service.sql`create policy broken on realtime.messages as restrictive for select to
+      authenticated using (1 / (length(realtime.topic()) - 6) > 0)`;
     const ana = await member("broken");
     await expect(
       joined(ana.client.channel("broken", { config: { private: true } })),

@@ -188,7 +188,8 @@ async function picture(name: string, page: Page): Promise<void> {
 }
 
 test(
-  `[SYNC-2] [SYNC-40] two people write on in their pages through every fault, and "Saved" is said of nothing that the log lacks (seed ${seed})`,
+  "[SYNC-2] [SYNC-40] two people write on in their pages through every " +
+    `fault, and "Saved" is said of nothing that the log lacks (seed ${seed})`,
   { timeout: 900_000 },
   async () => {
     await inviteByLink(ana, ben, shownId(ana.page), "can edit");

@@ -69,16 +69,23 @@ const batches: Record<string, Draft[]> = {
 async function traces(document: string) {
   const [row] = await db.sql`
     select
-      (select jsonb_agg(to_jsonb(e) - array['id', 'stream_id', 'subject_id', 'position', 'recorded_at', 'payload_hash', 'hash'] order by e.version)
+      (select jsonb_agg(to_jsonb(e) - array['id', 'stream_id', 'subject_id', 'position',
+      'recorded_at', 'payload_hash', 'hash'] order by e.version)
         from events e where e.stream_id = ${document}) as events,
       (select jsonb_agg(jsonb_build_array(p.body, p.update) order by e.version)
         from events e join event_payloads p on p.event_id = e.id where e.stream_id = ${document}) as payloads,
-      (select to_jsonb(s) - array['id', 'hash', 'recorded_at', 'announced_at'] from private.streams s where s.id = ${document}) as head,
-      (select jsonb_agg(to_jsonb(s) - array['stream_id', 'id']) from private.subjects s where s.stream_id = ${document}) as subjects,
-      (select to_jsonb(d) - array['id', 'created_at', 'updated_at'] from documents d where d.id = ${document}) as document,
-      (select d.updated_at = s.recorded_at from documents d join private.streams s on s.id = d.id where d.id = ${document}) as is_recent,
-      (select jsonb_agg(to_jsonb(t) - array['scope', 'part'] order by t.kind) from private.tallies t where t.scope = ${document}) as tallies,
-      (select jsonb_agg(jsonb_build_array(c.client_id, c.version) order by c.client_id) from private.stream_clients c where c.stream_id = ${document}) as clients,
+      (select to_jsonb(s) - array['id', 'hash', 'recorded_at', 'announced_at'] from private.streams
+      s where s.id = ${document}) as head,
+      (select jsonb_agg(to_jsonb(s) - array['stream_id', 'id']) from private.subjects s where
+      s.stream_id = ${document}) as subjects,
+      (select to_jsonb(d) - array['id', 'created_at', 'updated_at'] from documents d where d.id =
+      ${document}) as document,
+      (select d.updated_at = s.recorded_at from documents d join private.streams s on s.id = d.id
+      where d.id = ${document}) as is_recent,
+      (select jsonb_agg(to_jsonb(t) - array['scope', 'part'] order by t.kind) from private.tallies t
+      where t.scope = ${document}) as tallies,
+      (select jsonb_agg(jsonb_build_array(c.client_id, c.version) order by c.client_id) from
+      private.stream_clients c where c.stream_id = ${document}) as clients,
       exists (select from private.upkeep u where u.stream_id = ${document}) as is_marked`;
   return row;
 }
@@ -100,7 +107,8 @@ it.each(Object.keys(batches))(
 
 it("[LOG-52] a batch that comes to a limit is refused as a whole, and as one by one", async () => {
   const document = await newDocument();
-  await db.sql`update private.streams set history = (select most from private.limits where name = 'document_history') - 8 where id = ${document}`;
+  await db.sql`update private.streams set history = (select most from private.limits where name =
+    'document_history') - 8 where id = ${document}`;
   const before = await traces(document);
   const answer = await db.append(ana, document, null, [edit(1), edit(2), edit(3)]);
   expect(answer).toMatchObject({ ok: false, refusal: { name: "too-large" } });

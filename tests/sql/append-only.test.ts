@@ -88,7 +88,8 @@ beforeAll(async () => {
   // What a backend does that grants everything on every table at each start.
   await db.sql`grant all on all tables in schema public to anon, authenticated, service_role`;
   const rows = await db.sql<{ name: string }[]>`
-    select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`;
+    select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and
+      c.relkind in ('r', 'p') order by 1`;
   tables = rows.map(({ name }) => name);
 });
 afterAll(() => db.stop());
@@ -119,13 +120,17 @@ async function statement(table: string, verb: Verb): Promise<string> {
   return {
     select: `select * from public.${table}`,
     insert: `insert into public.${table} select ${copied.join(", ")} from public.${table}_seen`,
-    update: `update public.${table} set "${last.name}" = "${last.name}", "${first.name}" = ${first.type === "uuid" ? "gen_random_uuid()" : `"${first.name}"`}`,
+    update: `update public.${table} set "${last.name}" = "${last.name}", "${first.name}" =
+      ${first.type === "uuid" ? "gen_random_uuid()" : `"${first.name}"`}`,
     delete: `delete from public.${table}`,
     truncate: `truncate public.${table} cascade`,
   }[verb];
 }
 
-/** Runs a statement as a role and commits; answers how many rows it touched, or 'refused' for want of privilege alone. */
+/**
+ * Runs a statement as a role and commits; answers how many rows it touched, or 'refused' for want
+ * of privilege alone.
+ */
 async function attempt(role: string, text: string): Promise<number | "refused"> {
   try {
     if (role in people)
@@ -151,7 +156,8 @@ describe("the tables of the log", () => {
   it("[LOG-13] stay as they are whatever any role tries, with every grant given", async () => {
     for (const table of tables)
       await db.sql.unsafe(
-        `create view public.${table}_seen as select * from public.${table}; grant select on public.${table}_seen to anon, authenticated, service_role`,
+        `create view public.${table}_seen as select * from public.${table}; grant select on
+          public.${table}_seen to anon, authenticated, service_role`,
       );
     const before = await state();
     let refused = 0;
@@ -304,7 +310,8 @@ describe("the tables of the log", () => {
   it("[LOG-13] refuse a payload that no event has committed to, or that an event has already", async () => {
     const before = await state();
     const payload = (rows: string) =>
-      `insert into public.event_payloads (event_id, salt, body) select id, decode(repeat('00', 16), 'hex'), '{}' from public.events ${rows}`;
+      `insert into public.event_payloads (event_id, salt, body) select id, decode(repeat('00', 16),
+        'hex'), '{}' from public.events ${rows}`;
     const then = payload(
       "e where not exists (select from public.event_payloads p where p.event_id = e.id)",
     );

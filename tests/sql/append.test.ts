@@ -99,30 +99,34 @@ describe("an append", () => {
     ).toBe("not-permitted");
   });
 
-  it("[LOG-2] lets nobody take the id of somebody for a stream of another kind, who could never have an account then", async () => {
-    const dora = db.newUser("Dora");
-    await db.sql`insert into auth.users (id, email) values (${dora.id}, ${dora.email})`;
-    expect(
-      verdict(
-        await db.append(ana, dora.id, 0, [{ type: "workspace.created", body: { name: "W" } }]),
-      ),
-    ).toBe("not-permitted");
-    expect(
-      verdict(
-        await db.append(ana, dora.id, 0, [
-          { type: "document.created", body: { workspaceId: workspace, title: "D" } },
-        ]),
-      ),
-    ).toBe("not-permitted");
-    expect(
-      verdict(
-        await db.append(dora, dora.id, 0, [{ type: "workspace.created", body: { name: "W" } }]),
-      ),
-    ).toBe("not-permitted");
-    expect(
-      verdict(await db.append(dora, dora.id, 0, [{ type: "account.created", body: {} }])),
-    ).toBe("ok");
-  });
+  it(
+    "[LOG-2] lets nobody take the id of somebody for a stream of another kind, who could " +
+      "never have an account then",
+    async () => {
+      const dora = db.newUser("Dora");
+      await db.sql`insert into auth.users (id, email) values (${dora.id}, ${dora.email})`;
+      expect(
+        verdict(
+          await db.append(ana, dora.id, 0, [{ type: "workspace.created", body: { name: "W" } }]),
+        ),
+      ).toBe("not-permitted");
+      expect(
+        verdict(
+          await db.append(ana, dora.id, 0, [
+            { type: "document.created", body: { workspaceId: workspace, title: "D" } },
+          ]),
+        ),
+      ).toBe("not-permitted");
+      expect(
+        verdict(
+          await db.append(dora, dora.id, 0, [{ type: "workspace.created", body: { name: "W" } }]),
+        ),
+      ).toBe("not-permitted");
+      expect(
+        verdict(await db.append(dora, dora.id, 0, [{ type: "account.created", body: {} }])),
+      ).toBe("ok");
+    },
+  );
 
   it("[LOG-3] refuses a stale version, and does not ask when given none", async () => {
     expect(await db.append(ana, document, 0, [rename()])).toMatchObject({
@@ -178,25 +182,33 @@ describe("an append", () => {
       );
   });
 
-  it("[LOG-6] takes no clock for earlier than 1970, so that every reader is told the time that the hash covers", async () => {
-    for (const clientTime of [
-      "0001-01-01T00:00:00+14:00",
-      "0001-01-01T00:00:00Z",
-      "1969-12-31T23:59:59Z",
-    ]) {
-      const begun = randomUUID();
-      granted(
-        await db.append(ana, begun, 0, [
-          { type: "document.created", body: { workspaceId: workspace, title: "Old" }, clientTime },
-        ]),
-      );
-      const rows = await db.read(ana, begun);
-      expect([rows[0]?.clientTime, (await verifyChain(rows)).ok]).toEqual([
-        "1970-01-01T00:00:00.000000Z",
-        true,
-      ]);
-    }
-  });
+  it(
+    "[LOG-6] takes no clock for earlier than 1970, so that every reader is told the time " +
+      "that the hash covers",
+    async () => {
+      for (const clientTime of [
+        "0001-01-01T00:00:00+14:00",
+        "0001-01-01T00:00:00Z",
+        "1969-12-31T23:59:59Z",
+      ]) {
+        const begun = randomUUID();
+        granted(
+          await db.append(ana, begun, 0, [
+            {
+              type: "document.created",
+              body: { workspaceId: workspace, title: "Old" },
+              clientTime,
+            },
+          ]),
+        );
+        const rows = await db.read(ana, begun);
+        expect([rows[0]?.clientTime, (await verifyChain(rows)).ok]).toEqual([
+          "1970-01-01T00:00:00.000000Z",
+          true,
+        ]);
+      }
+    },
+  );
 
   it("[LOG-7] holds to its limits", async () => {
     const rows = (count: number) => Array.from({ length: count }, () => rename());
@@ -215,19 +227,23 @@ describe("an append", () => {
     ).toBe("too-large");
   });
 
-  it("[EDIT-5] takes an edit only of a version of the text’s schema that there is, which are those that this release writes", async () => {
-    const of = async (schema: number) =>
-      verdict(await db.append(ana, document, null, [{ ...edit(), schema }]));
-    for (const schema of [schemaVersion + 1, 99]) expect(await of(schema)).toBe("invalid-event");
-    expect(await of(schemaVersion)).toBe("ok");
-    const known = await db.sql`select version from private.text_schemas order by version`;
-    expect(known.map(({ version }) => Number(version))).toEqual(
-      Array.from({ length: schemaVersion }, (_, index) => index + 1),
-    );
-    await db.sql`insert into private.text_schemas (version) values (${schemaVersion + 1})`;
-    expect(await of(schemaVersion + 1)).toBe("ok");
-    await db.sql`delete from private.text_schemas where version > ${schemaVersion}`;
-  });
+  it(
+    "[EDIT-5] takes an edit only of a version of the text’s schema that there is, which " +
+      "are those that this release writes",
+    async () => {
+      const of = async (schema: number) =>
+        verdict(await db.append(ana, document, null, [{ ...edit(), schema }]));
+      for (const schema of [schemaVersion + 1, 99]) expect(await of(schema)).toBe("invalid-event");
+      expect(await of(schemaVersion)).toBe("ok");
+      const known = await db.sql`select version from private.text_schemas order by version`;
+      expect(known.map(({ version }) => Number(version))).toEqual(
+        Array.from({ length: schemaVersion }, (_, index) => index + 1),
+      );
+      await db.sql`insert into private.text_schemas (version) values (${schemaVersion + 1})`;
+      expect(await of(schemaVersion + 1)).toBe("ok");
+      await db.sql`delete from private.text_schemas where version > ${schemaVersion}`;
+    },
+  );
 
   it("[LOG-8] gives a workspace and its documents one order", async () => {
     const other = await newDocument(db, ana, workspace);

@@ -31,7 +31,8 @@ const renamed = (body: string) =>
     db.as(
       ana,
       (t) =>
-        t`select append_events(${document}, null, ${JSON.stringify([{ id: randomUUID(), type: "document.renamed", body }])}::text::jsonb)`,
+        t`select append_events(${document}, null,
+          ${JSON.stringify([{ id: randomUUID(), type: "document.renamed", body }])}::text::jsonb)`,
     ),
   );
 
@@ -67,9 +68,10 @@ describe("a body", () => {
       type: "object",
       properties: { title: { type: "string", max: 9 }, id: { type: "uuid" } },
     };
-    const [row] =
-      await db.sql`select private.body_fault(${JSON.stringify(both)}::text::jsonb, ${body}::text::json, 'body') as twice,
-      private.body_fault(${JSON.stringify(both)}::text::jsonb, ${JSON.stringify({ title: "a", id })}::text::json, 'body') as once`;
+    const [row] = await db.sql`select private.body_fault(${JSON.stringify(both)}::text::jsonb,
+        ${body}::text::json, 'body') as twice,
+      private.body_fault(${JSON.stringify(both)}::text::jsonb,
+        ${JSON.stringify({ title: "a", id })}::text::json, 'body') as once`;
     expect(row).toEqual({ twice: "body names a key twice", once: null });
   });
 
@@ -294,11 +296,15 @@ describe("what nobody sees", () => {
       "ok",
     ]);
     const unheld = await db.sql`
-      select distinct s.event_type, s.version from private.schemas s, private.schemas newest, jsonb_each(newest.shape -> 'properties') as field
-      where newest.event_type = s.event_type and (field.value -> 'visible')::boolean and s.shape -> 'properties' -> field.key -> 'visible' is null`;
+      select distinct s.event_type, s.version from private.schemas s, private.schemas newest,
+        jsonb_each(newest.shape -> 'properties') as field
+      where newest.event_type = s.event_type and (field.value -> 'visible')::boolean and s.shape ->
+        'properties' -> field.key -> 'visible' is null`;
     expect([...unheld]).toEqual([]);
     const [older] =
-      await db.sql`select count(*)::int as forms from private.schemas s where shape::text like '%visible%' and exists (select from private.schemas n where n.event_type = s.event_type and n.version > s.version)`;
+      await db.sql`select count(*)::int as forms from private.schemas s where shape::text like
+        '%visible%' and exists (select from private.schemas n where n.event_type = s.event_type and
+          n.version > s.version)`;
     expect(older?.forms).toBeGreaterThan(8);
   });
 });

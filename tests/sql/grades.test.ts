@@ -79,9 +79,11 @@ async function seen(user: User | null): Promise<Seen> {
     select
       array[
         jsonb_array_length(read_events(${document})),
-        (select count(*) from jsonb_array_elements(read_feed(${workspace})) as e where e ->> 'stream_kind' = 'document'),
+        (select count(*) from jsonb_array_elements(read_feed(${workspace})) as e where e ->>
+        'stream_kind' = 'document'),
         (select count(*) from events where stream_id = ${document}),
-        (select count(*) from event_payloads p where p.event_id in (select id from events where stream_id = ${document})),
+        (select count(*) from event_payloads p where p.event_id in (select id from events where
+        stream_id = ${document})),
         (select count(*) from event_payloads p where p.update is not null),
         jsonb_array_length(read_clients(${document})),
         (read_snapshot(${document}, 3) is not null)::int,
@@ -136,11 +138,13 @@ describe("the grade of history", () => {
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
     const tables =
-      await db.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`;
+      await db.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and
+        relkind in ('r', 'p', 'v', 'm')`;
     // Whatever asks for a stream, a workspace or one of their events, and at most for what has a default.
     const functions = await db.sql`
       select proname, pronargs - pronargdefaults as needed from pg_proc
-      where pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', oid, 'execute') and provolatile <> 'v'
+      where pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', oid,
+        'execute') and provolatile <> 'v'
         and pronargs - pronargdefaults <= 1 and (pronargs = 0 or proargtypes[0] = 'uuid'::regtype)`;
     const [event] =
       await db.sql`select id from events where stream_id = ${document} and type = 'document.edited'`;
@@ -178,7 +182,8 @@ describe("the grade of history", () => {
     const [row] = await db.as(
       viewer,
       (t) => t`
-      select jsonb_array_length(read_events(${workspace})) as log, stream_topic(${workspace}) as topic, (select count(*)::int from members) as members,
+      select jsonb_array_length(read_events(${workspace})) as log, stream_topic(${workspace}) as
+        topic, (select count(*)::int from members) as members,
         (select count(*)::int from events where stream_id = ${workspace}) as events`,
     );
     expect(row?.log).toBe(row?.events);
@@ -296,50 +301,59 @@ describe("the grade of history", () => {
     ]);
   });
 
-  it("[GRADE-6] does not keep the service from reading, which makes the states that restricted readers see", async () => {
-    const count = await db.sql.begin(async (sql) => {
-      await sql`set local role service_role`;
-      const [row] = await sql`select jsonb_array_length(read_events(${document})) as count`;
-      return Number(row?.count);
-    });
-    expect(count).toBe(4);
-  });
+  it(
+    "[GRADE-6] does not keep the service from reading, which makes the states that " +
+      "restricted readers see",
+    async () => {
+      const count = await db.sql.begin(async (sql) => {
+        await sql`set local role service_role`;
+        const [row] = await sql`select jsonb_array_length(read_events(${document})) as count`;
+        return Number(row?.count);
+      });
+      expect(count).toBe(4);
+    },
+  );
 
-  it("[GRADE-7] lets who is graded comment like who is not, by their role, and reads them none of the log for it", async () => {
-    await grade("versions", "versions");
-    const place = "AAAAAAAAAA==";
-    const attempt = async (user: User | null) => {
-      const [thread, comment] = [randomUUID(), randomUUID()];
-      const answer = await db.append(user, document, null, [
-        {
-          type: "thread.opened",
-          subject: { kind: "thread", id: thread },
-          body: { start: place, end: place, quote: "Words" },
-        },
-        {
-          type: "comment.added",
-          subject: { kind: "comment", id: comment },
-          body: { thread, text: "Whose?" },
-        },
-      ]);
-      const [row] = await db.as(
-        user,
-        (t) => t`
-        select (select count(*)::int from threads where id = ${thread}) as threads, (select count(*)::int from comments where id = ${comment}) as comments,
+  it(
+    "[GRADE-7] lets who is graded comment like who is not, by their role, and reads them " +
+      "none of the log for it",
+    async () => {
+      await grade("versions", "versions");
+      const place = "AAAAAAAAAA==";
+      const attempt = async (user: User | null) => {
+        const [thread, comment] = [randomUUID(), randomUUID()];
+        const answer = await db.append(user, document, null, [
+          {
+            type: "thread.opened",
+            subject: { kind: "thread", id: thread },
+            body: { start: place, end: place, quote: "Words" },
+          },
+          {
+            type: "comment.added",
+            subject: { kind: "comment", id: comment },
+            body: { thread, text: "Whose?" },
+          },
+        ]);
+        const [row] = await db.as(
+          user,
+          (t) => t`
+        select (select count(*)::int from threads where id = ${thread}) as threads, (select
+          count(*)::int from comments where id = ${comment}) as comments,
           jsonb_array_length(read_events(${document})) as log, stream_topic(${document}) is not null as topic`,
-      );
-      return [verdict(answer), row?.threads, row?.comments, Number(row?.log) > 0, row?.topic];
-    };
-    const got: Record<string, unknown> = {};
-    for (const [who, user] of people) got[who] = await attempt(user);
-    expect(got).toEqual({
-      owner: ["ok", 1, 1, true, true],
-      editor: ["ok", 1, 1, true, true],
-      commenter: ["ok", 1, 1, false, false],
-      viewer: ["not-permitted", 0, 0, false, false],
-      removed: ["not-permitted", 0, 0, false, false],
-      stranger: ["not-permitted", 0, 0, false, false],
-    });
-    await expect(attempt(null)).rejects.toThrow(/permission denied/);
-  });
+        );
+        return [verdict(answer), row?.threads, row?.comments, Number(row?.log) > 0, row?.topic];
+      };
+      const got: Record<string, unknown> = {};
+      for (const [who, user] of people) got[who] = await attempt(user);
+      expect(got).toEqual({
+        owner: ["ok", 1, 1, true, true],
+        editor: ["ok", 1, 1, true, true],
+        commenter: ["ok", 1, 1, false, false],
+        viewer: ["not-permitted", 0, 0, false, false],
+        removed: ["not-permitted", 0, 0, false, false],
+        stranger: ["not-permitted", 0, 0, false, false],
+      });
+      await expect(attempt(null)).rejects.toThrow(/permission denied/);
+    },
+  );
 });

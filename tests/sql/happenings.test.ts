@@ -19,7 +19,8 @@ const readBy = (user: User | null) =>
   db.as(
     user,
     (t) => t`
-    select type from public.events where workspace_id = ${workspace} and type <> 'document.edited' and type = any(${types}) order by position desc limit 400`,
+    select type from public.events where workspace_id = ${workspace} and type <> 'document.edited'
+      and type = any(${types}) order by position desc limit 400`,
   );
 
 it("[UNDERSTAND-15] tells members of every role what made the workspace, and nobody else", async () => {
@@ -54,7 +55,8 @@ it("[UNDERSTAND-15] finds it without looking at what was written", async () => {
     await t`set local enable_bitmapscan = off`;
     await t`set local enable_sort = off`;
     return t.unsafe(
-      `explain select type from public.events where workspace_id = '${workspace}' and type <> 'document.edited' and type = any('{${types.join(",")}}') order by position desc limit 400`,
+      `explain select type from public.events where workspace_id = '${workspace}' and type <>
+        'document.edited' and type = any('{${types.join(",")}}') order by position desc limit 400`,
     );
   });
   expect(JSON.stringify(plan)).toContain("events_but_edits");

@@ -160,8 +160,8 @@ describe("the hash chain", () => {
       expect(
         await payloadHash(hexToBytes(salt), body, update === null ? null : hexToBytes(update)),
       ).toBe(hash);
-      const [row] =
-        await db.sql`select encode(private.payload_hash(decode(${salt}, 'hex'), ${body}, decode(${update}, 'hex')), 'hex') as hash`;
+      const [row] = await db.sql`select encode(private.payload_hash(decode(${salt}, 'hex'), ${body},
+          decode(${update}, 'hex')), 'hex') as hash`;
       expect(row?.hash).toBe(hash);
     }
     expect(await verifyChain(vectors.rows.map(parseRow))).toMatchObject({ ok: true });

@@ -10,8 +10,8 @@ let db: TestDatabase;
 let admin: Sql;
 let owner: Sql;
 
-// On a hosted project migrations run as a role that is no superuser: it owns what it makes, passes row level security, and is a
-// member of the role that owns realtime.messages.
+// On a hosted project migrations run as a role that is no superuser: it owns what it makes, passes
+// row level security, and is a member of the role that owns realtime.messages.
 beforeAll(async () => {
   db = await testDatabase();
   await db.sql.unsafe("create database hosted");
@@ -48,13 +48,15 @@ it("[LOG-13] the migrations need no superuser, and the log works and is guarded 
   const workspace = randomUUID();
   await owner.begin(async (sql) => {
     await sql`set local role authenticated`;
-    await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user, role: "authenticated", email: "ana@example.com" })}, true)`;
+    await sql`select set_config('request.jwt.claims',
+      ${JSON.stringify({ sub: user, role: "authenticated", email: "ana@example.com" })}, true)`;
     const events = JSON.stringify([
       { id: randomUUID(), type: "workspace.created", body: '{"name":"W"}' },
     ]);
     await sql`select append_events(${workspace}, 0, ${events}::text::jsonb)`;
     const [row] =
-      await sql`select stream_topic(${workspace}) as topic, (select role from members where workspace_id = ${workspace}) as role`;
+      await sql`select stream_topic(${workspace}) as topic, (select role from members where
+        workspace_id = ${workspace}) as role`;
     expect(row).toEqual({ topic: `workspace:${workspace}:0`, role: "owner" });
   });
   const [sent] =
@@ -75,7 +77,8 @@ it("[ACC-14] a person reads and ends their own sessions, in a table of the authe
     await admin`insert into auth.sessions (id, user_id, created_at) values (${id}, ${user}, now())`;
   await owner.begin(async (sql) => {
     await sql`set local role authenticated`;
-    await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user, role: "authenticated", session_id: here })}, true)`;
+    await sql`select set_config('request.jwt.claims',
+      ${JSON.stringify({ sub: user, role: "authenticated", session_id: here })}, true)`;
     const [row] = await sql`select end_session(${there}) as ended`;
     expect(row?.ended).toBe(true);
     const [rest] = await sql`select jsonb_array_length(read_sessions()) as count`;
@@ -86,38 +89,47 @@ it("[ACC-14] a person reads and ends their own sessions, in a table of the authe
 
 const statisticsOff = "supabase/migrations/20261123101700_no_statistics.sql";
 
-it("[API-10] what was gathered before the statistics were switched off is forgotten, or without a superuser cut down to what is left of one value", async () => {
-  const [workspace, user] = [randomUUID(), randomUUID()];
-  await admin.begin(async (sql) => {
-    // Rows of nobody's, past their keys: what is asked here is what the planner learns of them.
-    await sql`set local session_replication_role = replica`;
-    await sql`set local role project_owner`;
-    await sql`
-      insert into public.documents (id, workspace_id, title, phase, version, created_by, created_at, updated_by, updated_at, edits)
-      select gen_random_uuid(), ${workspace}, 'Secret ' || n, 'active', 1, ${user}, now(), ${user}, now(), 0 from generate_series(1, 500) n`;
-  });
-  const gather = async () => {
-    for (const column of ["id", "title", "workspace_id"])
-      await owner.unsafe(`alter table public.documents alter column ${column} set statistics 100`);
-    await owner.unsafe("analyze public.documents");
-  };
-  const known = () => admin`
-    select attname, coalesce(array_length(most_common_vals::text::text[], 1), 0) + coalesce(array_length(histogram_bounds::text::text[], 1), 0) as count
+it(
+  "[API-10] what was gathered before the statistics were switched off is forgotten, or " +
+    "without a superuser cut down to what is left of one value",
+  async () => {
+    const [workspace, user] = [randomUUID(), randomUUID()];
+    await admin.begin(async (sql) => {
+      // Rows of nobody's, past their keys: what is asked here is what the planner learns of them.
+      await sql`set local session_replication_role = replica`;
+      await sql`set local role project_owner`;
+      await sql`
+      insert into public.documents (id, workspace_id, title, phase, version, created_by, created_at,
+      updated_by, updated_at, edits)
+      select gen_random_uuid(), ${workspace}, 'Secret ' || n, 'active', 1, ${user}, now(), ${user},
+        now(), 0 from generate_series(1, 500) n`;
+    });
+    const gather = async () => {
+      for (const column of ["id", "title", "workspace_id"])
+        await owner.unsafe(
+          `alter table public.documents alter column ${column} set statistics 100`,
+        );
+      await owner.unsafe("analyze public.documents");
+    };
+    const known = () => admin`
+    select attname, coalesce(array_length(most_common_vals::text::text[], 1), 0) +
+      coalesce(array_length(histogram_bounds::text::text[], 1), 0) as count
     from pg_stats where schemaname = 'public' and tablename = 'documents' order by 1`;
-  await gather();
-  expect([...(await known())].map(({ count }) => Number(count) > 0)).toEqual([true, true, true]);
-  expect(Number((await known())[1]?.count)).toBeGreaterThan(50);
-  await owner.unsafe(await readFile(statisticsOff, "utf8"));
-  expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
-  await owner.unsafe("analyze public.documents");
-  expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
-  await gather();
-  // The embedded backend's own role may forget all of it.
-  await admin.unsafe(
-    (await readFile(statisticsOff, "utf8")).replace(
-      "pg_catalog.pg_get_userbyid(c.relowner) = current_user",
-      "true",
-    ),
-  );
-  expect([...(await known())]).toEqual([]);
-});
+    await gather();
+    expect([...(await known())].map(({ count }) => Number(count) > 0)).toEqual([true, true, true]);
+    expect(Number((await known())[1]?.count)).toBeGreaterThan(50);
+    await owner.unsafe(await readFile(statisticsOff, "utf8"));
+    expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
+    await owner.unsafe("analyze public.documents");
+    expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true);
+    await gather();
+    // The embedded backend's own role may forget all of it.
+    await admin.unsafe(
+      (await readFile(statisticsOff, "utf8")).replace(
+        "pg_catalog.pg_get_userbyid(c.relowner) = current_user",
+        "true",
+      ),
+    );
+    expect([...(await known())]).toEqual([]);
+  },
+);

@@ -87,27 +87,31 @@ describe("the icon of a document", () => {
     });
   });
 
-  it("[ICON-1] [LOG-62] is a column of the read model, beside what every event of a document changes, also when it is folded anew", async () => {
-    const document = await newDocument(db, ana, workspace);
-    const { editor } = people;
-    granted(
-      await db.append(editor ?? null, document, null, [
-        set("🌊"),
-        { type: "document.renamed", body: { title: "Tides" } },
-      ]),
-    );
-    const after = { icon: "🌊", title: "Tides", version: 3, updated_by: editor?.id, edits: 0 };
-    expect(await rowOf(document)).toEqual(after);
-    await db.sql`select rebuild_projections()`;
-    expect(await rowOf(document)).toEqual(after);
-    granted(await db.append(ana, document, null, [set(null)]));
-    expect(await rowOf(document)).toEqual({
-      ...after,
-      icon: null,
-      version: 4,
-      updated_by: ana.id,
-    });
-  });
+  it(
+    "[ICON-1] [LOG-62] is a column of the read model, beside what every event of a " +
+      "document changes, also when it is folded anew",
+    async () => {
+      const document = await newDocument(db, ana, workspace);
+      const { editor } = people;
+      granted(
+        await db.append(editor ?? null, document, null, [
+          set("🌊"),
+          { type: "document.renamed", body: { title: "Tides" } },
+        ]),
+      );
+      const after = { icon: "🌊", title: "Tides", version: 3, updated_by: editor?.id, edits: 0 };
+      expect(await rowOf(document)).toEqual(after);
+      await db.sql`select rebuild_projections()`;
+      expect(await rowOf(document)).toEqual(after);
+      granted(await db.append(ana, document, null, [set(null)]));
+      expect(await rowOf(document)).toEqual({
+        ...after,
+        icon: null,
+        version: 4,
+        updated_by: ana.id,
+      });
+    },
+  );
 
   it("[ICON-1] is not set on a document in the trash", async () => {
     const document = await newDocument(db, ana, workspace);

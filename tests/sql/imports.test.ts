@@ -109,57 +109,66 @@ const film = (from: Ruled[]) => {
 };
 
 describe("an imported history", () => {
-  it("[IMPORT-5] has every moment of the original at its own time, by events of the importer alone, and verifies", async () => {
-    const here = await read(imported);
-    expect(new Set(here.map(({ actorId }) => actorId))).toEqual(new Set([carol.id]));
-    const [importedHere, original] = [film(here), film(rows)];
-    expect(importedHere.slice(stepsAfter, stepsAfter + original.length)).toEqual(original);
-    const timeline = openTimeline(here);
-    expect(timeline.anomalies).toEqual([]);
-    expect(finalTexts(timeline).json).toBe(finalTexts(openTimeline(rows)).json);
-    const fold = new ConfirmedDocument(null);
-    for (const row of here) fold.integrate(row);
-    expect(fold.anomalies).toEqual([]);
-    const report = await checkHistory({
-      stream: imported,
-      source: { read: async (_, after) => (await read(imported)).slice(after) },
-      redactionOf,
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    });
-    expect(report).toMatchObject({ verdict: "intact", head: { version: here.length } });
-  });
+  it(
+    "[IMPORT-5] has every moment of the original at its own time, by events of the " +
+      "importer alone, and verifies",
+    async () => {
+      const here = await read(imported);
+      expect(new Set(here.map(({ actorId }) => actorId))).toEqual(new Set([carol.id]));
+      const [importedHere, original] = [film(here), film(rows)];
+      expect(importedHere.slice(stepsAfter, stepsAfter + original.length)).toEqual(original);
+      const timeline = openTimeline(here);
+      expect(timeline.anomalies).toEqual([]);
+      expect(finalTexts(timeline).json).toBe(finalTexts(openTimeline(rows)).json);
+      const fold = new ConfirmedDocument(null);
+      for (const row of here) fold.integrate(row);
+      expect(fold.anomalies).toEqual([]);
+      const report = await checkHistory({
+        stream: imported,
+        source: { read: async (_, after) => (await read(imported)).slice(after) },
+        redactionOf,
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+      });
+      expect(report).toMatchObject({ verdict: "intact", head: { version: here.length } });
+    },
+  );
 
-  it("[IMPORT-5] [IMPORT-9] has its title, its named versions and its talk in the read models, which a rebuilding yields again", async () => {
-    const models = async () =>
-      JSON.stringify([
-        await db.sql`select * from documents order by id`,
-        await db.sql`select * from versions order by document_id, id`,
-        await db.sql`select * from private.subjects order by stream_id, kind, id`,
-      ]);
-    const [document] = await db.sql`select title, phase from documents where id = ${imported}`;
-    expect(document).toEqual({ title: openTimeline(rows).titleAt(Infinity), phase: "live" });
-    const named = rows.filter(({ type }) => type === "version.named");
-    const versions =
-      await db.sql`select id, at::int, pinned from versions where document_id = ${imported}`;
-    expect([...versions]).toEqual(
-      named.map(({ subject, version }) => ({
-        id: subject.id,
-        at: version - 1 + stepsAfter,
-        pinned: true,
-      })),
-    );
-    const [comment] =
-      await db.sql`select t.phase, c.text, c.author_id from threads t join comments c on c.document_id = t.document_id and c.thread_id = t.id where t.document_id = ${imported}`;
-    expect(comment).toEqual({
-      phase: "resolved",
-      text: expect.stringMatching(/^(Ana|Ben).*, 14 November 2026 \(imported\): Really, \d+\?$/),
-      author_id: carol.id,
-    });
-    const before = await models();
-    await db.sql`select rebuild_projections()`;
-    expect(await models()).toBe(before);
-  });
+  it(
+    "[IMPORT-5] [IMPORT-9] has its title, its named versions and its talk in the read " +
+      "models, which a rebuilding yields again",
+    async () => {
+      const models = async () =>
+        JSON.stringify([
+          await db.sql`select * from documents order by id`,
+          await db.sql`select * from versions order by document_id, id`,
+          await db.sql`select * from private.subjects order by stream_id, kind, id`,
+        ]);
+      const [document] = await db.sql`select title, phase from documents where id = ${imported}`;
+      expect(document).toEqual({ title: openTimeline(rows).titleAt(Infinity), phase: "live" });
+      const named = rows.filter(({ type }) => type === "version.named");
+      const versions =
+        await db.sql`select id, at::int, pinned from versions where document_id = ${imported}`;
+      expect([...versions]).toEqual(
+        named.map(({ subject, version }) => ({
+          id: subject.id,
+          at: version - 1 + stepsAfter,
+          pinned: true,
+        })),
+      );
+      const [comment] =
+        await db.sql`select t.phase, c.text, c.author_id from threads t join comments c on
+        c.document_id = t.document_id and c.thread_id = t.id where t.document_id = ${imported}`;
+      expect(comment).toEqual({
+        phase: "resolved",
+        text: expect.stringMatching(/^(Ana|Ben).*, 14 November 2026 \(imported\): Really, \d+\?$/),
+        author_id: carol.id,
+      });
+      const before = await models();
+      await db.sql`select rebuild_projections()`;
+      expect(await models()).toBe(before);
+    },
+  );
 
   it("[IMPORT-5] is exported and imported again, and still tells the same", async () => {
     const again = await read(await importOf(await read(imported)));
@@ -167,73 +176,80 @@ describe("an imported history", () => {
     expect(replayed.slice(2 * stepsAfter, 2 * stepsAfter + film(rows).length)).toEqual(film(rows));
   });
 
-  it("[IMPORT-7] leaves nobody a client id of it, and takes no step but behind its import, from its source, by the same hand", async () => {
-    const client = rows.flatMap(({ clientIds }) => clientIds)[0] ?? 0;
-    expect(
-      verdict(
-        await db.append(dora, imported, null, [
-          { type: "document.edited", body: {}, update: Uint8Array.of(0, 0), clientIds: [client] },
-        ]),
-      ),
-    ).toBe("not-permitted");
-    const source = rows[0]?.streamId ?? "";
-    const body = {
-      version: 1,
-      type: "document.edited",
-      subject: null,
-      phase: "live",
-      author: 0,
-      kept: "{}",
-      text: "",
-    };
-    const step = (from = source): Draft => ({
-      type: "document.step_imported",
-      body,
-      update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
-    });
-    const begun = (from = source): Draft[] => [
-      { type: "document.created", body: { workspaceId: workspace, title: "" } },
-      {
-        type: "document.imported",
-        body: {
-          document: from,
-          version: 1,
-          head: "a".repeat(64),
-          bundle: "b".repeat(64),
-          events: 1,
-          label: "L",
-          authors: [],
-        },
+  it(
+    "[IMPORT-7] leaves nobody a client id of it, and takes no step but behind its " +
+      "import, from its source, by the same hand",
+    async () => {
+      const client = rows.flatMap(({ clientIds }) => clientIds)[0] ?? 0;
+      expect(
+        verdict(
+          await db.append(dora, imported, null, [
+            { type: "document.edited", body: {}, update: Uint8Array.of(0, 0), clientIds: [client] },
+          ]),
+        ),
+      ).toBe("not-permitted");
+      const source = rows[0]?.streamId ?? "";
+      const body = {
+        version: 1,
+        type: "document.edited",
+        subject: null,
+        phase: "live",
+        author: 0,
+        kept: "{}",
+        text: "",
+      };
+      const step = (from = source): Draft => ({
+        type: "document.step_imported",
+        body,
         update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
-      },
-    ];
-    const [created, header] = begun();
-    if (!created || !header) throw new Error("nothing begins");
-    const attempt = async (events: Draft[], more: Draft[] = [], by = carol) => {
-      const id = randomUUID();
-      granted(await db.append(carol, id, 0, events));
-      return verdict(await db.append(by, id, null, more));
-    };
-    expect(await attempt([...begun(), step()], [step(), header])).toBe("ok");
-    expect(await attempt(begun(), [step()], dora)).toBe("illegal-transition");
-    expect(await attempt(begun(), [step(randomUUID())])).toBe("illegal-transition");
-    expect(await attempt(begun(), [{ ...step(), update: Uint8Array.of(0, 0) }])).toBe(
-      "invalid-event",
-    );
-    expect(await attempt([...begun(), step(), header], [step()])).toBe("illegal-transition");
-    expect(
-      await attempt(
-        [...begun(), step()],
-        [{ ...header, body: { ...(header.body as object), label: "Another" } }],
-      ),
-    ).toBe("illegal-transition");
-    expect(
-      await attempt([...begun(), { type: "document.renamed", body: { title: "Mine" } }], [step()]),
-    ).toBe("illegal-transition");
-    expect(
-      verdict(await db.append(carol, await newDocument(db, carol, workspace), null, [step()])),
-    ).toBe("illegal-transition");
-  });
+      });
+      const begun = (from = source): Draft[] => [
+        { type: "document.created", body: { workspaceId: workspace, title: "" } },
+        {
+          type: "document.imported",
+          body: {
+            document: from,
+            version: 1,
+            head: "a".repeat(64),
+            bundle: "b".repeat(64),
+            events: 1,
+            label: "L",
+            authors: [],
+          },
+          update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
+        },
+      ];
+      const [created, header] = begun();
+      if (!created || !header) throw new Error("nothing begins");
+      const attempt = async (events: Draft[], more: Draft[] = [], by = carol) => {
+        const id = randomUUID();
+        granted(await db.append(carol, id, 0, events));
+        return verdict(await db.append(by, id, null, more));
+      };
+      expect(await attempt([...begun(), step()], [step(), header])).toBe("ok");
+      expect(await attempt(begun(), [step()], dora)).toBe("illegal-transition");
+      expect(await attempt(begun(), [step(randomUUID())])).toBe("illegal-transition");
+      expect(await attempt(begun(), [{ ...step(), update: Uint8Array.of(0, 0) }])).toBe(
+        "invalid-event",
+      );
+      expect(await attempt([...begun(), step(), header], [step()])).toBe("illegal-transition");
+      expect(
+        await attempt(
+          [...begun(), step()],
+          [{ ...header, body: { ...(header.body as object), label: "Another" } }],
+        ),
+      ).toBe("illegal-transition");
+      expect(
+        await attempt(
+          [...begun(), { type: "document.renamed", body: { title: "Mine" } }],
+          [step()],
+        ),
+      ).toBe("illegal-transition");
+      expect(
+        verdict(await db.append(carol, await newDocument(db, carol, workspace), null, [step()])),
+      ).toBe("illegal-transition");
+    },
+  );
 
   it("[IMPORT-8] has a step of it redacted like anything else: the words are gone, the moment stays", async () => {
     const [step, repeated, ...more] = (await read(imported)).filter(({ bodyText }) =>

@@ -52,7 +52,10 @@ function updateOf(change: (text: Y.Text) => void, before?: Y.Doc): Uint8Array {
   return made[0] ?? Uint8Array.of(0, 0);
 }
 
-/** Eight megabytes in some eight kilobytes, as older releases wrote payloads: they say nothing of what comes of them. */
+/**
+ * Eight megabytes in some eight kilobytes, as older releases wrote payloads: they say nothing of
+ * what comes of them.
+ */
 function bomb(bytes = 7_500_000): Uint8Array {
   const body = Buffer.concat([Buffer.from([8]), updateBlock(bytes)]);
   return Uint8Array.from([0, 0, 2, ...deflateRawSync(body, { level: 9 })]);
@@ -72,7 +75,8 @@ const declared = (bytes: number, pieces: number) =>
   Uint8Array.from([0, 0, 7, ...declaredLoad(bytes, pieces), 1]);
 const holds = async () =>
   (
-    await db.sql`select bytes::int, pieces::int, history::int, stopped_at::int from private.streams where id = ${document}`
+    await db.sql`select bytes::int, pieces::int, history::int, stopped_at::int from private.streams
+      where id = ${document}`
   )[0];
 const setLoad = (column: "bytes" | "pieces" | "history", to: number) =>
   db.sql`update private.streams set ${db.sql({ [column]: to })} where id = ${document}`;
@@ -356,7 +360,8 @@ describe("a limit on how many there are", () => {
 
   it.each(cases)("[LOG-55] %s: one less, as many, and no more", async (kind, prepare) => {
     const { scope, more } = await prepare();
-    await db.sql`insert into private.tallies (scope, part, kind, count) values (${scope}, ${scope}, ${kind}, ${limits[kind] - 2})
+    await db.sql`insert into private.tallies (scope, part, kind, count) values (${scope}, ${scope},
+      ${kind}, ${limits[kind] - 2})
       on conflict on constraint tallies_pkey do update set count = excluded.count`;
     expect(hit(await more())).toBeNull();
     expect(hit(await more())).toBeNull();
@@ -384,16 +389,18 @@ describe("a limit on how many there are", () => {
     expect(hit(await comment())).toBe("thread_comments");
     await db.sql`update private.tallies set count = 1 where part = ${opened.subject.id}`;
     const [{ length }] =
-      (await db.sql`select octet_length(body) as length from public.event_payloads p join public.events e on e.id = p.event_id where e.stream_id = ${document} and e.type = 'comment.added' limit 1`) as unknown as [
-        { length: number },
-      ];
-    await db.sql`update private.tallies set count = ${limits.document_talk - length} where scope = ${document} and kind = 'document_talk'`;
+      (await db.sql`select octet_length(body) as length from public.event_payloads p join
+        public.events e on e.id = p.event_id where e.stream_id = ${document} and e.type =
+          'comment.added' limit 1`) as unknown as [{ length: number }];
+    await db.sql`update private.tallies set count = ${limits.document_talk - length} where scope =
+      ${document} and kind = 'document_talk'`;
     expect(hit(await comment())).toBeNull();
     expect(hit(await comment())).toBe("document_talk");
   });
 
   it("[LOG-55] workspace_members: as many, and no more", async () => {
-    await db.sql`insert into private.tallies (scope, part, kind, count) values (${workspace}, ${workspace}, 'workspace_members', ${limits.workspace_members - 1})`;
+    await db.sql`insert into private.tallies (scope, part, kind, count) values (${workspace},
+      ${workspace}, 'workspace_members', ${limits.workspace_members - 1})`;
     await join(db, ana, workspace, db.newUser("Ben"), "viewer");
     const link = await invite(db, ana, workspace);
     await expect(

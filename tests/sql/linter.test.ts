@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "@/tests/support/database";
 
-// The rules of Supabase's database linter (github.com/supabase/splinter) that can apply here, as queries of our own: each
-// answers with what offends. An exception is listed with its reason and must still be needed.
+// The rules of Supabase's database linter (github.com/supabase/splinter) that can apply here, as
+// queries of our own: each answers with what offends. An exception is listed with its reason and
+// must still be needed.
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -17,36 +18,45 @@ const ours = `n.nspname in ('public', 'private')`;
 const rules: Record<string, { query: string; except?: Record<string, string> }> = {
   "0001 unindexed_foreign_keys": {
     query: `
-      select c.conrelid::regclass || ' ' || c.conname as offender from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+      select c.conrelid::regclass || ' ' || c.conname as offender from pg_constraint c join
+        pg_namespace n on n.oid = c.connamespace
       where c.contype = 'f' and ${ours} and not exists (
-        select from pg_index i where i.indrelid = c.conrelid and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)`,
+        select from pg_index i where i.indrelid = c.conrelid and
+          (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)`,
     except: {
       "events events_obey_the_law":
-        "rules are retired, never deleted, so nothing ever looks for the events of one; the index would cost every append",
+        "rules are retired, never deleted, so nothing ever looks for the events of one; the " +
+        "index would cost every append",
     },
   },
   "0002 auth_users_exposed": {
     query: `
-      select c.relname as offender from pg_depend d join pg_rewrite r on r.oid = d.objid join pg_class c on c.oid = r.ev_class
+      select c.relname as offender from pg_depend d join pg_rewrite r on r.oid = d.objid join
+        pg_class c on c.oid = r.ev_class
       join pg_namespace n on n.oid = c.relnamespace where ${exposed} and d.refobjid = to_regclass('auth.users')`,
   },
   "0003 auth_rls_initplan": {
     query: `
       select tablename || ': ' || policyname as offender from pg_policies
       where schemaname in ('public', 'realtime') and
-        regexp_replace(coalesce(qual, '') || coalesce(with_check, ''), '\\(\\s*select\\s+(auth|private|realtime)\\.\\w+\\([^()]*(\\(\\s*select[^()]*\\(\\)[^()]*\\))?[^()]*\\)[^()]*\\)', '', 'gi')
+        regexp_replace(coalesce(qual, '') || coalesce(with_check, ''),
+        '\\(\\s*select\\s+(auth|private|realtime)\\.\\w+\\('
+        '[^()]*(\\(\\s*select[^()]*\\(\\)[^()]*\\))?[^()]*\\)[^()]*\\)', '', 'gi')
         ~* '(auth\\.(uid|jwt|role|email)|private\\.topic_access|realtime\\.topic)\\('`,
   },
   "0004 no_primary_key": {
     query: `
       select c.relname as offender from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where ${ours} and c.relkind = 'r' and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
+      where ${ours} and c.relkind = 'r' and not exists (select from pg_index i where i.indrelid =
+        c.oid and i.indisprimary)`,
   },
   "0006 multiple_permissive_policies": {
-    query: `select tablename || ' ' || cmd as offender from pg_policies where schemaname = 'public' and permissive = 'PERMISSIVE' group by tablename, cmd having count(*) > 1`,
+    query: `select tablename || ' ' || cmd as offender from pg_policies where schemaname = 'public'
+      and permissive = 'PERMISSIVE' group by tablename, cmd having count(*) > 1`,
   },
   "0007 policy_exists_rls_disabled, 0013 rls_disabled_in_public": {
-    query: `select c.relname as offender from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${exposed} and c.relkind in ('r', 'p') and not c.relrowsecurity`,
+    query: `select c.relname as offender from pg_class c join pg_namespace n on n.oid =
+      c.relnamespace where ${exposed} and c.relkind in ('r', 'p') and not c.relrowsecurity`,
   },
   "0008 rls_enabled_no_policy": {
     query: `
@@ -55,11 +65,13 @@ const rules: Record<string, { query: string; except?: Record<string, string> }> 
   },
   "0009 duplicate_index": {
     query: `
-      select string_agg(i.indexrelid::regclass::text, ', ') as offender from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+      select string_agg(i.indexrelid::regclass::text, ', ') as offender from pg_index i join
+        pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
       where ${ours} group by i.indrelid, i.indkey::text, pg_get_expr(i.indpred, i.indrelid) having count(*) > 1`,
   },
   "0010 security_definer_view, 0016 materialized_view_in_api, 0017 foreign_table_in_api": {
-    query: `select c.relname as offender from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${exposed} and c.relkind in ('v', 'm', 'f')`,
+    query: `select c.relname as offender from pg_class c join pg_namespace n on n.oid =
+      c.relnamespace where ${exposed} and c.relkind in ('v', 'm', 'f')`,
   },
   "0011 function_search_path_mutable": {
     query: `
@@ -80,28 +92,36 @@ const rules: Record<string, { query: string; except?: Record<string, string> }> 
         "private.time_send(timestamp with time zone)",
       ].map((name) => [
         name,
-        "a standard SQL body, whose names are bound when it is created: no search path changes it, and with a setting it is not inlined",
+        "a standard SQL body, whose names are bound when it is created: no search path " +
+          "changes it, and with a setting it is not inlined",
       ]),
     ),
   },
   "0014 extension_in_public": {
-    query: `select extname as offender from pg_extension e join pg_namespace n on n.oid = e.extnamespace where ${exposed}`,
+    query: `select extname as offender from pg_extension e join pg_namespace n on n.oid =
+      e.extnamespace where ${exposed}`,
   },
   "0015 rls_references_user_metadata": {
-    query: `select policyname as offender from pg_policies where coalesce(qual, '') || coalesce(with_check, '') ~ 'user_metadata'`,
+    query: `select policyname as offender from pg_policies where coalesce(qual, '') ||
+      coalesce(with_check, '') ~ 'user_metadata'`,
   },
   "0018 unsupported_reg_types": {
     query: `
-      select c.relname as offender from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-      where ${ours} and a.atttypid in ('regcollation'::regtype, 'regconfig'::regtype, 'regdictionary'::regtype, 'regnamespace'::regtype, 'regoper'::regtype, 'regoperator'::regtype, 'regproc'::regtype, 'regprocedure'::regtype)`,
+      select c.relname as offender from pg_attribute a join pg_class c on c.oid = a.attrelid join
+        pg_namespace n on n.oid = c.relnamespace
+      where ${ours} and a.atttypid in ('regcollation'::regtype, 'regconfig'::regtype,
+        'regdictionary'::regtype, 'regnamespace'::regtype, 'regoper'::regtype,
+          'regoperator'::regtype, 'regproc'::regtype, 'regprocedure'::regtype)`,
   },
   "0023 sensitive_columns_exposed": {
     query: `
-      select c.relname || '.' || a.attname as offender from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+      select c.relname || '.' || a.attname as offender from pg_attribute a join pg_class c on c.oid
+        = a.attrelid join pg_namespace n on n.oid = c.relnamespace
       where ${exposed} and a.attnum > 0 and c.relkind = 'r' and a.attname ~ 'password|secret|token|api_key|ssn|credit'`,
   },
   "0024 rls_policy_always_true": {
-    query: `select policyname as offender from pg_policies where schemaname in ('public', 'realtime') and (qual = 'true' or with_check = 'true')`,
+    query: `select policyname as offender from pg_policies where schemaname in ('public',
+      'realtime') and (qual = 'true' or with_check = 'true')`,
   },
   "0028 anon_security_definer_function_executable": {
     query: `
@@ -154,45 +174,54 @@ describe("the schema", () => {
     const tables = await db.sql`
       select c.relname, r.role from pg_class c, unnest(array['anon', 'authenticated', 'service_role']) as r (role)
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-        and (has_table_privilege(r.role, c.oid, 'insert, update, delete, truncate') or (r.role = 'anon' and has_table_privilege(r.role, c.oid, 'select')))`;
+        and (has_table_privilege(r.role, c.oid, 'insert, update, delete, truncate') or (r.role =
+          'anon' and has_table_privilege(r.role, c.oid, 'select')))`;
     expect([...tables]).toEqual([]);
     const schemas =
-      await db.sql`select role from unnest(array['anon', 'authenticated', 'service_role']) as r (role) where has_schema_privilege(role, 'private', 'usage')`;
+      await db.sql`select role from unnest(array['anon', 'authenticated', 'service_role']) as r
+        (role) where has_schema_privilege(role, 'private', 'usage')`;
     expect([...schemas]).toEqual([]);
   });
 
-  it("[API-10] gathers no statistics of tables that are asked for by REST, whose estimates would tell of rows that the asking person may not see", async () => {
-    const ana = db.newUser("Ana");
-    const workspace = randomUUID();
-    await db.append(ana, workspace, 0, [
-      { type: "workspace.created", body: { name: "Secret plans" } },
-    ]);
-    for (let index = 0; index < 5; index += 1)
-      await db.append(ana, randomUUID(), 0, [
-        { type: "document.created", body: { workspaceId: workspace, title: "Secret" } },
+  it(
+    "[API-10] gathers no statistics of tables that are asked for by REST, whose " +
+      "estimates would tell of rows that the asking person may not see",
+    async () => {
+      const ana = db.newUser("Ana");
+      const workspace = randomUUID();
+      await db.append(ana, workspace, 0, [
+        { type: "workspace.created", body: { name: "Secret plans" } },
       ]);
-    await db.sql.unsafe("analyze");
-    const gathered = await db.sql`
+      for (let index = 0; index < 5; index += 1)
+        await db.append(ana, randomUUID(), 0, [
+          { type: "document.created", body: { workspaceId: workspace, title: "Secret" } },
+        ]);
+      await db.sql.unsafe("analyze");
+      const gathered = await db.sql`
       select tablename || '.' || attname as offender from pg_stats where schemaname = 'public'
       union all select statistics_name from pg_stats_ext where schemaname = 'public'
       union all select statistics_name from pg_stats_ext_exprs where schemaname = 'public'`;
-    expect([...gathered]).toEqual([]);
-    // Nor will there be any once rows come: of columns, and of expressions that an index holds.
-    const willing = await db.sql`
-      select c.relname || '.' || a.attname as offender from pg_class c join pg_attribute a on a.attrelid = c.oid left join pg_index i on i.indexrelid = c.oid
-      where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped and a.attstattarget is distinct from 0
+      expect([...gathered]).toEqual([]);
+      // Nor will there be any once rows come: of columns, and of expressions that an index holds.
+      const willing = await db.sql`
+      select c.relname || '.' || a.attname as offender from pg_class c join pg_attribute a on
+        a.attrelid = c.oid left join pg_index i on i.indexrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped and
+        a.attstattarget is distinct from 0
         and (c.relkind in ('r', 'p', 'm') or i.indkey[a.attnum - 1] = 0)
       union all select stxname from pg_statistic_ext where stxnamespace = 'public'::regnamespace`;
-    expect([...willing]).toEqual([]);
-    const [analysed] =
-      await db.sql`select reltuples from pg_class where oid = 'public.documents'::regclass`;
-    expect(analysed?.reltuples).toBe(5);
-  });
+      expect([...willing]).toEqual([]);
+      const [analysed] =
+        await db.sql`select reltuples from pg_class where oid = 'public.documents'::regclass`;
+      expect(analysed?.reltuples).toBe(5);
+    },
+  );
 
   it("[LOG-30] has a linter that finds what it looks for", async () => {
     await db.sql.unsafe(`
       create table public.bad (x int); create table public.worse (id int primary key, password text);
-      alter table public.worse enable row level security; create policy "a" on public.worse using (true); create policy "b" on public.worse using (auth.uid() is not null);
+      alter table public.worse enable row level security; create policy "a" on public.worse using
+      (true); create policy "b" on public.worse using (auth.uid() is not null);
       create view public.seen as select 1 as one;
       create function public.careless() returns int language sql security definer as 'select 1'`);
     const found = await Promise.all(

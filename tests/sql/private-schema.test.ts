@@ -7,9 +7,13 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-it("[LOG-60] has row level security only where Supabase Lite may grant everything: it does so on every schema with such a table", async () => {
-  const rows = await db.sql`
+it(
+  "[LOG-60] has row level security only where Supabase Lite may grant everything: it " +
+    "does so on every schema with such a table",
+  async () => {
+    const rows = await db.sql`
     select distinct n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relrowsecurity and n.nspname not in ('public', 'storage', 'realtime')`;
-  expect([...rows]).toEqual([]);
-});
+    expect([...rows]).toEqual([]);
+  },
+);

@@ -17,7 +17,8 @@ const migration = `
   insert into private.transitions (stream_kind, subject_kind, from_phase, event_type, to_phase, needs) values
     ('document', 'document', 'live', 'document.marked', 'live', 'editor');
   insert into private.schemas (event_type, version, stream_kind, subject_kind, carries_update, shape) values
-    ('document.marked', 1, 'document', 'document', false, '{"type":"object","properties":{"mark":{"type":"string","min":0,"max":8}}}');
+    ('document.marked', 1, 'document', 'document', false,
+    '{"type":"object","properties":{"mark":{"type":"string","min":0,"max":8}}}');
   alter table public.documents add column mark text;
   create function private.project_document_mark(e public.events, body jsonb) returns void
   language plpgsql set search_path = '' as $$

@@ -11,8 +11,9 @@ import { StoreFault } from "@/events/log/store";
 import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
 import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
-// What the server does beside a redaction, in every order: whoever derives a state asks the database several times, and the
-// redaction comes before each of these questions in turn, and between the pages of the log that one of them brings.
+// What the server does beside a redaction, in every order: whoever derives a state asks the
+// database several times, and the redaction comes before each of these questions in turn, and
+// between the pages of the log that one of them brings.
 
 type Row = { [column: string]: unknown };
 type Answer = { data: unknown; error: { message: string } | null; status: number };
@@ -114,7 +115,8 @@ function asked(before: (question: string) => Promise<void>): SupabaseClient {
           await before(table);
           const rows = await asService((t) =>
             t.unsafe(
-              `select to_jsonb(x) as x from (select ${asks.columns} from public.${table} where ${asks.where} ${asks.order} ${asks.rest}) x`,
+              `select to_jsonb(x) as x from (select ${asks.columns} from public.${table} where
+                ${asks.where} ${asks.order} ${asks.rest}) x`,
             ),
           );
           return rows.map(({ x }) => x as unknown);
@@ -128,7 +130,10 @@ function asked(before: (question: string) => Promise<void>): SupabaseClient {
   return { rpc, from } as unknown as SupabaseClient;
 }
 
-/** A document of single letters, the secret written at once among the first; answers its id and what redacts the secret. */
+/**
+ * A document of single letters, the secret written at once among the first; answers its id and what
+ * redacts the secret.
+ */
 async function written(): Promise<{ document: string; strike: () => Promise<void> }> {
   const document = await newDocument(db, ana, workspace);
   const doc = new Y.Doc();
@@ -179,15 +184,20 @@ async function written(): Promise<{ document: string; strike: () => Promise<void
 async function everythingOf(document: string): Promise<string> {
   const [row] = await db.sql`
     select (select string_agg(encode(s.state, 'hex'), '') from snapshots s where stream_id = ${document}) as states,
-      (select string_agg(p.body || coalesce(encode(p.update, 'hex'), ''), '') from event_payloads p join events e on e.id = p.event_id where e.stream_id = ${document}) as log`;
+      (select string_agg(p.body || coalesce(encode(p.update, 'hex'), ''), '') from event_payloads p
+        join events e on e.id = p.event_id where e.stream_id = ${document}) as log`;
   return JSON.stringify(row);
 }
 
 const segmentsOf = async (document: string) => [
-  ...(await db.sql`select from_version, to_version, encode(bytes, 'hex') as bytes from segments where stream_id = ${document} order by 1`),
+  ...(await db.sql`select from_version, to_version, encode(bytes, 'hex') as bytes from segments
+    where stream_id = ${document} order by 1`),
 ];
 
-/** Does a work of the server's on a new document, with the redaction before its question `turn` (from 1; 0: never); answers the questions, and whether what it made was refused. */
+/**
+ * Does a work of the server's on a new document, with the redaction before its question `turn`
+ * (from 1; 0: never); answers the questions, and whether what it made was refused.
+ */
 async function raced(
   work: (document: string) => Promise<unknown>,
   turn: number,

@@ -82,7 +82,8 @@ const redaction = (event: string, update: Uint8Array): Draft => ({
 const stored = async () => {
   const tables = await db.sql<
     { name: string }[]
-  >`select oid::regclass::text as name from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind = 'r'`;
+  >`select oid::regclass::text as name from pg_class where relnamespace in ('public'::regnamespace,
+    'private'::regnamespace) and relkind = 'r'`;
   const rows = await Promise.all(
     tables.map(({ name }) => db.sql.unsafe(`select to_jsonb(x)::text as x from ${name} x`)),
   );
@@ -105,40 +106,47 @@ it("[REDACT-2] empties in the database the keys that the aggregates name as reda
 });
 
 describe("a redaction", () => {
-  it("[REDACT-1] destroys the payload in every table, keeps the place, and the chain verifies and counts it", async () => {
-    const document = await newDocument(db, ana, workspace);
-    await write(ben, document, 5, "Before. ");
-    const event = await write(ben, document, 6, secret);
-    await write(ana, document, 7, " After.");
-    const [{ version } = { version: 0 }] = await db.sql<
-      { version: number }[]
-    >`select version::int from documents where id = ${document}`;
-    await db.sql`select write_snapshot(${document}, ${version}, ${toBase64(Y.encodeStateAsUpdate((await folded(document)).doc))})`;
-    expect(await stored()).toContain(hex(secret));
-    const before =
-      await db.sql`select * from events where stream_id = ${document} order by version`;
+  it(
+    "[REDACT-1] destroys the payload in every table, keeps the place, and the chain " +
+      "verifies and counts it",
+    async () => {
+      const document = await newDocument(db, ana, workspace);
+      await write(ben, document, 5, "Before. ");
+      const event = await write(ben, document, 6, secret);
+      await write(ana, document, 7, " After.");
+      const [{ version } = { version: 0 }] = await db.sql<
+        { version: number }[]
+      >`select version::int from documents where id = ${document}`;
+      await db.sql`select write_snapshot(${document}, ${version},
+      ${toBase64(Y.encodeStateAsUpdate((await folded(document)).doc))})`;
+      expect(await stored()).toContain(hex(secret));
+      const before =
+        await db.sql`select * from events where stream_id = ${document} order by version`;
 
-    const tombstone = await tombstoneOf(document, event);
-    await attest(event, tombstone);
-    expect(verdict(await db.append(ana, document, null, [redaction(event, tombstone)]))).toBe("ok");
+      const tombstone = await tombstoneOf(document, event);
+      await attest(event, tombstone);
+      expect(verdict(await db.append(ana, document, null, [redaction(event, tombstone)]))).toBe(
+        "ok",
+      );
 
-    expect(await stored()).not.toContain(hex(secret));
-    expect(await db.sql`select 1 from snapshots where stream_id = ${document}`).toHaveLength(0);
-    expect(await db.sql`select 1 from private.tombstones`).toHaveLength(0);
-    expect(
-      await db.sql`select * from events where stream_id = ${document} and version <= ${version} order by version`,
-    ).toEqual(before);
-    const fold = await folded(document);
-    expect([textblockOf(fold.doc).toString(), fold.anomalies]).toEqual(["Before.  After.", []]);
-    const rows = await db.read(ben, document);
-    expect(await verifyChain(rows)).toMatchObject({ ok: true, redacted: 1 });
-    expect(rows.find(({ id }) => id === event)).toMatchObject({
-      salt: null,
-      body: {},
-      redactedBy: version + 1,
-      actorId: ben.id,
-    });
-  });
+      expect(await stored()).not.toContain(hex(secret));
+      expect(await db.sql`select 1 from snapshots where stream_id = ${document}`).toHaveLength(0);
+      expect(await db.sql`select 1 from private.tombstones`).toHaveLength(0);
+      expect(
+        await db.sql`select * from events where stream_id = ${document} and version <= ${version} order by version`,
+      ).toEqual(before);
+      const fold = await folded(document);
+      expect([textblockOf(fold.doc).toString(), fold.anomalies]).toEqual(["Before.  After.", []]);
+      const rows = await db.read(ben, document);
+      expect(await verifyChain(rows)).toMatchObject({ ok: true, redacted: 1 });
+      expect(rows.find(({ id }) => id === event)).toMatchObject({
+        salt: null,
+        body: {},
+        redactedBy: version + 1,
+        actorId: ben.id,
+      });
+    },
+  );
 
   it("[REDACT-2] takes the words of comments, titles and names out of log and read models", async () => {
     const document = await newDocument(db, ana, workspace);
@@ -182,8 +190,10 @@ describe("a redaction", () => {
     const shown = async () =>
       (
         await db.sql`
-      select (select quote from threads where id = ${thread}) as quote, (select text from comments where id = ${comment}) as text,
-        (select title from documents where id = ${document}) as title, (select name from versions where id = ${version}) as name`
+      select (select quote from threads where id = ${thread}) as quote, (select text from comments
+        where id = ${comment}) as text,
+        (select title from documents where id = ${document}) as title, (select name from versions
+          where id = ${version}) as name`
       )[0];
     expect(
       verdict(await db.append(ana, document, null, [redaction(ids.comment, bringTombstone(null))])),
@@ -196,7 +206,9 @@ describe("a redaction", () => {
     expect(await shown()).toEqual({ quote: "", text: "", title: "", name: "" });
     expect(await stored()).not.toContain(secret);
     const models = () =>
-      db.sql`select to_jsonb(d) as d, (select jsonb_agg(t) from threads t where document_id = d.id) as t, (select jsonb_agg(c) from comments c where document_id = d.id) as c, (select jsonb_agg(v) from versions v where document_id = d.id) as v from documents d order by id`;
+      db.sql`select to_jsonb(d) as d, (select jsonb_agg(t) from threads t where document_id = d.id)
+        as t, (select jsonb_agg(c) from comments c where document_id = d.id) as c, (select
+          jsonb_agg(v) from versions v where document_id = d.id) as v from documents d order by id`;
     const before = await models();
     await db.sql`select rebuild_projections()`;
     expect(await models()).toEqual(before);
@@ -329,7 +341,8 @@ describe("a redaction", () => {
     const redactedBy = (await db.read(ana, document)).length;
     expect(
       await change(
-        `update event_payloads set salt = null, redacted_by = ${redactedBy}, update = '\\x000005' where event_id = '${other}'`,
+        `update event_payloads set salt = null, redacted_by = ${redactedBy}, update = '\\x000005'
+          where event_id = '${other}'`,
       ),
     ).toMatch(/append-only/);
     expect(
@@ -350,7 +363,8 @@ describe("a redaction", () => {
     await expect(db.sql`select write_snapshot(${document}, 2, ${state})`).rejects.toThrow(
       "version-conflict",
     );
-    await db.sql`select write_snapshot(${document}, 3, ${toBase64(Y.encodeStateAsUpdate((await folded(document)).doc))})`;
+    await db.sql`select write_snapshot(${document}, 3,
+      ${toBase64(Y.encodeStateAsUpdate((await folded(document)).doc))})`;
     // An older moment may be kept again, by who has read the log since.
     await expect(db.sql`select write_snapshot(${document}, 1, ${state}, 2)`).rejects.toThrow(
       "version-conflict",
@@ -363,8 +377,10 @@ describe("a redaction", () => {
     );
     await db.sql`select write_snapshot(${document}, 1, 'AAA=', 3)`;
     const caches = await db.sql`
-      select c.oid::regclass::text as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('events')
-        and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id') and exists (select from pg_attribute where attrelid = c.oid and attname = 'version')`;
+      select c.oid::regclass::text as name from pg_class c where relnamespace =
+        'public'::regnamespace and relkind = 'r' and relname not in ('events')
+        and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id') and
+          exists (select from pg_attribute where attrelid = c.oid and attname = 'version')`;
     const registered = await db.sql`select relation::text as name from private.caches`;
     // What is on its way to being a snapshot is one as well.
     const derived = [...caches.map(({ name }) => name as string), "private.snapshot_parts"];

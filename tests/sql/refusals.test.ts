@@ -22,16 +22,20 @@ async function calls(name: "refuse" | "refuse_limit"): Promise<string[]> {
   );
 }
 
-it("[LOG-63] every reason that the database gives is in the list for its name, and every one of the list is given", async () => {
-  const given = (await calls("refuse")).map((text) => {
-    const [, name, reason] = /^'([a-z-]+)', '([a-z0-9-]+)',/.exec(text) ?? [];
-    return name && reason ? `${name} ${reason}` : `not literal: ${text}`;
-  });
-  const listed = refusalNames.flatMap((name) =>
-    refusalReasons[name].map((reason) => `${name} ${reason}`),
-  );
-  expect([...new Set(given)].sort()).toEqual([...listed].sort());
-});
+it(
+  "[LOG-63] every reason that the database gives is in the list for its name, and " +
+    "every one of the list is given",
+  async () => {
+    const given = (await calls("refuse")).map((text) => {
+      const [, name, reason] = /^'([a-z-]+)', '([a-z0-9-]+)',/.exec(text) ?? [];
+      return name && reason ? `${name} ${reason}` : `not literal: ${text}`;
+    });
+    const listed = refusalNames.flatMap((name) =>
+      refusalReasons[name].map((reason) => `${name} ${reason}`),
+    );
+    expect([...new Set(given)].sort()).toEqual([...listed].sort());
+  },
+);
 
 it("[LOG-63] every limit that an append can be refused for is one of the code's", async () => {
   const literal = (await calls("refuse_limit")).flatMap(

@@ -35,7 +35,8 @@ it.each([
   ["a search path", "alter function private.may_read(uuid) reset search_path"],
   [
     "a body",
-    "create or replace function private.in_place(tombstone bytea) returns bytea language sql immutable set search_path = '' as $$ select tombstone $$",
+    "create or replace function private.in_place(tombstone bytea) returns bytea language " +
+      "sql immutable set search_path = '' as $$ select tombstone $$",
   ],
   ["a comment", "comment on table public.events is 'x'"],
   ["a statistics target", "alter table public.documents alter column title set statistics 100"],

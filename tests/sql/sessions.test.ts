@@ -14,14 +14,16 @@ async function newSession(user: User, ended = false): Promise<string> {
   await db.sql`insert into auth.users (id, email) values (${user.id}, ${user.email}) on conflict do nothing`;
   await db.sql`
     insert into auth.sessions (id, user_id, created_at, refreshed_at, not_after, user_agent)
-    values (${id}, ${user.id}, '2026-11-20T08:00:00Z', '2026-11-21 09:30:00', ${ended ? "2026-11-20T09:00:00Z" : null}, 'curl/8')`;
+    values (${id}, ${user.id}, '2026-11-20T08:00:00Z', '2026-11-21 09:30:00',
+      ${ended ? "2026-11-20T09:00:00Z" : null}, 'curl/8')`;
   return id;
 }
 
 /** What a person's own request does, from one of their sessions. */
 const from = <T>(user: User, session: string, work: (sql: TransactionSql) => Promise<T>) =>
   db.as(user, async (sql) => {
-    await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user.id, role: "authenticated", session_id: session })}, true)`;
+    await sql`select set_config('request.jwt.claims',
+      ${JSON.stringify({ sub: user.id, role: "authenticated", session_id: session })}, true)`;
     return work(sql);
   });
 const list = (user: User, session: string) =>

@@ -137,30 +137,34 @@ const take = async (settled = "0 seconds") => {
   return (taken as { taken: string[] }[])[0]?.taken ?? [];
 };
 
-it("[SEGMENT-6] tells the service once which document has grown, by many events or a heavy one, and nobody else", async () => {
-  await take();
-  const other = await newDocument(db, ana, await newWorkspace(db, ana));
-  const edits = (count: number, size: number) =>
-    db.append(
-      ana,
-      other,
-      null,
-      Array.from({ length: count }, () => ({
-        type: "document.edited",
-        body: {},
-        update: new Uint8Array(size),
-      })),
-    );
-  granted(await edits(20, 10));
-  expect(await take()).toEqual([]);
-  granted(await edits(20, 10));
-  expect(await take("1 hour")).toEqual([]);
-  expect(await take()).toEqual([other]);
-  expect(await take()).toEqual([]);
-  granted(await edits(1, 9_000));
-  expect(await take()).toEqual([other]);
-  await expect(db.as(ana, (t) => t`select take_upkeep()`)).rejects.toThrow(/permission denied/);
-});
+it(
+  "[SEGMENT-6] tells the service once which document has grown, by many events or a " +
+    "heavy one, and nobody else",
+  async () => {
+    await take();
+    const other = await newDocument(db, ana, await newWorkspace(db, ana));
+    const edits = (count: number, size: number) =>
+      db.append(
+        ana,
+        other,
+        null,
+        Array.from({ length: count }, () => ({
+          type: "document.edited",
+          body: {},
+          update: new Uint8Array(size),
+        })),
+      );
+    granted(await edits(20, 10));
+    expect(await take()).toEqual([]);
+    granted(await edits(20, 10));
+    expect(await take("1 hour")).toEqual([]);
+    expect(await take()).toEqual([other]);
+    expect(await take()).toEqual([]);
+    granted(await edits(1, 9_000));
+    expect(await take()).toEqual([other]);
+    await expect(db.as(ana, (t) => t`select take_upkeep()`)).rejects.toThrow(/permission denied/);
+  },
+);
 
 it("[SEGMENT-8] lets who may edit have a text made anew, and nobody else", async () => {
   const workspace = await newWorkspace(db, ana);
@@ -190,7 +194,8 @@ it("[SEGMENT-8] lets who may edit have a text made anew, and nobody else", async
     });
   const countStored = async () => {
     const [row] =
-      await db.sql`select (select count(*) from snapshots where stream_id = ${other}) + (select count(*) from segments where stream_id = ${other}) as count`;
+      await db.sql`select (select count(*) from snapshots where stream_id = ${other}) + (select
+        count(*) from segments where stream_id = ${other}) as count`;
     return Number(row?.count);
   };
   const renew = (user: User, stream = other) =>

@@ -43,7 +43,8 @@ async function may(user: User, topic: string): Promise<string> {
     await db.sql`insert into realtime.messages (topic, extension) values (${topic}, ${extension})`;
     const [read] = await db.as(user, async (t) => {
       await t`select set_config('realtime.topic', ${topic}, true)`;
-      return t`select count(*)::int as rows from realtime.messages where topic = ${topic} and extension = ${extension} and event is null`;
+      return t`select count(*)::int as rows from realtime.messages where topic = ${topic} and
+        extension = ${extension} and event is null`;
     });
     if (Number(read?.rows) > 0) granted.push(`hear ${extension}`);
     await db.sql`delete from realtime.messages where topic = ${topic} and event is null`;
@@ -149,7 +150,8 @@ describe("a channel", () => {
     );
     const later = await db.sql<
       { topic: string }[]
-    >`select topic from (select topic, row_number() over (order by inserted_at) as n from realtime.messages) as m where n > ${at}`;
+    >`select topic from (select topic, row_number() over (order by inserted_at) as n from
+      realtime.messages) as m where n > ${at}`;
     expect(later.map(({ topic }) => topic)).not.toContain(before);
     expect(await topicOf(carol, document)).toBeNull();
     for (const topic of [before, await topicOf(ana, document)])
@@ -163,7 +165,8 @@ describe("what the database broadcasts", () => {
     const rows = await db.sql<
       { topic: string; payload: Record<string, unknown>; private: boolean }[]
     >`
-      select topic, payload - 'id' as payload, private from realtime.messages where event = 'log' and payload ->> 'stream' = ${stream} order by inserted_at, topic`;
+      select topic, payload - 'id' as payload, private from realtime.messages where event = 'log'
+        and payload ->> 'stream' = ${stream} order by inserted_at, topic`;
     return rows.map(({ topic, payload, private: isPrivate }) => ({
       topic: topic.split(":")[0],
       payload,

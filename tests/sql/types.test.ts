@@ -18,23 +18,31 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-it("[LOG-14] [LOG-32] supabase/database.types.ts is what Supabase's tool makes of the schema (otherwise: npm run schema)", async () => {
-  expect(await databaseTypes(db.url)).toBe(await readFile("supabase/database.types.ts", "utf8"));
-});
+it(
+  "[LOG-14] [LOG-32] supabase/database.types.ts is what Supabase's tool makes of the " +
+    "schema (otherwise: npm run schema)",
+  async () => {
+    expect(await databaseTypes(db.url)).toBe(await readFile("supabase/database.types.ts", "utf8"));
+  },
+);
 
-it("[LOG-64] Supabase's tool pushes the migrations onto an empty project, with the schema and the history that a start makes", async () => {
-  const sql = postgres(empty, { max: 1, onnotice: () => undefined });
-  try {
-    await applyProjectSchema(sql);
-    await supabaseCli(empty, "db", "push", "--yes");
-    expect(await schemaText(sql)).toBe(await readFile("supabase/schema.sql", "utf8"));
-    const history = (of: typeof sql) =>
-      of`select version, name from supabase_migrations.schema_migrations order by version`;
-    expect([...(await history(sql))]).toEqual([...(await history(db.sql))]);
-    // What a release does not know it does not push onto either.
-    await sql`update supabase_migrations.schema_migrations set version = '20261121130000' where name = 'log'`;
-    await expect(supabaseCli(empty, "db", "push", "--yes")).rejects.toThrow("20261121130000");
-  } finally {
-    await sql.end();
-  }
-});
+it(
+  "[LOG-64] Supabase's tool pushes the migrations onto an empty project, with the " +
+    "schema and the history that a start makes",
+  async () => {
+    const sql = postgres(empty, { max: 1, onnotice: () => undefined });
+    try {
+      await applyProjectSchema(sql);
+      await supabaseCli(empty, "db", "push", "--yes");
+      expect(await schemaText(sql)).toBe(await readFile("supabase/schema.sql", "utf8"));
+      const history = (of: typeof sql) =>
+        of`select version, name from supabase_migrations.schema_migrations order by version`;
+      expect([...(await history(sql))]).toEqual([...(await history(db.sql))]);
+      // What a release does not know it does not push onto either.
+      await sql`update supabase_migrations.schema_migrations set version = '20261121130000' where name = 'log'`;
+      await expect(supabaseCli(empty, "db", "push", "--yes")).rejects.toThrow("20261121130000");
+    } finally {
+      await sql.end();
+    }
+  },
+);

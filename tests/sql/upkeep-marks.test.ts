@@ -52,15 +52,19 @@ const grow = async () =>
 const wait = (time: string) =>
   db.sql`update private.streams set stopped_until = stopped_until - ${time}::interval where id = ${document}`;
 
-it("[SEGMENT-6] marks again what the service took and could not keep up, after the others, and only documents", async () => {
-  const other = await newDocument(db, ana, workspace);
-  await take();
-  await mark([document, workspace, randomUUID()]);
-  expect(await take("10 seconds")).toEqual([]);
-  await mark([other, document]);
-  expect((await take()).sort()).toEqual([document, other].sort());
-  expect(await take()).toEqual([]);
-});
+it(
+  "[SEGMENT-6] marks again what the service took and could not keep up, after the " +
+    "others, and only documents",
+  async () => {
+    const other = await newDocument(db, ana, workspace);
+    await take();
+    await mark([document, workspace, randomUUID()]);
+    expect(await take("10 seconds")).toEqual([]);
+    await mark([other, document]);
+    expect((await take()).sort()).toEqual([document, other].sort());
+    expect(await take()).toEqual([]);
+  },
+);
 
 it("[SEGMENT-6] [LOG-56] nobody but the service marks a document again, or says that it cannot be folded", async () => {
   const people = ["Ben", "Carol", "Dora", "Mallory"].map((name) => db.newUser(name));

@@ -91,48 +91,53 @@ async function asOwner(statements: string): Promise<void> {
 }
 
 describe("a history in the database", () => {
-  it("[VERIFY-6] verifies after a text and a title of it were redacted, also as a bundle that holds neither", async () => {
-    const document = await written();
-    for (const wanted of [3, 5]) {
-      const row = (await db.read(ana, document))[wanted - 1];
-      if (!row) throw new Error("the document is too short");
-      const tombstone = redact(row.update, Date.parse(row.clientTime), schemaNames);
-      if (row.update) await db.sql`select attest_tombstone(${row.id}, ${toBase64(tombstone)})`;
-      granted(
-        await db.append(ana, document, null, [
-          {
-            type: "document.redacted",
-            body: { event: row.id, reason: "Leaked" },
-            update: tombstone,
-          },
-        ]),
-      );
-    }
-    expect(await checked(document)).toMatchObject({
-      verdict: "intact",
-      redacted: [3, 5],
-      head: { version: 7 },
-    });
-    const { bytes } = await makeBundle({
-      rows: await db.read(ana, document),
-      people: new Map([[ana.id, { userId: ana.id, name: "Ana", color: 1 }]]),
-      seen: null,
-      title: "",
-      by: { userId: ana.id, name: "Ana", color: 1 },
-      at: "2026-11-21T16:00:00.000Z",
-      template: '<script type="application/json" id="content">"palimpsest content"</script>',
-      breathe: async () => undefined,
-    });
-    const { bundle, redacted, passedOver } = await checkBundle(bytes, () => undefined);
-    expect({ redacted, passedOver }).toEqual({ redacted: [3, 5], passedOver: 0 });
-    expect(bundle.texts.markdown).toBe("# Untitled\n\nFirst\n\n\n\nThird\n");
-    expect(JSON.stringify(bundle.rows)).not.toContain("0000");
-  });
+  it(
+    "[VERIFY-6] verifies after a text and a title of it were redacted, also as a bundle " +
+      "that holds neither",
+    async () => {
+      const document = await written();
+      for (const wanted of [3, 5]) {
+        const row = (await db.read(ana, document))[wanted - 1];
+        if (!row) throw new Error("the document is too short");
+        const tombstone = redact(row.update, Date.parse(row.clientTime), schemaNames);
+        if (row.update) await db.sql`select attest_tombstone(${row.id}, ${toBase64(tombstone)})`;
+        granted(
+          await db.append(ana, document, null, [
+            {
+              type: "document.redacted",
+              body: { event: row.id, reason: "Leaked" },
+              update: tombstone,
+            },
+          ]),
+        );
+      }
+      expect(await checked(document)).toMatchObject({
+        verdict: "intact",
+        redacted: [3, 5],
+        head: { version: 7 },
+      });
+      const { bytes } = await makeBundle({
+        rows: await db.read(ana, document),
+        people: new Map([[ana.id, { userId: ana.id, name: "Ana", color: 1 }]]),
+        seen: null,
+        title: "",
+        by: { userId: ana.id, name: "Ana", color: 1 },
+        at: "2026-11-21T16:00:00.000Z",
+        template: '<script type="application/json" id="content">"palimpsest content"</script>',
+        breathe: async () => undefined,
+      });
+      const { bundle, redacted, passedOver } = await checkBundle(bytes, () => undefined);
+      expect({ redacted, passedOver }).toEqual({ redacted: [3, 5], passedOver: 0 });
+      expect(bundle.texts.markdown).toBe("# Untitled\n\nFirst\n\n\n\nThird\n");
+      expect(JSON.stringify(bundle.rows)).not.toContain("0000");
+    },
+  );
 
   it("[VERIFY-2] names the event whose payload the owner of the database changed", async () => {
     const document = await written();
     await asOwner(
-      `update event_payloads set body = '{"title":"Another"}' where event_id = (select id from events where stream_id = '${document}' and version = 5)`,
+      `update event_payloads set body = '{"title":"Another"}' where event_id = (select id from
+        events where stream_id = '${document}' and version = 5)`,
     );
     expect(await checked(document)).toEqual({
       verdict: "damaged",
@@ -144,7 +149,8 @@ describe("a history in the database", () => {
   it("[VERIFY-4] [VERIFY-5] names where a history was cut, or made anew, for who has seen it", async () => {
     const document = await written();
     const seen = await rememberedHeads(document);
-    const cut = `delete from event_payloads where event_id in (select id from events where stream_id = '${document}' and version > 3);
+    const cut = `delete from event_payloads where event_id in (select id from events where stream_id
+      = '${document}' and version > 3);
       delete from events where stream_id = '${document}' and version > 3`;
     await asOwner(cut);
     expect(await checked(document)).toMatchObject({ verdict: "intact" });
@@ -154,9 +160,12 @@ describe("a history in the database", () => {
       seen: { version: 5 },
     });
     await asOwner(`
-      update event_payloads p set salt = uuid_send('${randomUUID()}') from events e where e.id = p.event_id and e.stream_id = '${document}' and e.version = 3;
-      update events e set payload_hash = private.payload_hash(p.salt, p.body, p.update) from event_payloads p where p.event_id = e.id and e.stream_id = '${document}' and e.version = 3;
-      update events e set hash = private.event_hash((select b.hash from events b where b.stream_id = e.stream_id and b.version = 2), e) where e.stream_id = '${document}' and e.version = 3`);
+      update event_payloads p set salt = uuid_send('${randomUUID()}') from events e where e.id =
+      p.event_id and e.stream_id = '${document}' and e.version = 3;
+      update events e set payload_hash = private.payload_hash(p.salt, p.body, p.update) from
+      event_payloads p where p.event_id = e.id and e.stream_id = '${document}' and e.version = 3;
+      update events e set hash = private.event_hash((select b.hash from events b where b.stream_id =
+        e.stream_id and b.version = 2), e) where e.stream_id = '${document}' and e.version = 3`);
     expect(await checked(document)).toMatchObject({ verdict: "intact", head: { version: 3 } });
     expect(await checked(document, seen)).toMatchObject({
       verdict: "rewritten",

@@ -130,22 +130,34 @@ test("[API-18] an append that was answered is answered again, whichever way it c
   expect(await call(token, body)).toEqual(first);
 });
 
-test("[API-18] what is plain goes its own way with the caller's rights alone, and through REST where that fails", async () => {
-  const token = await ana.accessToken();
-  const body = plain(document, null, [edit()]);
-  const [definitions] = await backend.sql`
-    select pg_get_functiondef('embedded.append_events'::regproc) as text, pg_get_functiondef('public.append_events'::regproc) as open`;
-  const seen = `jsonb_build_object('user', current_user, 'sub', (current_setting('request.jwt.claims')::jsonb) ->> 'sub')`;
-  await backend.sql.unsafe(
-    `create or replace function public.append_events(stream uuid, expected_version bigint, events jsonb) returns jsonb language sql as $$ select ${seen} $$`,
-  );
-  const asked = { user: "authenticated", sub: ana.user.id };
-  expect((await call(token, body)).body).toEqual(asked);
-  expect((await call(token, body, throughRest)).body).toEqual(asked);
-  // The next on the same connection has nothing of the one before.
-  expect((await call(await ben.accessToken(), body)).body).toEqual({ ...asked, sub: ben.user.id });
-  await backend.sql.unsafe(String(definitions?.open));
-  await backend.sql`drop function embedded.append_events(text, uuid, bigint, jsonb)`;
-  expect((await call(token, body)).status).toBe(200);
-  await backend.sql.unsafe(String(definitions?.text));
-});
+test(
+  "[API-18] what is plain goes its own way with the caller's rights alone, and through " +
+    "REST where that fails",
+  async () => {
+    const token = await ana.accessToken();
+    const body = plain(document, null, [edit()]);
+    const [definitions] = await backend.sql`
+    select pg_get_functiondef('embedded.append_events'::regproc) as text,
+      pg_get_functiondef('public.append_events'::regproc) as open`;
+    const seen =
+      "jsonb_build_object('user', current_user, 'sub', " +
+      "(current_setting('request.jwt.claims')::jsonb) ->> " +
+      "'sub')";
+    await backend.sql.unsafe(
+      `create or replace function public.append_events(stream uuid, expected_version bigint, events
+      jsonb) returns jsonb language sql as $$ select ${seen} $$`,
+    );
+    const asked = { user: "authenticated", sub: ana.user.id };
+    expect((await call(token, body)).body).toEqual(asked);
+    expect((await call(token, body, throughRest)).body).toEqual(asked);
+    // The next on the same connection has nothing of the one before.
+    expect((await call(await ben.accessToken(), body)).body).toEqual({
+      ...asked,
+      sub: ben.user.id,
+    });
+    await backend.sql.unsafe(String(definitions?.open));
+    await backend.sql`drop function embedded.append_events(text, uuid, bigint, jsonb)`;
+    expect((await call(token, body)).status).toBe(200);
+    await backend.sql.unsafe(String(definitions?.text));
+  },
+);

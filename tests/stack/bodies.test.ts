@@ -189,7 +189,10 @@ const content = Buffer.from(
 describe("an upload", () => {
   const boundary = "a-boundary";
   const before = Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="cacheControl"\r\n\r\n3600\r\n--${boundary}\r\nContent-Disposition: form-data; name=""; filename="blob"\r\nContent-Type: image/png\r\n\r\n`,
+    `--${boundary}\r\nContent-Disposition: form-data; ` +
+      `name="cacheControl"\r\n\r\n3600\r\n--${boundary}\r\nContent-Disposition: ` +
+      `form-data; name=""; filename="blob"\r\nContent-Type: ` +
+      `image/png\r\n\r\n`,
   );
   const form = Buffer.concat([before, content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   test.each([
@@ -236,19 +239,27 @@ describe("an upload", () => {
     ).not.toBeNull();
   });
 
-  test("[DOOR-4] of more than 25 MB that does not say so is refused when it is too long, and leaves nothing", async () => {
-    const known = (await stored()).length;
-    const { outgoing, answer } = begin(`/storage/v1/object/files/${ana.user.id}/long.bin`, "POST", {
-      ...signedIn(),
-      "content-type": "image/png",
-      "transfer-encoding": "chunked",
-    });
-    outgoing.on("error", () => undefined);
-    for (let sent = 0; sent < 3; sent += 1) outgoing.write(content);
-    expect((await answer).status).toBe(413);
-    outgoing.destroy();
-    await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known);
-  });
+  test(
+    "[DOOR-4] of more than 25 MB that does not say so is refused when it is too long, " +
+      "and leaves nothing",
+    async () => {
+      const known = (await stored()).length;
+      const { outgoing, answer } = begin(
+        `/storage/v1/object/files/${ana.user.id}/long.bin`,
+        "POST",
+        {
+          ...signedIn(),
+          "content-type": "image/png",
+          "transfer-encoding": "chunked",
+        },
+      );
+      outgoing.on("error", () => undefined);
+      for (let sent = 0; sent < 3; sent += 1) outgoing.write(content);
+      expect((await answer).status).toBe(413);
+      outgoing.destroy();
+      await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known);
+    },
+  );
 
   test(
     "[DOOR-21] into a folder of somebody else is refused before it is sent",

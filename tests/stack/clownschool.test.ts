@@ -88,7 +88,9 @@ if (trace !== null)
         () => `apart: ${writers.map(({ live }) => live.version).join()}`,
       );
       process.stdout.write(
-        `clownschool: typed in ${typed - begun} ms, saved ${Date.now() - typed} ms later, as ${writers[0]?.live.version} events\n`,
+        `clownschool: typed in ${typed - begun} ms, saved ` +
+          `${Date.now() - typed} ms later, as ` +
+          `${writers[0]?.live.version} events\n`,
       );
       for (const { live, replaced } of writers) {
         expect(textOf(live.doc)).toBe(trace.endContent);

@@ -25,7 +25,8 @@ beforeAll(async () => {
     );
   // What a hosted project would have gathered before the statistics were switched off.
   await stack.sql.unsafe(
-    "alter table public.documents alter column title set statistics 100; analyze public.documents; analyze public.events",
+    "alter table public.documents alter column title set statistics 100; analyze " +
+      "public.documents; analyze public.events",
   );
 });
 afterAll(() => stack.stop());

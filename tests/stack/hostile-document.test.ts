@@ -44,31 +44,35 @@ const load = async (document: string) =>
     measuredAt: number | null;
   };
 
-test("[LOG-52] forty edits that unfold a thousandfold are refused before they come to what a document may hold", async () => {
-  const document = await meet([mallory]);
-  const store = supabaseStore(mallory.client);
-  const { client, payloads } = hostile;
-  granted(
-    await store.append(document, null, [bombEvent(payloads[0] ?? new Uint8Array(), [client])]),
-  );
-  let taken = 0;
-  for (const update of payloads.slice(1)) {
-    const answer = await store.append(document, null, [bombEvent(update)]);
-    if (answer.ok) taken += 1;
-    else
-      expect(answer.refusal).toEqual({
-        name: "too-large",
-        reason: "document_bytes",
-        detail: `limit document_bytes: ${limits.document_bytes}`,
-      });
-  }
-  expect(taken).toBe(
-    Math.floor(limits.document_bytes / loadOf(payloads[1] ?? new Uint8Array()).bytes),
-  );
-  const page = await (await pageAs(mallory))(`${stack.url}/d/${document}`);
-  expect(page.status).toBe(200);
-  expect((await page.arrayBuffer()).byteLength).toBeLessThan(largestPage);
-});
+test(
+  "[LOG-52] forty edits that unfold a thousandfold are refused before they come to " +
+    "what a document may hold",
+  async () => {
+    const document = await meet([mallory]);
+    const store = supabaseStore(mallory.client);
+    const { client, payloads } = hostile;
+    granted(
+      await store.append(document, null, [bombEvent(payloads[0] ?? new Uint8Array(), [client])]),
+    );
+    let taken = 0;
+    for (const update of payloads.slice(1)) {
+      const answer = await store.append(document, null, [bombEvent(update)]);
+      if (answer.ok) taken += 1;
+      else
+        expect(answer.refusal).toEqual({
+          name: "too-large",
+          reason: "document_bytes",
+          detail: `limit document_bytes: ${limits.document_bytes}`,
+        });
+    }
+    expect(taken).toBe(
+      Math.floor(limits.document_bytes / loadOf(payloads[1] ?? new Uint8Array()).bytes),
+    );
+    const page = await (await pageAs(mallory))(`${stack.url}/d/${document}`);
+    expect(page.status).toBe(200);
+    expect((await page.arrayBuffer()).byteLength).toBeLessThan(largestPage);
+  },
+);
 
 /** A browser in which the person is signed in. */
 async function browse({ email, password }: Person): Promise<Page> {
@@ -157,7 +161,8 @@ describe("a document from before there were limits", () => {
     await remove.click();
     await dialog.getByRole("button", { name: "Remove for good" }).click();
     const text = page.locator('[contenteditable="true"][aria-label="Document text"]');
-    // It holds as much as can be opened, which is more than a document takes: what is deleted makes room, as its page says.
+    // It holds as much as can be opened, which is more than a document takes: what is deleted makes
+    // room, as its page says.
     await page.getByText("This document is full").waitFor();
     await text.click();
     await page.keyboard.press("ControlOrMeta+a");

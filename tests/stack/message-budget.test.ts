@@ -8,7 +8,10 @@ import { signUp } from "@/tests/support/people";
 import { type Stack, startStack } from "@/tests/support/stack";
 import { meet, write, type Writer } from "@/tests/support/writers";
 
-/** Counts the updates that go out, and how often the server closed a channel: it is the server that counts messages, as they come. */
+/**
+ * Counts the updates that go out, and how often the server closed a channel: it is the server that
+ * counts messages, as they come.
+ */
 class Meter {
   updates = 0;
   limited = 0;
@@ -101,38 +104,42 @@ describe("the message budget", () => {
   });
   afterAll(() => Promise.all(stacks.map((stack) => stack.dispose())));
 
-  it("[SYNC-15] keeps seven people who type at once within the free plan, and brings everything to everybody", async () => {
-    const meter = new Meter();
-    const writers = await gathered(
-      free,
-      ["Ana", "Ben", "Carol", "Dan", "Eve", "Finn", "Gil"],
-      meter,
-      messagesPerSecond.free,
-    );
-    const sentences = new Set<string>();
-    const letters = 300;
-    await typeAll(writers, letters, () =>
-      sentences.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
-    );
-    const all = [..."abcdefg"].map((letter) => letter.repeat(letters)).join("");
-    const texts = () =>
-      writers.map((writer) => [...(textblockOf(writer)?.toString() ?? "")].sort().join(""));
-    await expect.poll(texts, { timeout: 60_000 }).toEqual(writers.map(() => all));
-    await expect
-      .poll(() => writers.map(({ live }) => status(live.sync.getSnapshot()).label), {
-        timeout: 60_000,
-      })
-      .toEqual(writers.map(() => "Saved"));
-    expect(meter.updates).toBeGreaterThan(writers.length);
-    expect(meter.limited).toBe(0);
-    expect(
-      [...sentences].some((sentence) =>
-        /Others see your letters after about \d+ s/u.test(sentence),
-      ),
-    ).toBe(true);
-    expect(free.output()).not.toContain("Too many messages");
-    for (const { live } of writers) void live.close();
-  });
+  it(
+    "[SYNC-15] keeps seven people who type at once within the free plan, and brings " +
+      "everything to everybody",
+    async () => {
+      const meter = new Meter();
+      const writers = await gathered(
+        free,
+        ["Ana", "Ben", "Carol", "Dan", "Eve", "Finn", "Gil"],
+        meter,
+        messagesPerSecond.free,
+      );
+      const sentences = new Set<string>();
+      const letters = 300;
+      await typeAll(writers, letters, () =>
+        sentences.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
+      );
+      const all = [..."abcdefg"].map((letter) => letter.repeat(letters)).join("");
+      const texts = () =>
+        writers.map((writer) => [...(textblockOf(writer)?.toString() ?? "")].sort().join(""));
+      await expect.poll(texts, { timeout: 60_000 }).toEqual(writers.map(() => all));
+      await expect
+        .poll(() => writers.map(({ live }) => status(live.sync.getSnapshot()).label), {
+          timeout: 60_000,
+        })
+        .toEqual(writers.map(() => "Saved"));
+      expect(meter.updates).toBeGreaterThan(writers.length);
+      expect(meter.limited).toBe(0);
+      expect(
+        [...sentences].some((sentence) =>
+          /Others see your letters after about \d+ s/u.test(sentence),
+        ),
+      ).toBe(true);
+      expect(free.output()).not.toContain("Too many messages");
+      for (const { live } of writers) void live.close();
+    },
+  );
 
   it("[SYNC-15] sends every letter at once where there is no plan", async () => {
     const meter = new Meter();

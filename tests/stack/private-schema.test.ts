@@ -23,27 +23,35 @@ const offenders = () =>
   withDatabase(async (sql) => {
     const rows = await sql`
       with roles as (select unnest(array['anon', 'authenticated', 'service_role']) as role)
-      select role || ' in the schema' as offender from roles where has_schema_privilege(role, 'private', 'usage, create')
+      select role || ' in the schema' as offender from roles where has_schema_privilege(role,
+        'private', 'usage, create')
       union all select role || ' on ' || c.relname from roles, pg_class c
         where c.relnamespace = 'private'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
         and has_table_privilege(role, c.oid, 'select, insert, update, delete, truncate, references, trigger, maintain')
       union all select role || ' on ' || c.relname from roles, pg_class c
-        where c.relnamespace = 'private'::regnamespace and c.relkind = 'S' and has_sequence_privilege(role, c.oid, 'usage, select, update')
-      union all select 'later, on ' || defaclobjtype::text from pg_default_acl where defaclnamespace = 'private'::regnamespace
-      union all select 'row level security on ' || c.relname from pg_class c where c.relnamespace = 'private'::regnamespace and c.relrowsecurity`;
+        where c.relnamespace = 'private'::regnamespace and c.relkind = 'S' and
+          has_sequence_privilege(role, c.oid, 'usage, select, update')
+      union all select 'later, on ' || defaclobjtype::text from pg_default_acl where defaclnamespace
+      = 'private'::regnamespace
+      union all select 'row level security on ' || c.relname from pg_class c where c.relnamespace =
+        'private'::regnamespace and c.relrowsecurity`;
     return rows.map(({ offender }) => String(offender));
   });
 
-test("[LOG-60] in a running product no role of the API has anything in the private schema, after another start either", async () => {
-  // Without an answer Lite might not have granted yet.
-  expect(
-    (
-      await fetch(`${stack.url}/rest/v1/workspaces`, {
-        headers: { apikey: stack.keys.publishableKey },
-      })
-    ).status,
-  ).toBe(200);
-  expect(await offenders()).toEqual([]);
-  await stack.restart();
-  expect(await offenders()).toEqual([]);
-});
+test(
+  "[LOG-60] in a running product no role of the API has anything in the private " +
+    "schema, after another start either",
+  async () => {
+    // Without an answer Lite might not have granted yet.
+    expect(
+      (
+        await fetch(`${stack.url}/rest/v1/workspaces`, {
+          headers: { apikey: stack.keys.publishableKey },
+        })
+      ).status,
+    ).toBe(200);
+    expect(await offenders()).toEqual([]);
+    await stack.restart();
+    expect(await offenders()).toEqual([]);
+  },
+);

@@ -65,7 +65,8 @@ async function redact(first: Target, quotes: Target[], reason = "Leaked") {
 /** How many tombstones were made, whatever came of them. */
 const made = async () =>
   (
-    await sql`select from private.tombstones t join public.events e on e.id = t.event_id where e.stream_id = ${document}`
+    await sql`select from private.tombstones t join public.events e on e.id = t.event_id where
+      e.stream_id = ${document}`
   ).length;
 
 test("[REDACT-11] what cannot be redacted as it is asked for is refused before anything is worked out", async () => {

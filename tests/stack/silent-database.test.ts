@@ -50,36 +50,41 @@ async function signalDatabase(signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
   for (const id of await databaseProcesses()) process.kill(id, signal);
 }
 
-test("[START-20] [LOG-56] a document that the database did not tell of in time is no document that cannot be opened", async () => {
-  const document = await meet([ana]);
-  const doc = new Y.Doc();
-  const made: Uint8Array[] = [];
-  doc.on("update", (update: Uint8Array) => made.push(encodeEdits([{ update, time: 0 }])));
-  doc.transact(() => textblockOf(doc).insert(0, "words"));
-  doc.transact(() => textblockOf(doc).insert(5, " and more"));
-  const [first, second] = made.map((update, index) =>
-    bombEvent(update, index === 0 ? [doc.clientID] : []),
-  );
-  if (!first || !second) throw new Error("Nothing was written.");
-  const store = supabaseStore(ana.client);
-  granted(await store.append(document, null, [first]));
-  const asAna = await pageAs(ana);
-  expect((await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
-  await signalDatabase("SIGSTOP");
-  try {
-    const opening = asAna(`${stack.url}/d/${document}`).then(
-      (answer) => answer.text(),
-      () => "",
+test(
+  "[START-20] [LOG-56] a document that the database did not tell of in time is no " +
+    "document that cannot be opened",
+  async () => {
+    const document = await meet([ana]);
+    const doc = new Y.Doc();
+    const made: Uint8Array[] = [];
+    doc.on("update", (update: Uint8Array) => made.push(encodeEdits([{ update, time: 0 }])));
+    doc.transact(() => textblockOf(doc).insert(0, "words"));
+    doc.transact(() => textblockOf(doc).insert(5, " and more"));
+    const [first, second] = made.map((update, index) =>
+      bombEvent(update, index === 0 ? [doc.clientID] : []),
     );
-    await delay(budgetMs + 4_000);
-    await signalDatabase("SIGCONT");
-    await opening;
-  } finally {
-    await signalDatabase("SIGCONT");
-  }
-  await expect.poll(async () => (await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
-  expect((await service(stack).rpc("read_load", { stream: document })).data).toMatchObject({
-    stoppedAt: null,
-  });
-  granted(await store.append(document, null, [second]));
-}, 300_000);
+    if (!first || !second) throw new Error("Nothing was written.");
+    const store = supabaseStore(ana.client);
+    granted(await store.append(document, null, [first]));
+    const asAna = await pageAs(ana);
+    expect((await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
+    await signalDatabase("SIGSTOP");
+    try {
+      const opening = asAna(`${stack.url}/d/${document}`).then(
+        (answer) => answer.text(),
+        () => "",
+      );
+      await delay(budgetMs + 4_000);
+      await signalDatabase("SIGCONT");
+      await opening;
+    } finally {
+      await signalDatabase("SIGCONT");
+    }
+    await expect.poll(async () => (await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
+    expect((await service(stack).rpc("read_load", { stream: document })).data).toMatchObject({
+      stoppedAt: null,
+    });
+    granted(await store.append(document, null, [second]));
+  },
+  300_000,
+);

@@ -61,39 +61,44 @@ test("[SEGMENT-6] what was appended gets its snapshot and its segments without a
     .toEqual({ snapshot: version, segmented: version });
 }, 120_000);
 
-test("[VERIFY-9] [SEGMENT-8] a kept text that the log does not give is noticed by a check, and made anew from the log when asked", async () => {
-  const store = supabaseStore(ana.client);
-  const check = async () => {
-    const shown = await readSnapshot(ana.client, document);
-    return checkHistory({
-      stream: document,
-      source: store,
-      remembered: nothingRemembered,
-      redactionOf: () => null,
-      ...(shown && { shown: new ShownText(shown) }),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    });
-  };
-  expect(await check()).toMatchObject({ verdict: "intact" });
-  const before = await readSnapshot(ana.client, document);
-  const head = (await store.read(document, 0)).at(-1);
-  if (!before || !head) throw new Error("Nothing was kept.");
-  const forged = new Y.Doc();
-  forged.getXmlFragment("default").insert(0, [new Y.XmlText("Forged")]);
-  await writeSnapshot(
-    service(stack),
-    document,
-    { ...before, state: Y.encodeStateAsUpdate(forged) },
-    { head: head.hash },
-  );
-  expect(await check()).toMatchObject({ verdict: "other-text", head: { version: head.version } });
-  await renewCaches(ana.client, document);
-  await expect
-    .poll(storedVersions, { timeout: 60_000, interval: 1_000 })
-    .toEqual({ snapshot: head.version, segmented: head.version });
-  expect(await check()).toMatchObject({ verdict: "intact" });
-}, 90_000);
+test(
+  "[VERIFY-9] [SEGMENT-8] a kept text that the log does not give is noticed by a " +
+    "check, and made anew from the log when asked",
+  async () => {
+    const store = supabaseStore(ana.client);
+    const check = async () => {
+      const shown = await readSnapshot(ana.client, document);
+      return checkHistory({
+        stream: document,
+        source: store,
+        remembered: nothingRemembered,
+        redactionOf: () => null,
+        ...(shown && { shown: new ShownText(shown) }),
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+      });
+    };
+    expect(await check()).toMatchObject({ verdict: "intact" });
+    const before = await readSnapshot(ana.client, document);
+    const head = (await store.read(document, 0)).at(-1);
+    if (!before || !head) throw new Error("Nothing was kept.");
+    const forged = new Y.Doc();
+    forged.getXmlFragment("default").insert(0, [new Y.XmlText("Forged")]);
+    await writeSnapshot(
+      service(stack),
+      document,
+      { ...before, state: Y.encodeStateAsUpdate(forged) },
+      { head: head.hash },
+    );
+    expect(await check()).toMatchObject({ verdict: "other-text", head: { version: head.version } });
+    await renewCaches(ana.client, document);
+    await expect
+      .poll(storedVersions, { timeout: 60_000, interval: 1_000 })
+      .toEqual({ snapshot: head.version, segmented: head.version });
+    expect(await check()).toMatchObject({ verdict: "intact" });
+  },
+  90_000,
+);
 
 test("[DOOR-4] the state of a long document can be kept, and nobody but the service may send as much", async () => {
   const state = Buffer.alloc(3_000_000, 7).toString("base64");

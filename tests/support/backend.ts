@@ -14,7 +14,10 @@ import { freePort } from "./stack";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The embedded backend behind its reverse proxy, in this process and without the pages: quick to start, and what it does can be counted. */
+/**
+ * The embedded backend behind its reverse proxy, in this process and without the pages: quick to
+ * start, and what it does can be counted.
+ */
 export type TestBackend = {
   url: string;
   port: number;

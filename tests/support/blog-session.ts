@@ -18,7 +18,10 @@ function change(at: Textblock, from: number, deleted: number, inserted: string):
   at.length = at.words.length;
 }
 
-/** A recorded session of one person written as an editor writes it: every line a paragraph, Enter splits and Backspace joins. */
+/**
+ * A recorded session of one person written as an editor writes it: every line a paragraph, Enter
+ * splits and Backspace joins.
+ */
 export function blogSession(trace: Trace): TraceEdit[] {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = traceClients[0] ?? 0;

@@ -14,7 +14,10 @@ function varUint(value: number): number[] {
   }
 }
 
-/** Edits of `bytes` letters each, in some eight kilobytes, as older releases packed them: nothing says what comes of them. */
+/**
+ * Edits of `bytes` letters each, in some eight kilobytes, as older releases packed them: nothing
+ * says what comes of them.
+ */
 export function bombs(
   count: number,
   bytes = 7_500_000,
@@ -46,7 +49,10 @@ export const bombEvent = (update: Uint8Array, clientIds: number[] = []) => ({
   clientTime: new Date(0).toISOString(),
 });
 
-/** Lays hostile edits into a document as a release without limits let them in, and leaves what its migration leaves behind. */
+/**
+ * Lays hostile edits into a document as a release without limits let them in, and leaves what its
+ * migration leaves behind.
+ */
 export async function layBombs(
   dataDir: string,
   store: RawStore,

@@ -41,7 +41,8 @@ export function service(stack: Pick<Stack, "url" | "keys">): SupabaseClient {
 /** Signs a new person up under a fresh address and answers them signed in. */
 export async function signUp(stack: Pick<Stack, "url" | "keys">, name: string): Promise<Person> {
   count += 1;
-  const email = `${name.toLowerCase().replace(/[^a-z]+/g, ".")}.${Date.now().toString(36)}.${process.pid}.${count}@example.com`;
+  const mailbox = name.toLowerCase().replace(/[^a-z]+/g, ".");
+  const email = `${mailbox}.${Date.now().toString(36)}.${process.pid}.${count}@example.com`;
   const client = visitor(stack);
   const { data, error } = await client.auth.signUp({
     email,

@@ -42,7 +42,10 @@ function needs({ txns }: Trace, edits: TraceEdit[]): Map<number, number>[] {
   ];
 }
 
-/** How one agent of a recording types: each of their transactions as soon as what it was made on has arrived on the page. */
+/**
+ * How one agent of a recording types: each of their transactions as soon as what it was made on has
+ * arrived on the page.
+ */
 export function recordedTyping(recording: Trace, edits: TraceEdit[]) {
   const needed = needs(recording, edits);
   let progress = Date.now();

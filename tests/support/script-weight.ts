@@ -4,7 +4,10 @@ import type { Page } from "playwright";
 /** A script that a page asked for, and its size in bytes as gzip sends it. */
 export type Script = { name: string; bytes: number };
 
-/** The most that a first visit may cost, in bytes of gzipped JavaScript: React, Next and what edits a text make nearly all of it. */
+/**
+ * The most that a first visit may cost, in bytes of gzipped JavaScript: React, Next and what edits
+ * a text make nearly all of it.
+ */
 export const scriptLimits = { signIn: 200_000, lists: 210_000, text: 340_000 };
 
 declare global {
@@ -14,7 +17,10 @@ declare global {
   }
 }
 
-/** Opens a page with an empty cache and weighs the scripts it has asked for by the moment at which `selector` is there. */
+/**
+ * Opens a page with an empty cache and weighs the scripts it has asked for by the moment at which
+ * `selector` is there.
+ */
 export async function weighUntil(page: Page, path: string, selector: string): Promise<Script[]> {
   // The page itself notes the moment: by the time that it is told to a test, what may come later is under way.
   await page.addInitScript((wanted) => {

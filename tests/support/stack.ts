@@ -44,7 +44,10 @@ export type Stack = {
 
 type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> };
 
-/** Starts the whole product as a child process, by default on a free port and a new data folder; builds it first if it is stale. */
+/**
+ * Starts the whole product as a child process, by default on a free port and a new data folder;
+ * builds it first if it is stale.
+ */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const port = options.port ?? (await freePort());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "palimpsest-")));

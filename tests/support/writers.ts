@@ -13,7 +13,10 @@ import { granted, newToken } from "./workspaces";
 /** A person with a document open as a tab has it; `replaced` counts how often the page went back to the log. */
 export type Writer = { person: Person; store: RawStore; live: LiveDocument; replaced: number };
 
-/** Opens a document for a person who is signed in; one at a time for each client, as a client has one channel a topic; `heard` may listen in. */
+/**
+ * Opens a document for a person who is signed in; one at a time for each client, as a client has
+ * one channel a topic; `heard` may listen in.
+ */
 export function write(
   person: Person,
   documentId: string,
@@ -42,7 +45,10 @@ export function write(
   return writer;
 }
 
-/** Makes a workspace that the first person owns and the others joined by a link, and a document in it; answers its id. */
+/**
+ * Makes a workspace that the first person owns and the others joined by a link, and a document in
+ * it; answers its id.
+ */
 export async function meet(people: Person[]): Promise<string> {
   const [owner, ...others] = people;
   if (!owner) throw new Error("Nobody is there.");

@@ -10,8 +10,9 @@ import { runFold, runIn } from "@/app/_server/workers/workers";
 const longestTail = 64;
 
 /**
- * The present text with what is said about it, or that of a version with a name, for a reader who may not read the log: the
- * service folds it for them, and no state that says more than the text leaves the server. Without a service key there is no text.
+ * The present text with what is said about it, or that of a version with a name, for a reader who
+ * may not read the log: the service folds it for them, and no state that says more than the text
+ * leaves the server. Without a service key there is no text.
  */
 export async function loadRestricted(
   client: SupabaseClient,

@@ -23,8 +23,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | RestrictedSnapshot };
 
 /**
- * Reads a document, its text and its workspace under the rights of who asks: 'signed-out', or null where there is nothing
- * for them. `named` is the version that a reader asks for who is shown named versions alone.
+ * Reads a document, its text and its workspace under the rights of who asks: 'signed-out', or null
+ * where there is nothing for them. `named` is the version that a reader asks for who is shown named
+ * versions alone.
  */
 export const loadDocument = cache(
   async (id: string, named: number | null): Promise<Loaded | "signed-out" | null> => {
@@ -34,7 +35,8 @@ export const loadDocument = cache(
     if (!uuid.test(id)) return null;
     const request = { document: id, at: null, light: true };
     const asker = { client, service: false, owner: who.userId };
-    // Begun before it is known who reads: whoever may not read the log is refused there too, and nobody looks at it then.
+    // Begun before it is known who reads: whoever may not read the log is refused there too, and
+    // nobody looks at it then.
     const folding = runTask("present", request, asker);
     folding.catch(() => undefined);
     const row = await documentById(client, id);

@@ -16,8 +16,8 @@ const payloadRow = z.object({
 });
 
 /**
- * Says why events are not redacted, as far as it is known without their payloads: whoever asks for what the log is sure to refuse
- * makes nobody work for it.
+ * Says why events are not redacted, as far as it is known without their payloads: whoever asks for
+ * what the log is sure to refuse makes nobody work for it.
  */
 export async function unfitness(
   rows: Rows,

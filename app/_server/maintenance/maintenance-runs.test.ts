@@ -39,14 +39,18 @@ it("[SEGMENT-6] a document that cannot be kept up holds none of the others up, a
   expect(again).toEqual([]);
 });
 
-it("[SEGMENT-6] a document that cannot be kept up for now is marked again, once the database can be reached", async () => {
-  marked = ["one", "busy 1", "broken", "busy 2"];
-  reached = false;
-  await expect(maintainMarked()).rejects.toThrow("4 documents");
-  expect([maintained, again]).toEqual([["one"], [["busy 1", "busy 2"]]]);
-  await expect(maintainMarked()).rejects.toThrow("fetch failed");
-  reached = true;
-  expect(await maintainMarked()).toBe(0);
-  expect(await maintainMarked()).toBe(0);
-  expect(again).toEqual(Array.from({ length: 3 }, () => ["busy 1", "busy 2"]));
-});
+it(
+  "[SEGMENT-6] a document that cannot be kept up for now is marked again, once the " +
+    "database can be reached",
+  async () => {
+    marked = ["one", "busy 1", "broken", "busy 2"];
+    reached = false;
+    await expect(maintainMarked()).rejects.toThrow("4 documents");
+    expect([maintained, again]).toEqual([["one"], [["busy 1", "busy 2"]]]);
+    await expect(maintainMarked()).rejects.toThrow("fetch failed");
+    reached = true;
+    expect(await maintainMarked()).toBe(0);
+    expect(await maintainMarked()).toBe(0);
+    expect(again).toEqual(Array.from({ length: 3 }, () => ["busy 1", "busy 2"]));
+  },
+);

@@ -21,9 +21,9 @@ async function markAgain(service: SupabaseClient): Promise<void> {
 }
 
 /**
- * Keeps up the documents that appending has marked: their snapshots and segments. Answers how many those were; what went
- * wrong with some is thrown when all the others, whose marks are gone, have had their turn. What may go well another time is
- * marked again.
+ * Keeps up the documents that appending has marked: their snapshots and segments. Answers how many
+ * those were; what went wrong with some is thrown when all the others, whose marks are gone, have
+ * had their turn. What may go well another time is marked again.
  */
 export async function maintainMarked(): Promise<number> {
   const service = serviceClient();

@@ -17,12 +17,16 @@ vi.mock("@/app/_server/workers/workers", () => ({
 }));
 const { maintain, buildSegmentsLater } = await import("./maintenance");
 
-it("[START-21] what a page brings about has its turn among what the same person asks for, and nobody else waits for it", async () => {
-  await maintain("one", "reader", "mallory");
-  await buildSegmentsLater("one", "ana");
-  await maintain("one", "eager");
-  expect(owners).toEqual(["mallory", "ana", "upkeep"]);
-});
+it(
+  "[START-21] what a page brings about has its turn among what the same person asks " +
+    "for, and nobody else waits for it",
+  async () => {
+    await maintain("one", "reader", "mallory");
+    await buildSegmentsLater("one", "ana");
+    await maintain("one", "eager");
+    expect(owners).toEqual(["mallory", "ana", "upkeep"]);
+  },
+);
 
 it("[SEGMENT-9] a log that could not be sealed is tried again after an hour, for it may have been mended", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });

@@ -40,16 +40,17 @@ async function once(
 }
 
 /**
- * Seals what a document's log holds beyond its last segment, off the hot path and once at a time, in the turn of whoever brought it
- * about; who may read it must have been asked before.
+ * Seals what a document's log holds beyond its last segment, off the hot path and once at a time,
+ * in the turn of whoever brought it about; who may read it must have been asked before.
  */
 export function buildSegmentsLater(document: string, owner: string): Promise<void> {
   return once(document, { urgency: null }, owner);
 }
 
 /**
- * Makes the snapshot that is due and seals what is to be sealed, off the hot path and once at a time, in the turn of whoever brought
- * it about. `urgency` may be more eager than a reader's measure.
+ * Makes the snapshot that is due and seals what is to be sealed, off the hot path and once at a
+ * time, in the turn of whoever brought it about. `urgency` may be more eager than a reader's
+ * measure.
  */
 export function maintain(
   document: string,

@@ -139,21 +139,25 @@ describe("a bounded fold", () => {
     expect(late.confirmed.version).toBeGreaterThan(0);
   });
 
-  it("[LOG-56] tells how far it is before it folds on, so that what ends it there is known, and nothing where nothing may be read", async () => {
-    const progressed: number[] = [];
-    const tellsFirst = tools({
-      progress(version) {
-        progressed.push(version);
-        throw new Error("ended");
-      },
-    });
-    await expect(fold(logOf(growing([10, 20])).client, request, tellsFirst)).rejects.toThrow(
-      "ended",
-    );
-    expect(progressed).toEqual([1]);
-    await fold(logOf([]).client, request, tellsFirst);
-    expect(progressed).toEqual([1]);
-  });
+  it(
+    "[LOG-56] tells how far it is before it folds on, so that what ends it there is " +
+      "known, and nothing where nothing may be read",
+    async () => {
+      const progressed: number[] = [];
+      const tellsFirst = tools({
+        progress(version) {
+          progressed.push(version);
+          throw new Error("ended");
+        },
+      });
+      await expect(fold(logOf(growing([10, 20])).client, request, tellsFirst)).rejects.toThrow(
+        "ended",
+      );
+      expect(progressed).toEqual([1]);
+      await fold(logOf([]).client, request, tellsFirst);
+      expect(progressed).toEqual([1]);
+    },
+  );
 
   it.each([
     ["its size", Infinity, "write_load"],

@@ -24,11 +24,14 @@ const firstVersion = 1;
 /** Beyond this a document is no work for where others wait for their own small ones. */
 const light = { state: 4 * 1024 * 1024, tail: 1024 * 1024 };
 /**
- * What a document may come to in memory. What was recorded under the limits stays below: a state says more of a struct than a
- * payload does, and a deletion parts one into three.
+ * What a document may come to in memory. What was recorded under the limits stays below: a state
+ * says more of a struct than a payload does, and a deletion parts one into three.
  */
 const most = { bytes: limits.document_bytes * 3, pieces: limits.document_pieces * 2 };
-/** The edits behind a snapshot are kept apart as long as they are few: making one state of both takes as long as rendering. */
+/**
+ * The edits behind a snapshot are kept apart as long as they are few: making one state of both
+ * takes as long as rendering.
+ */
 const fewBytes = 256 * 1024;
 
 export type FoldRequest = { document: string; at: number | null; light: boolean };
@@ -146,8 +149,9 @@ class Gauge {
 }
 
 /**
- * Folds a document with the rights of a client: of who reads it, or the service's for who may read its text and not its log.
- * Throws TooHeavy where that was to be light and is not. A document that comes to more than it may is folded as far as it does not.
+ * Folds a document with the rights of a client: of who reads it, or the service's for who may read
+ * its text and not its log. Throws TooHeavy where that was to be light and is not. A document that
+ * comes to more than it may is folded as far as it does not.
  */
 export async function fold(
   client: SupabaseClient,

@@ -39,7 +39,10 @@ async function measuredAt(client: SupabaseClient, document: string): Promise<num
     : null;
 }
 
-/** Folds what the log holds behind the newest snapshot, and keeps that as the next one where it is due, with what it comes to. */
+/**
+ * Folds what the log holds behind the newest snapshot, and keeps that as the next one where it is
+ * due, with what it comes to.
+ */
 async function renewSnapshot(
   client: SupabaseClient,
   document: string,

@@ -33,8 +33,8 @@ type Present = {
 };
 
 /**
- * Keeps what is known of a document that could not be folded to its end: so that nobody tries again until something changes, or, where
- * only the time was short, so that the next goes on from there.
+ * Keeps what is known of a document that could not be folded to its end: so that nobody tries again
+ * until something changes, or, where only the time was short, so that the next goes on from there.
  */
 export async function rememberEnd(
   folded: Folded,
@@ -44,7 +44,8 @@ export async function rememberEnd(
   const client = service();
   const { stoppedNow, stoppedAt, timed, late, head } = folded;
   if (!client || !(stoppedNow || late || stoppedAt !== null)) return;
-  // Where a thread was ended for it, the stop is known and the state is not; where nothing was folded behind a snapshot, it is.
+  // Where a thread was ended for it, the stop is known and the state is not; where nothing was
+  // folded behind a snapshot, it is.
   if (head !== null) await writeSnapshot(client, document, snapshotOf(folded), { head });
   if (stoppedNow)
     await (timed

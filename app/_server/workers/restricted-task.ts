@@ -14,7 +14,10 @@ import { firstLetters, rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
 type CommentRows = { threads: ThreadRow[]; comments: CommentRow[] };
-/** `seen` is the newest version that the database told of before the fold; `said` is what is to be placed in the present text. */
+/**
+ * `seen` is the newest version that the database told of before the fold; `said` is what is to be
+ * placed in the present text.
+ */
 type RestrictedRequest = FoldRequest & {
   seen: number;
   commentRows: CommentRows | null;

@@ -21,7 +21,10 @@ async function tombstone(
   };
 }
 
-/** Everything that takes the content of a document apart on the server; done beside the thread that answers requests. */
+/**
+ * Everything that takes the content of a document apart on the server; done beside the thread that
+ * answers requests.
+ */
 export const tasks = {
   present,
   stateApart,

@@ -5,7 +5,8 @@ import { threadId } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { type TaskClass, WorkerPool } from "./worker-pool";
 
-// A worker that does what a test asks: answers with its thread, tells how far it is, turns for ever, fills its memory, or ends.
+// A worker that does what a test asks: answers with its thread, tells how far it is, turns for
+// ever, fills its memory, or ends.
 const script = join(mkdtempSync(join(tmpdir(), "palimpsest-pool-")), "worker.cjs");
 writeFileSync(
   script,
@@ -41,31 +42,39 @@ describe("a pool of workers", () => {
     expect(await workers.run("ana", ask("thread"))).toEqual(first);
   });
 
-  it("[START-20] ends what works for more time than it has, while others are answered, and tells how far it was", async () => {
-    const [hostile, others] = [pool({ hardMs: 2_000 }), pool()];
-    let ended = false;
-    const spent = hostile.run("mallory", ask("turn")).finally(() => (ended = true));
-    let meanwhile = 0;
-    while (!ended) {
-      expect(await others.run("ana", ask(meanwhile))).toMatchObject({
-        output: { input: meanwhile },
-      });
-      meanwhile += 1;
-    }
-    expect(meanwhile).toBeGreaterThan(1);
-    expect(await spent).toEqual({ spent: 7 });
-    expect(await hostile.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
-  });
+  it(
+    "[START-20] ends what works for more time than it has, while others are answered, " +
+      "and tells how far it was",
+    async () => {
+      const [hostile, others] = [pool({ hardMs: 2_000 }), pool()];
+      let ended = false;
+      const spent = hostile.run("mallory", ask("turn")).finally(() => (ended = true));
+      let meanwhile = 0;
+      while (!ended) {
+        expect(await others.run("ana", ask(meanwhile))).toMatchObject({
+          output: { input: meanwhile },
+        });
+        meanwhile += 1;
+      }
+      expect(meanwhile).toBeGreaterThan(1);
+      expect(await spent).toEqual({ spent: 7 });
+      expect(await hostile.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
+    },
+  );
 
-  it("[START-20] does not take what only waits for an answer for heavy work, and goes on with a new thread", async () => {
-    const workers = pool({ hardMs: 1_000 });
-    // What it did before counts for nothing.
-    await workers.run("ana", ask("warm"));
-    expect(await workers.run("ana", ask("wait"))).toEqual({
-      fault: { name: "Unanswered", message: "The database did not answer", status: 503 },
-    });
-    expect(await workers.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
-  });
+  it(
+    "[START-20] does not take what only waits for an answer for heavy work, and goes on " +
+      "with a new thread",
+    async () => {
+      const workers = pool({ hardMs: 1_000 });
+      // What it did before counts for nothing.
+      await workers.run("ana", ask("warm"));
+      expect(await workers.run("ana", ask("wait"))).toEqual({
+        fault: { name: "Unanswered", message: "The database did not answer", status: 503 },
+      });
+      expect(await workers.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
+    },
+  );
 
   it("[START-20] ends what takes more memory than it has, and goes on with a new thread", async () => {
     const workers = pool({ megabytes: 24 });
@@ -83,24 +92,30 @@ describe("a pool of workers", () => {
     expect(await workers.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
   });
 
-  it("[START-21] gives everybody their turn, however much one of them asks, and says so to whoever asks for the most", async () => {
-    const workers = pool({ waiting: 6 });
-    const order: string[] = [];
-    const run = async (owner: string, at: number) => {
-      const outcome = await workers.run(owner, ask(at));
-      order.push("busy" in outcome ? `${owner} ${at} busy` : `${owner} ${at}`);
-    };
-    await Promise.all(
-      [1, 2, 3, 4, 5, 6, 7, 8].map((at) => run("mallory", at)).concat(run("ana", 1), run("ben", 1)),
-    );
-    expect(order.indexOf("ana 1")).toBeLessThan(order.indexOf("mallory 4"));
-    expect(order.indexOf("ben 1")).toBeLessThan(order.indexOf("mallory 4"));
-    expect(order.filter((line) => line.endsWith("busy")).sort()).toEqual([
-      "mallory 6 busy",
-      "mallory 7 busy",
-      "mallory 8 busy",
-    ]);
-  });
+  it(
+    "[START-21] gives everybody their turn, however much one of them asks, and says so " +
+      "to whoever asks for the most",
+    async () => {
+      const workers = pool({ waiting: 6 });
+      const order: string[] = [];
+      const run = async (owner: string, at: number) => {
+        const outcome = await workers.run(owner, ask(at));
+        order.push("busy" in outcome ? `${owner} ${at} busy` : `${owner} ${at}`);
+      };
+      await Promise.all(
+        [1, 2, 3, 4, 5, 6, 7, 8]
+          .map((at) => run("mallory", at))
+          .concat(run("ana", 1), run("ben", 1)),
+      );
+      expect(order.indexOf("ana 1")).toBeLessThan(order.indexOf("mallory 4"));
+      expect(order.indexOf("ben 1")).toBeLessThan(order.indexOf("mallory 4"));
+      expect(order.filter((line) => line.endsWith("busy")).sort()).toEqual([
+        "mallory 6 busy",
+        "mallory 7 busy",
+        "mallory 8 busy",
+      ]);
+    },
+  );
 
   it("[START-21] takes from nobody what they wait for as long as others do not wait for less", async () => {
     const workers = pool({ waiting: 2 });

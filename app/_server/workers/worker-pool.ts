@@ -11,8 +11,9 @@ export type TaskClass = {
 };
 
 /**
- * What became of a task: what it answered, what went wrong with it, that it took more time or memory than it had (and up to which
- * version it told to have folded by then), or that too much was waiting. Values, for every bundle has classes of its own.
+ * What became of a task: what it answered, what went wrong with it, that it took more time or
+ * memory than it had (and up to which version it told to have folded by then), or that too much was
+ * waiting. Values, for every bundle has classes of its own.
  */
 type Outcome = { output: unknown } | { fault: Fault } | { spent: number | null } | { busy: true };
 
@@ -25,8 +26,9 @@ const unanswered: Fault = {
 type Job = { asked: Asked; settle: (outcome: Outcome) => void };
 
 /**
- * Workers that do one task at a time each and are kept for the next. One that takes too long or too much is ended, and its task
- * with it. Whoever asks is one of several `owners`, who get their turn one after the other, however much each asks.
+ * Workers that do one task at a time each and are kept for the next. One that takes too long or too
+ * much is ended, and its task with it. Whoever asks is one of several `owners`, who get their turn
+ * one after the other, however much each asks.
  */
 export class WorkerPool {
   private readonly script: string;
@@ -73,7 +75,10 @@ export class WorkerPool {
     return worker;
   }
 
-  /** Whether somebody's task can wait here: where it is full, whoever waits for the most gives up their last for one who waits for less. */
+  /**
+   * Whether somebody's task can wait here: where it is full, whoever waits for the most gives up
+   * their last for one who waits for less.
+   */
   private hasCapacityFor(owner: string): boolean {
     const queues = [...this.queues.values()];
     if (queues.reduce((sum, { length }) => sum + length, 0) < this.taskClass.waiting) return true;

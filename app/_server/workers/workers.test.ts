@@ -103,22 +103,26 @@ describe("a fold that does not end", () => {
     ]);
   });
 
-  it("[LOG-56] is not remembered where it told of nothing, where it only waited, or before it is known who asks", async () => {
-    const asked = await begin();
-    await expect(runFold("present", foldRequest("dumb"), asker)).rejects.toThrow(BudgetSpent);
-    await expect(runFold("present", foldRequest("silent"), asker)).rejects.toMatchObject({
-      name: "StoreFault",
-      status: 503,
-      retryable: true,
-    });
-    const begun = runTask("present", foldRequest("hostile"), asker);
-    await expect(begun).rejects.toThrow(BudgetSpent);
-    expect(asked).toEqual([]);
-    await expect(foldUpToStop(begun, "present", foldRequest("hostile"), asker)).rejects.toThrow(
-      BudgetSpent,
-    );
-    expect(asked).toHaveLength(1);
-  });
+  it(
+    "[LOG-56] is not remembered where it told of nothing, where it only waited, or " +
+      "before it is known who asks",
+    async () => {
+      const asked = await begin();
+      await expect(runFold("present", foldRequest("dumb"), asker)).rejects.toThrow(BudgetSpent);
+      await expect(runFold("present", foldRequest("silent"), asker)).rejects.toMatchObject({
+        name: "StoreFault",
+        status: 503,
+        retryable: true,
+      });
+      const begun = runTask("present", foldRequest("hostile"), asker);
+      await expect(begun).rejects.toThrow(BudgetSpent);
+      expect(asked).toEqual([]);
+      await expect(foldUpToStop(begun, "present", foldRequest("hostile"), asker)).rejects.toThrow(
+        BudgetSpent,
+      );
+      expect(asked).toHaveLength(1);
+    },
+  );
 
   it("[START-20] waits longer for a database that is slow", async () => {
     await begin();

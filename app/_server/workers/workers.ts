@@ -11,8 +11,9 @@ import { type TaskClass, WorkerPool } from "./worker-pool";
 import { writeStop } from "./write-stop";
 
 /**
- * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one that a document at its
- * limits takes on a slow machine, and what is not for anybody who waits is done behind that.
+ * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one
+ * that a document at its limits takes on a slow machine, and what is not for anybody who waits is
+ * done behind that.
  */
 const taskClasses = {
   light: { workers: 1, hardMs: 4_000, softMs: Infinity, megabytes: 256, waiting: 1_000 },
@@ -120,8 +121,9 @@ export async function runTask<Name extends TaskName>(
 type FoldInput<Name extends TaskName> = Input<Name> & { light: boolean; document: string };
 
 /**
- * Awaits a task that folds a document, begun by `runTask`, for somebody who was shown to have access. A document that even heavy work
- * cannot fold is remembered as far as it told that it could, and folded so far: for this reader, and for all who come in the next hour.
+ * Awaits a task that folds a document, begun by `runTask`, for somebody who was shown to have
+ * access. A document that even heavy work cannot fold is remembered as far as it told that it
+ * could, and folded so far: for this reader, and for all who come in the next hour.
  */
 export async function foldUpToStop<Name extends TaskName>(
   folding: Promise<Output<Name>>,

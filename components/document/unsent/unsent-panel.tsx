@@ -15,7 +15,10 @@ import styles from "./unsent.module.css";
 
 type Props = { documentId: string; userId: string };
 
-/** The text that somebody wrote in a document, lies on this device and was never saved: to be read, copied, and kept elsewhere. */
+/**
+ * The text that somebody wrote in a document, lies on this device and was never saved: to be read,
+ * copied, and kept elsewhere.
+ */
 export function UnsentPanel({ documentId, userId }: Props) {
   const toast = useToast();
   const [unsent, setUnsent] = useState<Unsent | null>(null);

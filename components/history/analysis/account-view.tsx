@@ -72,7 +72,10 @@ function entriesOf(
       ];
 }
 
-/** Beginning a thread is two events, the second of them its first comment, with which it shows; whoever did it commented once. */
+/**
+ * Beginning a thread is two events, the second of them its first comment, with which it shows;
+ * whoever did it commented once.
+ */
 function openedWords(quote = ""): string {
   return quote.trim() === "" ? "commented" : `commented on ${quoted(quote)}`;
 }
@@ -84,7 +87,10 @@ function isFirstComment({ type, revision }: Mark, index: number, marks: readonly
   );
 }
 
-/** The history in sentences, session by session, for those who read rather than watch; from after version `since`, or all of it. */
+/**
+ * The history in sentences, session by session, for those who read rather than watch; from after
+ * version `since`, or all of it.
+ */
 export function AccountView({
   viewModel,
   since,

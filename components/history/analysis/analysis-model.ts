@@ -4,7 +4,10 @@ import { type Place } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
 
-/** The text on the page, as the analysis needs it: what is selected in it, what is under the pointer, and where a passage stands. */
+/**
+ * The text on the page, as the analysis needs it: what is selected in it, what is under the
+ * pointer, and where a passage stands.
+ */
 export type TextDomAdapter = {
   element: HTMLElement;
   /** The selected passage; null where nothing of the text is selected. */
@@ -31,7 +34,10 @@ export type AnalysisViewModel = {
   domAdapter: TextDomAdapter | null;
   /** Takes the reader to a revision. */
   onGo: (index: number) => void;
-  /** Makes a passage read now as it does at the revision shown; null where that is the newest, or the reader may not write. */
+  /**
+   * Makes a passage read now as it does at the revision shown; null where that is the newest, or
+   * the reader may not write.
+   */
   onBring: ((range: PassageRange) => void) | null;
 };
 

@@ -59,7 +59,8 @@ describe("the words of an account", () => {
       "Counted from the history, which everybody here can read.",
       "Counted from the history, which everybody here can read but viewers: they see named versions alone.",
       "Counted from the history, which everybody here can read but commenters: they see named versions alone.",
-      "Counted from the history, which everybody here can read but viewers and commenters: they see named versions alone.",
+      "Counted from the history, which everybody here can read but viewers and commenters: " +
+        "they see named versions alone.",
     ]);
   });
 

@@ -47,7 +47,9 @@ export function readersWords({ viewer, commenter }: RestrictedHistory): string {
   ];
   return without.length === 0
     ? "Counted from the history, which everybody here can read."
-    : `Counted from the history, which everybody here can read but ${without.join(" and ")}: they see named versions alone.`;
+    : "Counted from the history, which everybody here can read " +
+        `but ${without.join(" and ")}: they see named versions ` +
+        "alone.";
 }
 
 /** A text in quotation marks, its middle left out where it is long. */
@@ -61,7 +63,10 @@ export function quoted(text: string): string {
     .trimEnd()} … ${letters.slice(-25).join("").trimStart()}”`;
 }
 
-/** What an author did under a heading, as it follows their name: "added 12 words and took out 3 words under “The rule”: “…”." */
+/**
+ * What an author did under a heading, as it follows their name: "added 12 words and took out 3
+ * words under “The rule”: “…”."
+ */
 export function accountWords({
   section,
   added,

@@ -15,7 +15,10 @@ import styles from "./analysis.module.css";
 
 const gap = 10;
 
-/** The card beside the pointer or the caret: who wrote the passage there, when, typed or at once, and the way to that revision. */
+/**
+ * The card beside the pointer or the caret: who wrote the passage there, when, typed or at once,
+ * and the way to that revision.
+ */
 export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
   const [pointed, dismiss] = usePointed(viewModel);
   const card = useRef<HTMLDivElement>(null);

@@ -30,7 +30,10 @@ type Props = { viewModel: AnalysisViewModel; tinted: boolean; onTinted: (tinted:
 
 const atATime = 60;
 
-/** Who wrote this: the share of each author, what they did session by session, and every passage with its author and time. */
+/**
+ * Who wrote this: the share of each author, what they did session by session, and every passage
+ * with its author and time.
+ */
 export function AuthorsView({ viewModel, tinted, onTinted }: Props) {
   const { timeline } = viewModel;
   const { history } = useWorkspace();

@@ -25,7 +25,10 @@ type Props = {
   clock: { now: number; zone: string };
 };
 
-/** Says on opening, and on coming back after a good while, what others did since one was last here, and offers to play it in 20 seconds. */
+/**
+ * Says on opening, and on coming back after a good while, what others did since one was last here,
+ * and offers to play it in 20 seconds.
+ */
 export function CatchUp({ documentId, userId, backend, live, people, clock }: Props) {
   const [news, setNews] = useState<News | null>(null);
   useEffect(() => {

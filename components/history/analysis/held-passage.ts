@@ -4,7 +4,10 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 /** A passage, in the timeline that its places are counted in. */
 type HeldPassage = { timeline: Timeline; range: PassageRange };
 
-/** The passage to tell of: what is selected, else the one held before, by its own characters where the history was read anew since. */
+/**
+ * The passage to tell of: what is selected, else the one held before, by its own characters where
+ * the history was read anew since.
+ */
 export function heldPassage(
   before: HeldPassage | null,
   timeline: Timeline,

@@ -1,6 +1,9 @@
 const name = "insight";
 
-/** Marks a stretch of the page, and nothing else, without touching it, and brings it into view; null takes the mark away. */
+/**
+ * Marks a stretch of the page, and nothing else, without touching it, and brings it into view; null
+ * takes the mark away.
+ */
 export function highlight(range: Range | null): void {
   if (typeof Highlight === "undefined") return;
   if (range === null) {

@@ -6,7 +6,10 @@ export type LastSeen = { version: number; at: string };
 const shape = z.object({ version: z.int(), at: z.string() });
 const keyOf = (userId: string, documentId: string) => `palimpsest-seen:${userId}:${documentId}`;
 
-/** What this person had last seen of a document in this browser; null where it is the first time, or nothing is kept. */
+/**
+ * What this person had last seen of a document in this browser; null where it is the first time, or
+ * nothing is kept.
+ */
 export function lastSeen(userId: string, documentId: string): LastSeen | null {
   try {
     const stored = localStorage.getItem(keyOf(userId, documentId));

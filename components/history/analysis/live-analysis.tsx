@@ -50,7 +50,10 @@ function useVersion(live: LiveDocument): number {
   return version;
 }
 
-/** The insight beside a text that is being written: its panel, the tints of its authors and the card under the pointer. */
+/**
+ * The insight beside a text that is being written: its panel, the tints of its authors and the card
+ * under the pointer.
+ */
 export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite }: Props) {
   const { view, tinted } = useAnalysis();
   const { timeline, failed, retry } = useLiveTimeline({

@@ -76,7 +76,10 @@ function tinted(state: EditorState, tints: TintSource): DecorationSet {
   return DecorationSet.create(state.doc, decorations);
 }
 
-/** Washes the text being written in its authors' colours, for as long as it is not called off by the function that it gives back. */
+/**
+ * Washes the text being written in its authors' colours, for as long as it is not called off by the
+ * function that it gives back.
+ */
 export function showTints(editor: Editor, tints: TintSource): () => void {
   editor.registerPlugin(
     new Plugin<DecorationSet>({

@@ -22,7 +22,10 @@ type Input = {
 export const mostRows = 1_000;
 export const replaySeconds = 20;
 
-/** Reads what others did in a document since somebody last saw it, or wrote in it; null where that is nothing, or they never did. */
+/**
+ * Reads what others did in a document since somebody last saw it, or wrote in it; null where that
+ * is nothing, or they never did.
+ */
 export async function readNews({ backend, documentId, userId, seen }: Input): Promise<News | null> {
   const since = Math.max(
     seen?.version ?? 0,
@@ -43,7 +46,10 @@ export async function readNews({ backend, documentId, userId, seen }: Input): Pr
       };
 }
 
-/** The address that plays the news: from the last revision that was seen, so that the first one missed comes in before one's eyes, to the last; to `newest` where not all of them were read. */
+/**
+ * The address that plays the news: from the last revision that was seen, so that the first one
+ * missed comes in before one's eyes, to the last; to `newest` where not all of them were read.
+ */
 export function replayAddress({ since, until, more }: News, newest: number): string {
   return `?from=${since}&to=${more ? Math.max(until, newest) : until}&play=1&within=${replaySeconds}`;
 }

@@ -69,7 +69,10 @@ function anchorIn(mark: Mark): Anchor | null {
   return start === undefined ? null : { start, end: end ?? start, quote: quote ?? "" };
 }
 
-/** What was said about a passage of the text at a revision, in order: the threads whose words overlap it, with their answers. */
+/**
+ * What was said about a passage of the text at a revision, in order: the threads whose words
+ * overlap it, with their answers.
+ */
 export function commentsOn(timeline: Timeline, range: PassageRange, at: number): PassageComment[] {
   const script = scriptOf(timeline);
   const [stands, text] = [standsOf(timeline, range), pastText(script, at)];

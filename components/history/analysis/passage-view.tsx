@@ -53,7 +53,10 @@ function changeVerb({ added, removed, atOnce }: PassageChange): string {
   return atOnce ? "inserted at once" : "wrote";
 }
 
-/** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its revision. */
+/**
+ * The life of the selected passage: its births, rewordings, deletions and comments in order, each
+ * the way to its revision.
+ */
 export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
   const { timeline, index, onGo, onBring, contentOrigin } = viewModel;
   const range = useSelectedPassage(viewModel);

@@ -20,11 +20,17 @@ type Props = {
   documentId: string;
   store: Pick<Store, "read" | "append">;
   onBring: ((range: PassageRange) => void) | null;
-  /** Asks whether something earlier is to stand again, and whether that is on its way; null where the reader may not write. */
+  /**
+   * Asks whether something earlier is to stand again, and whether that is on its way; null where
+   * the reader may not write.
+   */
   restoring: { ask: (restoreRequest: RestoreRequest) => void; asking: boolean } | null;
 };
 
-/** The insight beside a revision of the past: its panel, and with author colours on, a card for the passage under the pointer. */
+/**
+ * The insight beside a revision of the past: its panel, and with author colours on, a card for the
+ * passage under the pointer.
+ */
 export function PastAnalysis({ player, documentId, store, onBring, restoring }: Props) {
   const { timeline, authors, index, playing, colours, run } = player;
   const { view } = useAnalysis();

@@ -38,8 +38,9 @@ function letterAt(block: HTMLElement, count: number): { node: Text; offset: numb
 }
 
 /**
- * The text of a past revision as the analysis needs it. What is gone is drawn by the style sheet and is no text of the page,
- * so the letters of a block are exactly those of its textblocks that stood at the revision.
+ * The text of a past revision as the analysis needs it. What is gone is drawn by the style sheet
+ * and is no text of the page, so the letters of a block are exactly those of its textblocks that
+ * stood at the revision.
  */
 export class PastDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;

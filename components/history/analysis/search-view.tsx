@@ -29,7 +29,10 @@ type Props = {
 const around = 36;
 const atATime = 30;
 
-/** Finds words that ever stood in the document, also those that are gone: who wrote them, when they went, and by whom. */
+/**
+ * Finds words that ever stood in the document, also those that are gone: who wrote them, when they
+ * went, and by whom.
+ */
 export function SearchView({ viewModel, onBringBack, busy }: Props) {
   const { words } = useAnalysis();
   const [shown, setShown] = useState(atATime);
@@ -58,7 +61,8 @@ export function SearchView({ viewModel, onBringBack, busy }: Props) {
         {found &&
           (found.length === 0
             ? "These words never stood here."
-            : `${gone} gone, ${here} in the text today${found.length > gone + here ? `, ${found.length - gone - here} parted` : ""}.`)}
+            : `${gone} gone, ${here} in the text today` +
+              (found.length > gone + here ? `, ${found.length - gone - here} parted.` : "."))}
       </p>
       <ul className={styles.list} aria-label="Found">
         {found?.slice(0, shown).map((each) => (

@@ -45,8 +45,9 @@ async function asked<Kind extends QuestionKind>(
 }
 
 /**
- * The answer to a question about a history: at once where that is short, and beside the page where it is long. Meanwhile it
- * is the answer to what was asked before of the same history, or null; null also without a question.
+ * The answer to a question about a history: at once where that is short, and beside the page where
+ * it is long. Meanwhile it is the answer to what was asked before of the same history, or null;
+ * null also without a question.
  */
 export function useAnalysisQuery<Kind extends QuestionKind>(
   { timeline, contentOrigin }: Scene,

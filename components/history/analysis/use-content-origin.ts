@@ -17,7 +17,10 @@ type Input = { timeline: Timeline | null; documentId: string; store: Source };
 /** A longer history is not read for the sake of names. */
 const longestSource = 5_000;
 
-/** What the logs of a source, and of its own sources, tell of what came from it; nothing where the reader may not read all of it. */
+/**
+ * What the logs of a source, and of its own sources, tell of what came from it; nothing where the
+ * reader may not read all of it.
+ */
 async function askSource(
   store: Source,
   documentId: string,

@@ -29,7 +29,10 @@ function caretIn(element: HTMLElement): { x: number; y: number; height: number }
   return around ? { x: around.left, y: around.top, height: around.height } : null;
 }
 
-/** The passage that the pointer has rested on, until it leaves text and card, or the one at the caret when its key is pressed. */
+/**
+ * The passage that the pointer has rested on, until it leaves text and card, or the one at the
+ * caret when its key is pressed.
+ */
 export function usePointed({
   timeline,
   index,

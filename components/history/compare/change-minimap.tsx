@@ -27,7 +27,10 @@ type Measured = { height: number; tops: Map<number, number> };
 /** Pixels that a tick takes of the map: of changes that would stand on each other the first is drawn. */
 const tick = 3;
 
-/** Where, from 0 to 1, each change stands in the text, and how much of the page is seen at once. What is not in the page is judged by its part. */
+/**
+ * Where, from 0 to 1, each change stands in the text, and how much of the page is seen at once.
+ * What is not in the page is judged by its part.
+ */
 function measured(text: HTMLElement, places: Props["places"]): Measured {
   const box = text.getBoundingClientRect();
   const height = text.closest("main")?.clientHeight ?? 0;
@@ -67,7 +70,10 @@ function drawnOf(
   });
 }
 
-/** Where in the document it changed: a tick for each change down the right edge. The keyboard has the buttons for it. */
+/**
+ * Where in the document it changed: a tick for each change down the right edge. The keyboard has
+ * the buttons for it.
+ */
 export function ChangeMinimap({ text, changes, places, personAt, layout, current, onGo }: Props) {
   const [map, setMap] = useState<Measured>({ height: 0, tops: new Map() });
   useEffect(() => {

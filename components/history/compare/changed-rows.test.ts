@@ -60,31 +60,39 @@ describe("what a preview shows of a comparison", () => {
   const { authorOf } = timeline;
   const folded = finished(comparing(timeline, { from, to, roleOf, folded: true })).rows;
 
-  it("is the same whether blocks without a difference were read or not, and reads those alone beside a change [COMPARE-5]", () => {
-    const read: number[] = [];
-    const rows = openedRows(folded, (block) => {
-      read.push(block.index);
-      return stillRows(block, { at: to, authorOf, roleOf });
-    });
-    const shown = changedRows(rows).map((stretch) => stretch.map(textOf));
-    expect(shown).toEqual([["item 3", "new item 4", "late item 5", "Below."]]);
-    expect(
-      changedRows(compareRevisions(timeline, from, to, roleOf).rows).map((stretch) =>
-        stretch.map(textOf),
-      ),
-    ).toEqual(shown);
-    expect(read).toHaveLength(1);
-  });
+  it(
+    "is the same whether blocks without a difference were read or not, and reads those " +
+      "alone beside a change [COMPARE-5]",
+    () => {
+      const read: number[] = [];
+      const rows = openedRows(folded, (block) => {
+        read.push(block.index);
+        return stillRows(block, { at: to, authorOf, roleOf });
+      });
+      const shown = changedRows(rows).map((stretch) => stretch.map(textOf));
+      expect(shown).toEqual([["item 3", "new item 4", "late item 5", "Below."]]);
+      expect(
+        changedRows(compareRevisions(timeline, from, to, roleOf).rows).map((stretch) =>
+          stretch.map(textOf),
+        ),
+      ).toEqual(shown);
+      expect(read).toHaveLength(1);
+    },
+  );
 
-  it("numbers items as the list does, of which it may show the end alone; what is gone counts for nothing [COMPARE-5]", () => {
-    const numbersIn = ({ rows }: { rows: readonly Row[] }) =>
-      rows.flatMap(({ frame: { path } }) =>
-        path.slice(1).map(({ unit }) => itemNumbers(rows).get(unit)),
-      );
-    expect(numbersIn({ rows: folded })).toEqual([1, 2, 3, 4, 5]);
-    const shorter = history(4, (_, list) => list.delete(1, 1));
-    expect(
-      numbersIn(compareRevisions(shorter, shorter.length - 2, shorter.length - 1, roleOf)),
-    ).toEqual([1, 2, 2, 3]);
-  });
+  it(
+    "numbers items as the list does, of which it may show the end alone; what is gone " +
+      "counts for nothing [COMPARE-5]",
+    () => {
+      const numbersIn = ({ rows }: { rows: readonly Row[] }) =>
+        rows.flatMap(({ frame: { path } }) =>
+          path.slice(1).map(({ unit }) => itemNumbers(rows).get(unit)),
+        );
+      expect(numbersIn({ rows: folded })).toEqual([1, 2, 3, 4, 5]);
+      const shorter = history(4, (_, list) => list.delete(1, 1));
+      expect(
+        numbersIn(compareRevisions(shorter, shorter.length - 2, shorter.length - 1, roleOf)),
+      ).toEqual([1, 2, 2, 3]);
+    },
+  );
 });

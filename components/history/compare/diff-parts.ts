@@ -1,6 +1,9 @@
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
 
-/** A few rows that come into the page together, or a long stretch in which nothing differs, folded into one button. `key` is stable while the comparison is. */
+/**
+ * A few rows that come into the page together, or a long stretch in which nothing differs, folded
+ * into one button. `key` is stable while the comparison is.
+ */
 export type DiffPart = { key: string; rows: readonly Row[]; folded: boolean };
 
 const rowsTogether = 12;
@@ -40,7 +43,10 @@ function chunks(rows: readonly Row[], from: number, to: number): DiffPart[] {
   return parts;
 }
 
-/** The rows of a comparison as parts of its page: long stretches without a difference are folded, but for what stands next to a change and what was opened. */
+/**
+ * The rows of a comparison as parts of its page: long stretches without a difference are folded,
+ * but for what stands next to a change and what was opened.
+ */
 export function partsOf(rows: readonly Row[], opened: ReadonlySet<string>): DiffPart[] {
   const bounds: { at: number; folded: boolean }[] = [];
   for (const { from, to, still } of stretchesOf(rows)) {

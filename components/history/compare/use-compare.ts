@@ -6,7 +6,10 @@ import { revisionOf } from "@/machines/replay/replay-opening";
 import { type Asked } from "@/components/history/playback/revision-address";
 import { namedRevisions } from "@/components/history/words/revision-choices";
 
-/** The revision one would compare with unasked: from the past the newest; from the newest the last that was named, or the last session's beginning. */
+/**
+ * The revision one would compare with unasked: from the past the newest; from the newest the last
+ * that was named, or the last session's beginning.
+ */
 function otherThan(timeline: Timeline, index: number): number {
   const last = timeline.length - 1;
   if (index < last) return last;
@@ -19,16 +22,23 @@ function otherThan(timeline: Timeline, index: number): number {
 export function compareAddress(timeline: Timeline, one: number, other: number): string {
   const place = (index: number, name: string, edit: string) => {
     const revision = timeline.revision(index);
-    return `${name}=${revision.version}${timeline.ofVersion(revision.version) === index ? "" : `&${edit}=${revision.edit}`}`;
+    return (
+      `${name}=${revision.version}` +
+      (timeline.ofVersion(revision.version) === index ? "" : `&${edit}=${revision.edit}`)
+    );
   };
   const newer = Math.max(one, other);
-  return `?${place(Math.min(one, other), "compare", "since")}&${newer === timeline.length - 1 ? "with=now" : place(newer, "with", "edit")}`;
+  const upTo = newer === timeline.length - 1 ? "with=now" : place(newer, "with", "edit");
+  return `?${place(Math.min(one, other), "compare", "since")}&${upTo}`;
 }
 
 /** Goes to the next change of a comparison, or to the one before. */
 export type StepChanges = (by: -1 | 1) => void;
 
-/** Whether the player compares, and with which revision; `steps` is for the comparison to say how one goes about in it. */
+/**
+ * Whether the player compares, and with which revision; `steps` is for the comparison to say how
+ * one goes about in it.
+ */
 export function useCompare(timeline: Timeline | null, index: number, opening: Asked) {
   const [other, setOther] = useState<number | null>(null);
   const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: Asked } | null>(null);

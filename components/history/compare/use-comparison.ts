@@ -12,7 +12,10 @@ const nothing = { source: null, from: 0, to: 0 };
 
 type Asked = { source: ComparisonAuthors["source"]; from: number; to: number };
 
-/** The difference between two revisions; null until it is found, and of nothing. It is sought in slices between which the page goes on. */
+/**
+ * The difference between two revisions; null until it is found, and of nothing. It is sought in
+ * slices between which the page goes on.
+ */
 export function useComparison(asked: Asked | null): Comparison | null {
   const [found, setFound] = useState<{
     source: ComparisonAuthors["source"];

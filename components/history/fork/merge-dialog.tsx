@@ -34,7 +34,8 @@ type State = { merging: Merging | null } | { failed: string } | "reading";
 const outcome = "Nothing was merged";
 
 const partly = (title: string) =>
-  `Only a part came into “${isolated(title)}” before it stopped. Both documents keep their history; merge again to bring the rest.`;
+  `Only a part came into “${isolated(title)}” before it stopped. ` +
+  "Both documents keep their history; merge again to bring the rest.";
 
 /** Shows what would come from one document into the other, and brings it there when it is asked to. */
 export function MergeDialog({ from, into, onChanged, onClose }: Props) {
@@ -136,8 +137,15 @@ export function MergeDialog({ from, into, onChanged, onClose }: Props) {
       : state === "reading"
         ? "Both documents are being read."
         : merging === null
-          ? `“${isolated(into.title)}” has everything that stands in “${isolated(from.title)}” already. There is nothing to merge.`
-          : `What was written and taken away in “${isolated(from.title)}” comes into “${isolated(into.title)}”${comparison ? `: ${broughtWords(comparison)}` : ""}. What stands there otherwise stays.${merging.again.length > 0 ? " It was merged before, and that was taken back: what was taken out then comes back." : ""}`;
+          ? `“${isolated(into.title)}” has everything that stands in ` +
+            `“${isolated(from.title)}” already. There is nothing to ` +
+            "merge."
+          : `What was written and taken away in “${isolated(from.title)}” comes into ` +
+            `“${isolated(into.title)}”${comparison ? `: ${broughtWords(comparison)}` : ""}. ` +
+            "What stands there otherwise stays." +
+            (merging.again.length > 0
+              ? " It was merged before, and that was taken back: what was taken out then comes back."
+              : "");
   return (
     <Dialog
       open

@@ -8,7 +8,10 @@ import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 
 export type FilterKind = "everything" | "comments" | "restores";
 
-/** What is to be seen of a history: one person's part of it (null: everybody's), one kind of event, and one section (null: all of the document). Each goes with any other. */
+/**
+ * What is to be seen of a history: one person's part of it (null: everybody's), one kind of event,
+ * and one section (null: all of the document). Each goes with any other.
+ */
 export type Filter = { author: string | null; kind: FilterKind; section: OutlineSection | null };
 
 /** Nothing left out. */

@@ -74,27 +74,36 @@ describe("the address of the past", () => {
       expect(asked(`from=${from}&to=12`)).toMatchObject({ range: null });
   });
 
-  it("[HISTORY-7] [REPLAY-9] names any two revisions of a history so that the same stretch is played, also within one event", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
-        fc.nat(),
-        fc.nat(),
-        (events, one, other) => {
-          const timeline = typedIn(events);
-          const [from, to] = [one % timeline.length, other % timeline.length].sort((a, b) => a - b);
-          const range = { from: addressAt(timeline, from ?? 0), to: addressAt(timeline, to ?? 0) };
-          const opening = asked(addressOf({ at: addressAt(timeline, to ?? 0), range }));
-          expect(timeline.length).toBe(2 + events.reduce((sum, letters) => sum + letters, 0));
-          expect([
-            spanOf(timeline, opening),
-            opening.at && revisionOf(timeline, opening.at),
-          ]).toEqual([{ from, to }, to]);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+  it(
+    "[HISTORY-7] [REPLAY-9] names any two revisions of a history so that the same " +
+      "stretch is played, also within one event",
+    () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 6 }),
+          fc.nat(),
+          fc.nat(),
+          (events, one, other) => {
+            const timeline = typedIn(events);
+            const [from, to] = [one % timeline.length, other % timeline.length].sort(
+              (a, b) => a - b,
+            );
+            const range = {
+              from: addressAt(timeline, from ?? 0),
+              to: addressAt(timeline, to ?? 0),
+            };
+            const opening = asked(addressOf({ at: addressAt(timeline, to ?? 0), range }));
+            expect(timeline.length).toBe(2 + events.reduce((sum, letters) => sum + letters, 0));
+            expect([
+              spanOf(timeline, opening),
+              opening.at && revisionOf(timeline, opening.at),
+            ]).toEqual([{ from, to }, to]);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   it("[HISTORY-7] is written so that it is read as the same place", () => {
     for (const range of [

@@ -22,8 +22,11 @@ function wordOf({ version, edit }: Address): string {
   return edit === null ? `${version}` : `${version}.${edit}`;
 }
 
-/** What an address asks the player for: `?at=12`, `?at=12&edit=3`, `?from=5&to=12` or, within events, `?from=5.3&to=12.8`, with `&play=1&speed=4` and `&within=20` seconds, or `?compare=5&with=12`,
- * where `since` and `edit` name the edits within the two. What makes no sense is left out. */
+/**
+ * What an address asks the player for: `?at=12`, `?at=12&edit=3`, `?from=5&to=12` or, within events,
+ * `?from=5.3&to=12.8`, with `&play=1&speed=4` and `&within=20` seconds, or `?compare=5&with=12`, where `since` and
+ * `edit` name the edits within the two. What makes no sense is left out.
+ */
 export function openingOf(query: URLSearchParams): Opening & Asked {
   const compare = whole(query.get("compare"));
   const version = whole(query.get(compare === null ? "at" : "with"));

@@ -5,7 +5,8 @@ const two = (value: number) => String(value).padStart(2, "0");
 /** A time as a date and time field holds it, in the reader's own zone: "2026-11-14T15:42:07". */
 export function localInput(time: number): string {
   const at = new Date(time);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
 /** The time that a date and time field holds, to the end of the second it names; null where it holds none. */

@@ -11,7 +11,10 @@ function focusSlider(): void {
   slider()?.focus({ preventScroll: true });
 }
 
-/** For dialogs of the player, which keys and menus open: the player's keys go on working when they close. Beside the live text, where there is none, the focus goes back to where it was. */
+/**
+ * For dialogs of the player, which keys and menus open: the player's keys go on working when they
+ * close. Beside the live text, where there is none, the focus goes back to where it was.
+ */
 export function backToSlider(event: Event): void {
   if (slider() === null) return;
   event.preventDefault();

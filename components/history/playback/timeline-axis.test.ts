@@ -43,14 +43,18 @@ describe("the axis of the timeline bar", () => {
     expect((sessionTracks[1]?.left ?? 0) - (sessionTracks[0]?.right ?? 0)).toBeCloseTo(0.066);
   });
 
-  it("[HISTORY-11] lets the months of silence be long on the axis of time, and no edit longer than another on that of edits", () => {
-    const timeline = timelineOf([100, 1_000_000, 100]);
-    expect(axisOf(timeline, "time", 1000).positionOf(1)).toBeLessThan(0.001);
-    expect([0, 1, 2, 3].map(axisOf(timeline, "edits", 1000).positionOf)).toEqual([
-      0,
-      1 / 3,
-      2 / 3,
-      1,
-    ]);
-  });
+  it(
+    "[HISTORY-11] lets the months of silence be long on the axis of time, and no edit " +
+      "longer than another on that of edits",
+    () => {
+      const timeline = timelineOf([100, 1_000_000, 100]);
+      expect(axisOf(timeline, "time", 1000).positionOf(1)).toBeLessThan(0.001);
+      expect([0, 1, 2, 3].map(axisOf(timeline, "edits", 1000).positionOf)).toEqual([
+        0,
+        1 / 3,
+        2 / 3,
+        1,
+      ]);
+    },
+  );
 });

@@ -3,7 +3,10 @@ import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { revisionAtTime } from "./revision-input";
 
-/** What a step to the right means: the sessions side by side with the pauses between them cut out, real time, or one edit after the other. */
+/**
+ * What a step to the right means: the sessions side by side with the pauses between them cut out,
+ * real time, or one edit after the other.
+ */
 export type AxisKind = "sessions" | "time" | "edits";
 
 /** A stretch of the timeline bar without a break, in fractions of its width; `pauseBefore` is real milliseconds. */
@@ -31,7 +34,10 @@ const shortest = 0.04;
 
 const clamped = (value: number) => Math.min(1, Math.max(0, value));
 
-/** Lays sessions out by how long they play, with a break of `breakWidth` (a fraction) between two, or less where there are many. */
+/**
+ * Lays sessions out by how long they play, with a break of `breakWidth` (a fraction) between two,
+ * or less where there are many.
+ */
 function sessionTracksOf({ timingMap, timeOf }: History, breakWidth: number): SessionTrack[] {
   const { sessions } = timingMap;
   const breaks = Math.min((sessions.length - 1) * breakWidth, breaksAtMost);
@@ -141,7 +147,10 @@ export function axisOf(history: History, kind: AxisKind, width: number): Axis {
 // Pixels within which a press means a revision ahead of it.
 const reach = 3;
 
-/** The revision that a press means on a timeline bar of this width: the last one near its end, where several may stand together, else the one ahead of it if that is near. */
+/**
+ * The revision that a press means on a timeline bar of this width: the last one near its end, where
+ * several may stand together, else the one ahead of it if that is near.
+ */
 export function pressedRevision(axis: Axis, last: number, position: number, width: number): number {
   const isNear = (index: number) => (axis.positionOf(index) - position) * width <= reach;
   if (isNear(last)) return last;

@@ -25,52 +25,56 @@ const markers = (
 ) => markersOf(timeline, membershipChanges, (time) => revisionAtTime(timeline, time));
 
 describe("the marks of the timeline bar", () => {
-  it("[HISTORY-13] [ICON-5] stand for versions at the moment they name, by the name they have now, and for comments, restores and titles", () => {
-    const timeline = historyOf(
-      { type: "document.created", body: { title: "Minutes" } },
-      {},
-      {
-        type: "thread.opened",
-        body: { start: "a", end: "b", quote: "one click away" },
-        ...about("thread", "t1"),
-      },
-      {
-        type: "comment.added",
-        body: { thread: "t1", text: "Which click?" },
-        ...about("comment", "c1"),
-      },
-      {
-        type: "comment.added",
-        body: { thread: "t1", text: "This one." },
-        actorId: "Ben",
-        ...about("comment", "c2"),
-      },
-      { type: "version.named", body: { at: 2, name: "Draft" }, ...about("version", "v1") },
-      { type: "version.renamed", body: { name: "First draft" }, ...about("version", "v1") },
-      { type: "document.renamed", body: { title: "Notes" } },
-      { type: "document.reverted", body: { toVersion: 2 } },
-      { type: "document.icon_set", body: { emoji: "🌊" } },
-      { type: "document.icon_set", body: { emoji: null } },
-    );
-    expect(
-      markers(timeline).map(({ revision, kind, actorId, label, description }) => [
-        revision,
-        kind,
-        actorId,
-        label,
-        description,
-      ]),
-    ).toEqual([
-      [1, "version", "Ana", "First draft", "named this version “First draft”"],
-      // Where its comment is to be seen, one revision after the thread was opened.
-      [3, "comment", "Ana", "", "commented on “one click away”"],
-      [4, "comment", "Ben", "", "answered “This one.”"],
-      [7, "renamed", "Ana", "", "called it “Notes”"],
-      [8, "restored", "Ana", "Restored", "restored an earlier moment"],
-      [9, "renamed", "Ana", "", "set the icon to 🌊"],
-      [10, "renamed", "Ana", "", "removed the icon"],
-    ]);
-  });
+  it(
+    "[HISTORY-13] [ICON-5] stand for versions at the moment they name, by the name they " +
+      "have now, and for comments, restores and titles",
+    () => {
+      const timeline = historyOf(
+        { type: "document.created", body: { title: "Minutes" } },
+        {},
+        {
+          type: "thread.opened",
+          body: { start: "a", end: "b", quote: "one click away" },
+          ...about("thread", "t1"),
+        },
+        {
+          type: "comment.added",
+          body: { thread: "t1", text: "Which click?" },
+          ...about("comment", "c1"),
+        },
+        {
+          type: "comment.added",
+          body: { thread: "t1", text: "This one." },
+          actorId: "Ben",
+          ...about("comment", "c2"),
+        },
+        { type: "version.named", body: { at: 2, name: "Draft" }, ...about("version", "v1") },
+        { type: "version.renamed", body: { name: "First draft" }, ...about("version", "v1") },
+        { type: "document.renamed", body: { title: "Notes" } },
+        { type: "document.reverted", body: { toVersion: 2 } },
+        { type: "document.icon_set", body: { emoji: "🌊" } },
+        { type: "document.icon_set", body: { emoji: null } },
+      );
+      expect(
+        markers(timeline).map(({ revision, kind, actorId, label, description }) => [
+          revision,
+          kind,
+          actorId,
+          label,
+          description,
+        ]),
+      ).toEqual([
+        [1, "version", "Ana", "First draft", "named this version “First draft”"],
+        // Where its comment is to be seen, one revision after the thread was opened.
+        [3, "comment", "Ana", "", "commented on “one click away”"],
+        [4, "comment", "Ben", "", "answered “This one.”"],
+        [7, "renamed", "Ana", "", "called it “Notes”"],
+        [8, "restored", "Ana", "Restored", "restored an earlier moment"],
+        [9, "renamed", "Ana", "", "set the icon to 🌊"],
+        [10, "renamed", "Ana", "", "removed the icon"],
+      ]);
+    },
+  );
 
   it("[HISTORY-13] lead to revisions at which what they tell of is shown", () => {
     const timeline = historyOf(

@@ -9,7 +9,10 @@ import { type Axis } from "./timeline-axis";
 export type MarkerKind =
   "version" | "comment" | "restored" | "renamed" | "trashed" | "joined" | "left";
 
-/** Something that happened at a revision and is more than writing: `label` is short enough to stand on the timeline bar, `says` a sentence without its subject. */
+/**
+ * Something that happened at a revision and is more than writing: `label` is short enough to stand
+ * on the timeline bar, `says` a sentence without its subject.
+ */
 export type Marker = {
   key: string;
   revision: number;
@@ -94,7 +97,8 @@ function markersOfMarks(marks: readonly Mark[]): Marker[] {
   return marks.flatMap((mark) => {
     const { id, revision, type, actorId, subject } = mark;
     const markerText = descriptionOf(markerTexts, mark, null);
-    // A thread is opened with its first comment, which says no more than the thread's own marker: that stands where the comment is to be seen.
+    // A thread is opened with its first comment, which says no more than the thread's own marker:
+    // that stands where the comment is to be seen.
     const opening = begun.delete(bodyOf(mark, "comment.added")?.thread ?? "");
     const at = type === "thread.opened" ? (first.get(subject.id) ?? revision) : revision;
     return markerText && !opening ? [{ key: id, revision: at, actorId, ...markerText }] : [];
@@ -146,7 +150,10 @@ export function markersOf(
   );
 }
 
-/** Markers on a timeline bar of so many pixels, those together that would touch; a label only where it has room before the next. */
+/**
+ * Markers on a timeline bar of so many pixels, those together that would touch; a label only where
+ * it has room before the next.
+ */
 export function clustersOf(markers: readonly Marker[], axis: Axis, width: number): Cluster[] {
   const touch = 24 / width;
   const clusters: { left: number; markers: Marker[] }[] = [];

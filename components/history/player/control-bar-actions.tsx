@@ -16,7 +16,10 @@ export type ControlBarActionsProps = {
   restoring?: boolean | undefined;
 };
 
-/** What can be done with the revision that is shown. A button with `aria-keyshortcuts` of one letter is pressed by that key, too. */
+/**
+ * What can be done with the revision that is shown. A button with `aria-keyshortcuts` of one letter
+ * is pressed by that key, too.
+ */
 export function ControlBarActions({
   view: { other, run },
   onRestore,

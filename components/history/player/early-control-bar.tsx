@@ -51,7 +51,10 @@ export function isEarly(command: PlayerCommand): command is EarlyCommand {
 
 const narrowest = 0.3;
 
-/** The control bar while the rest of a history is on its way: the timeline bar of its beginning, as wide as what has come. */
+/**
+ * The control bar while the rest of a history is on its way: the timeline bar of its beginning, as
+ * wide as what has come.
+ */
 export function EarlyControlBar({
   part: { timeline, playbackPath },
   index,

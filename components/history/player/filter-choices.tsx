@@ -14,7 +14,10 @@ const kinds: readonly { value: FilterKind; label: string }[] = [
   { value: "restores", label: "Only restores" },
 ];
 
-/** The choices of a menu that say whose part of the history is played, what of it, and where; the sections are those of the revision shown. */
+/**
+ * The choices of a menu that say whose part of the history is played, what of it, and where; the
+ * sections are those of the revision shown.
+ */
 export function FilterChoices({ timeline, authors, index, filter, run }: PlayerView) {
   const [outline] = useState(() => outlineAt(timeline, index));
   const { author, kind, section } = filter;

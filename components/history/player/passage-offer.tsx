@@ -27,7 +27,10 @@ function selectionBox(): DOMRect | null {
   return frame && (box.bottom < frame.top || box.top > frame.bottom) ? null : box;
 }
 
-/** The offer over selected words of the past to have them in the text of now again. It is the next stop of Tab after the text. */
+/**
+ * The offer over selected words of the past to have them in the text of now again. It is the next
+ * stop of Tab after the text.
+ */
 export function PassageOffer({ timeline, onBring }: { timeline: Timeline; onBring: () => void }) {
   const [offered, setOffered] = useState(false);
   const bubble = useRef<HTMLDivElement>(null);

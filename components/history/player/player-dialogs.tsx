@@ -17,7 +17,10 @@ const RedactDialog = onDemand(() =>
   import("@/components/history/redaction/redact-dialog").then((module) => module.RedactDialog),
 );
 
-/** A dialog of the player; one that acts on a revision holds the one that it was opened on, or to which the player went for it (`moved`). */
+/**
+ * A dialog of the player; one that acts on a revision holds the one that it was opened on, or to
+ * which the player went for it (`moved`).
+ */
 export type PlayerDialog =
   | { kind: "keys" | "go-to" | "chapters" }
   | { kind: "versions" | "redact"; at: HeldRevision & { moved: boolean } };

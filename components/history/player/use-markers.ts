@@ -14,7 +14,10 @@ const none = { all: [], stops: [] } satisfies { all: Marker[]; stops: number[] }
 
 type Named = { at: number; name: string };
 
-/** What the timeline bar marks, and the revisions of it; a version that is named while the player is open is told by `onNamed`. */
+/**
+ * What the timeline bar marks, and the revisions of it; a version that is named while the player is
+ * open is told by `onNamed`.
+ */
 export function useMarkers(
   timeline: Timeline | null,
   membershipChanges: readonly MembershipChange[],

@@ -20,7 +20,10 @@ function membershipChangeOf({ id, type, subject, recordedAt }: Ruled): Membershi
     : [];
 }
 
-/** Who came into a workspace and who left, from the workspace's own stream; nobody until that is read, or where it cannot be. */
+/**
+ * Who came into a workspace and who left, from the workspace's own stream; nobody until that is
+ * read, or where it cannot be.
+ */
 export function useMembershipChanges(
   store: Pick<Store, "read"> | null,
   workspaceId: string,

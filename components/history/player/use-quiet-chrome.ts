@@ -5,7 +5,10 @@ import { useEffect } from "react";
 const playingBeforeFading = 2_000;
 const waking = ["pointermove", "pointerdown", "wheel", "keydown"] as const;
 
-/** Lets the chrome recede while the past plays, as it does while somebody types; anything the reader does brings it back. */
+/**
+ * Lets the chrome recede while the past plays, as it does while somebody types; anything the reader
+ * does brings it back.
+ */
 export function useQuietChrome(playing: boolean): void {
   useEffect(() => {
     if (!playing) return;

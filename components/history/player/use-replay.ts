@@ -17,7 +17,10 @@ type Input = {
 
 const clock = { now: () => performance.now() };
 
-/** The replay of one document: it reads the history, ticks with the screen while it plays, and rests in a hidden tab. */
+/**
+ * The replay of one document: it reads the history, ticks with the screen while it plays, and rests
+ * in a hidden tab.
+ */
 export function useReplay({ documentId, store, opening }: Input) {
   const [snapshot, send] = useMachine(replayMachine, {
     input: {

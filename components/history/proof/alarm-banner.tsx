@@ -41,11 +41,15 @@ function useSetBack(live: Props["live"]): SetBack | null {
 }
 
 function setBackWords({ version, seen }: Alarm, { text }: SetBack): string {
-  const was = `An older backup was put back on the server while you had this document open: of ${numberWords(seen.version)} events it had ${numberWords(version - 1)} left.`;
+  const was =
+    "An older backup was put back on the server while you had this document open: " +
+    `of ${numberWords(seen.version)} events it had ${numberWords(version - 1)} left.`;
   const own = "What you wrote in this tab is kept and sent again.";
   return text === ""
     ? `${was} ${own} The rest of what you see is what the server has.`
-    : `${was} ${own} Text that others wrote since, or you elsewhere, is not on the server: copy it before you close this tab.`;
+    : `${was} ${own} Text that others wrote since, or you ` +
+        "elsewhere, is not on the server: copy it before you close " +
+        "this tab.";
 }
 
 function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
@@ -53,8 +57,13 @@ function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
   const last = numberWords(version - 1);
   const was = `When you were here ${when}, this document had ${numberWords(seen.version)} events.`;
   return kind === "shortened"
-    ? `${was} The server now has ${last}: an older backup seems to have been put back, and what was written after event ${last} is not on the server. If it is still open on another device, copy it there before you reload.`
-    : `${was} From event ${numberWords(version)} on, the server now has others: the history was rewritten, or went on differently after an older backup was put back. What you see is what the server has.`;
+    ? `${was} The server now has ${last}: an older backup seems to have been ` +
+        `put back, and what was written after event ${last} is not on the ` +
+        "server. If it is still open on another device, copy it there before you " +
+        "reload."
+    : `${was} From event ${numberWords(version)} on, the server now has ` +
+        "others: the history was rewritten, or went on differently after " +
+        "an older backup was put back. What you see is what the server has.";
 }
 
 /** Says, on an open document, that its history is not the one this browser has seen, and what can be done. */

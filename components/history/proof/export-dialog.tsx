@@ -35,7 +35,10 @@ export function ExportDialog({ version, onClose, ...input }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Export"
-      description="One file with everything: the text, every event of its history with who wrote what and when, and a page that plays and checks the history without a server."
+      description={
+        "One file with everything: the text, every event of its history with who wrote what " +
+        "and when, and a page that plays and checks the history without a server."
+      }
     >
       {state === "idle" && (
         <ul className={styles.contents}>
@@ -49,7 +52,11 @@ export function ExportDialog({ version, onClose, ...input }: Props) {
           label="Reading the history"
           value={exported.version}
           most={Math.max(version, exported.version)}
-          words={`Reading ${numberWords(exported.version)} of ${numberWords(Math.max(version, exported.version))} events`}
+          words={
+            `Reading ${numberWords(exported.version)} of ` +
+            `${numberWords(Math.max(version, exported.version))} ` +
+            "events"
+          }
         />
       )}
       {state === "packing" && <Progress label="Packing" value={null} most={1} words="Packing" />}

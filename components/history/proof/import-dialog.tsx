@@ -33,7 +33,10 @@ export function ImportDialog({ store, workspaceId, clock, onImported, onClose }:
       open
       onOpenChange={(open) => !open && onClose()}
       title="Import"
-      description="Begins a new document with one that was exported from Palimpsest. The file is checked first, in your browser."
+      description={
+        "Begins a new document with one that was exported from Palimpsest. The file is " +
+        "checked first, in your browser."
+      }
     >
       <input
         ref={field}
@@ -125,8 +128,12 @@ function Preview({
         </p>
         <p>
           {stepwise
-            ? "The new document brings this history with it: its film plays every step at its own time, with comments and named versions, under the names in the file, each marked as imported."
-            : "This history is too long to be brought along. The new document begins with its text, and says that it was imported, from where and who wrote it, by name; the steps stay in the file."}
+            ? "The new document brings this history with it: its film plays every step at its own " +
+              "time, with comments and named versions, under the names in the file, each marked as " +
+              "imported."
+            : "This history is too long to be brought along. The new document begins with its " +
+              "text, and says that it was imported, from where and who wrote it, by name; the " +
+              "steps stay in the file."}
         </p>
       </div>
     </div>

@@ -14,7 +14,10 @@ type Props = {
   /** The newest version that the page knows. */ version: number;
 };
 
-/** Says of a document that began as an import which file it comes from and who wrote it there, and where only a part of it came; nothing of any other. */
+/**
+ * Says of a document that began as an import which file it comes from and who wrote it there, and
+ * where only a part of it came; nothing of any other.
+ */
 export function ImportNotice({ documentId, store, version }: Props) {
   const [found, setFound] = useState<BroughtImport | null>(null);
   // What is still on its way is looked at again when it may have come to its end.
@@ -41,7 +44,8 @@ export function ImportNotice({ documentId, store, version }: Props) {
             As it came
           </Link>
         ) : (
-          "Only a part of it is here: the import has not come to its end. If it does not go on, move this document to the trash and import the file again."
+          "Only a part of it is here: the import has not come to its end. If it does not go " +
+          "on, move this document to the trash and import the file again."
         )}
       </p>
     </aside>

@@ -2,7 +2,10 @@ import { bodyOf } from "@/events/core/recorded-body";
 import type { Store } from "@/events/log/store";
 import { importedWords } from "@/machines/import/imported-authors";
 
-/** An import is the second event of its stream, and nothing but it says so; behind it may come the steps of a history. */
+/**
+ * An import is the second event of its stream, and nothing but it says so; behind it may come the
+ * steps of a history.
+ */
 const importVersion = 2;
 
 /** What an import brought into a document, in words, and whether all of it has come. */
@@ -12,7 +15,10 @@ export type BroughtImport = {
   whole: boolean;
 };
 
-/** What the beginning of a stream says of an import; a history that is told step by step is whole where its import stands once more behind them. */
+/**
+ * What the beginning of a stream says of an import; a history that is told step by step is whole
+ * where its import stands once more behind them.
+ */
 export async function broughtImport(
   store: Pick<Store, "read">,
   documentId: string,

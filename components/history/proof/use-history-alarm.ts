@@ -6,7 +6,10 @@ import type { Alarm } from "@/events/device/history-watch";
 
 const never = () => () => {};
 
-/** Whether the log's history of a stream is another than this browser has seen; null as long as nothing speaks for it. */
+/**
+ * Whether the log's history of a stream is another than this browser has seen; null as long as
+ * nothing speaks for it.
+ */
 export function useHistoryAlarm(
   backend: Pick<Backend, "history"> | null,
   stream: string,

@@ -27,7 +27,8 @@ const interrupted =
 const another = "Have the document exported once more, and choose that file.";
 const cancelled = "The import was cancelled. What had come of it is in the trash.";
 const left =
-  "The import was cancelled, but what had come of it is still among your documents: it could not be moved to the trash. Move it there yourself.";
+  "The import was cancelled, but what had come of it is still among your documents: it " +
+  "could not be moved to the trash. Move it there yourself.";
 const unreachable = "The server could not be reached. Try again when you are back online.";
 
 /** Calls off what is under way, and gives the signal by which the next is. */
@@ -46,7 +47,10 @@ async function contentOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** Checks a chosen file and, when asked, begins a document with it; `onImported` is told the new document's id. Whatever is under way is called off with the component that asked for it. */
+/**
+ * Checks a chosen file and, when asked, begins a document with it; `onImported` is told the new
+ * document's id. Whatever is under way is called off with the component that asked for it.
+ */
 export function useImport(
   store: Backend["store"],
   workspaceId: string,

@@ -52,7 +52,11 @@ export function VerifyDialog({ backend, documentId, shown, version, clock, onClo
       open
       onOpenChange={(open) => !open && onClose()}
       title="Verify history"
-      description="Every event of this document carries a hash over the one before it. They are computed again here, in your browser, and compared with what it has seen before and with the text it shows."
+      description={
+        "Every event of this document carries a hash over the one before it. They are " +
+        "computed again here, in your browser, and compared with what it has seen before and " +
+        "with the text it shows."
+      }
     >
       {running ? (
         <Progress

@@ -36,7 +36,10 @@ async function messageOf(response: Response): Promise<string> {
     : "This could not be redacted as it is. Nothing was changed; reload the page and try again.";
 }
 
-/** Asks an owner before the words of one event are destroyed, and shows which they are, what quotes them and who has a copy. */
+/**
+ * Asks an owner before the words of one event are destroyed, and shows which they are, what quotes
+ * them and who has a copy.
+ */
 export function RedactDialog({ documentId, store, version, author, when, onClose }: Props) {
   const rows = useBackend()?.rows ?? null;
   const {
@@ -49,7 +52,8 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
   const [reason, setReason] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // What surely holds nothing but the words goes with them and what holds more does not, unless the owner says otherwise.
+  // What surely holds nothing but the words goes with them and what holds more does not, unless the
+  // owner says otherwise.
   const [inverted, setInverted] = useState<ReadonlySet<number>>(new Set());
   const words = failed === null ? read : null;
   const redact = async () => {
@@ -81,7 +85,13 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
       onOpenChange={(open) => !open && onClose()}
       onCloseAutoFocus={backToSlider}
       title="Redact this edit"
-      description={`What ${author} wrote here, ${when}, is destroyed for everyone, in the document and in its history. Where the same words were written or brought back by something else, they go only if that is ticked below. That it happened stays, and that you redacted it. This cannot be undone.`}
+      description={
+        `What ${author} wrote here, ${when}, is destroyed for everyone, in the ` +
+        "document and in its history. Where the same words were written or " +
+        "brought back by something else, they go only if that is ticked below. " +
+        "That it happened stays, and that you redacted it. This cannot be " +
+        "undone."
+      }
     >
       {read === null && failed === null && <Skeleton lines={3} label="Reading the words" />}
       {failed !== null && (

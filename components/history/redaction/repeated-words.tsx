@@ -45,7 +45,10 @@ export function goesAlong({ version, surely }: Repeating, inverted: ReadonlySet<
   return surely !== inverted.has(version);
 }
 
-/** Where else the words of an edit stand: events that go with it as far as they are ticked, and documents that a redaction here does not reach. */
+/**
+ * Where else the words of an edit stand: events that go with it as far as they are ticked, and
+ * documents that a redaction here does not reach.
+ */
 export function RepeatedWords({ repeating, copies, inverted, onInverted }: Props) {
   const { people } = useWorkspace();
   const heading = useId();

@@ -11,7 +11,10 @@ import { copiesOf, type Copy } from "./document-copies";
 /** Where else the words of an edit stand: other events of the document, and other documents. */
 export type Repeats = { repeating: readonly Repeating[]; copies: readonly Copy[] };
 
-/** What is known so far of an edit's words: null while they are read; `searched` of `newest` events were looked through for what repeats them. */
+/**
+ * What is known so far of an edit's words: null while they are read; `searched` of `newest` events
+ * were looked through for what repeats them.
+ */
 type Known = {
   words: string | null;
   repeats: Repeats | null;
@@ -27,7 +30,10 @@ const slice = 12;
 
 type Input = { documentId: string; version: number; store: Pick<Store, "read">; rows: Rows | null };
 
-/** Reads the words of one event, and looks through the whole history and this reader's documents for what repeats them. */
+/**
+ * Reads the words of one event, and looks through the whole history and this reader's documents for
+ * what repeats them.
+ */
 export function useRepeats({ documentId, version, store, rows }: Input): Known {
   const [{ of, ...known }, setKnown] = useState({ of: version, ...unread });
   useEffect(() => {

@@ -18,7 +18,10 @@ type Props = {
   /** What the text will be like. */
   will: string;
   draft: Draft;
-  /** It was confirmed, and others had recorded meanwhile what changes it: this is the preview of what it would do now. */
+  /**
+   * It was confirmed, and others had recorded meanwhile what changes it: this is the preview of
+   * what it would do now.
+   */
   overtaken: boolean;
   people: ReadonlyMap<string, Person>;
   /** Who else is writing now, by first name. */
@@ -41,7 +44,10 @@ function deltaWords({ words }: Pick<Comparison, "words">): string {
   return `${[back, out].filter(Boolean).join(", ")}.`;
 }
 
-/** Asks before something earlier becomes the present, and shows what that does to the text and to whoever writes now. */
+/**
+ * Asks before something earlier becomes the present, and shows what that does to the text and to
+ * whoever writes now.
+ */
 export function RestoreDialog({
   title,
   will,
@@ -72,7 +78,10 @@ export function RestoreDialog({
       onOpenChange={(open) => !open && onClose()}
       onCloseAutoFocus={backToSlider}
       title={title}
-      description={`${will}${comparison ? ` ${deltaWords(comparison)}` : ""}${others} Nothing is lost: what stands there now stays in the history, and you can take this back.`}
+      description={
+        `${will}${comparison ? ` ${deltaWords(comparison)}` : ""}${others} Nothing is lost: ` +
+        "what stands there now stays in the history, and you can take this back."
+      }
     >
       {overtaken && (
         <p className={styles.overtaken} role="alert">

@@ -29,7 +29,10 @@ export function restoreRequestWords(
   }
   if (restoreRequest.kind === "words") {
     const { timeline, index, range } = restoreRequest;
-    const will = `“${excerpt(passageAt(timeline, index, range))}” comes back as it stood on ${revisionStamp(timeline, index)}, in place of what became of it. Everything else stays.`;
+    const will =
+      `“${excerpt(passageAt(timeline, index, range))}” comes ` +
+      `back as it stood on ${revisionStamp(timeline, index)}, ` +
+      "in place of what became of it. Everything else stays.";
     return { title: "Bring this passage back?", will, action: "Bring back" };
   }
   if (restoreRequest.kind === "author") {
@@ -39,7 +42,9 @@ export function restoreRequestWords(
     );
     return {
       title: `Take back what ${name} did?`,
-      will: `What ${name} wrote between ${from} and ${to} goes, and what ${name} took away then returns. What everybody else did stays.`,
+      will:
+        `What ${name} wrote between ${from} and ${to} goes, and what ` +
+        `${name} took away then returns. What everybody else did stays.`,
       action: "Take back",
     };
   }

@@ -13,7 +13,10 @@ type Input = {
   onRestored: () => void;
 };
 
-/** What is being asked: a wish, and what its fulfilment would do to the text of now; `overtaken` where it was confirmed, and others had changed that. */
+/**
+ * What is being asked: a wish, and what its fulfilment would do to the text of now; `overtaken`
+ * where it was confirmed, and others had changed that.
+ */
 type Question = { restoreRequest: RestoreRequest; draft: Draft; overtaken: boolean };
 
 const done: Record<RestoreRequest["kind"], string> = {
@@ -27,7 +30,10 @@ const done: Record<RestoreRequest["kind"], string> = {
 const alike = ({ kind }: RestoreRequest) =>
   `${kind === "words" ? "This passage" : "The document"} reads like this already. Nothing was changed.`;
 
-/** Makes something earlier the present again: shows first what would change, then appends one event that does this on top of everything that is there. */
+/**
+ * Makes something earlier the present again: shows first what would change, then appends one event
+ * that does this on top of everything that is there.
+ */
 export function useRestore({ documentId, store, onRestored }: Input) {
   const toast = useToast();
   const [question, setQuestion] = useState<Question | null>(null);

@@ -24,7 +24,10 @@ const outcome = "Nothing was changed";
 const overtaken =
   "Others kept writing, so that this could not be put behind what they wrote. Nothing was changed; try it again.";
 
-/** Drafts and records reworks of a document; `undo` takes one's own events from one version to another back, by one more event. */
+/**
+ * Drafts and records reworks of a document; `undo` takes one's own events from one version to
+ * another back, by one more event.
+ */
 export function useTakeBack({ documentId, store }: Input) {
   const toast = useToast();
   const { me } = useWorkspace();
@@ -119,10 +122,16 @@ export function useTakeBack({ documentId, store }: Input) {
     if (recorded?.state === "busy") toast({ text: overtaken });
     return recorded;
   };
-  /** Records what was shown, as long as it still does the same to the text, or `asShown` behind whatever others have written since; says why where it was refused. */
+  /**
+   * Records what was shown, as long as it still does the same to the text, or `asShown` behind
+   * whatever others have written since; says why where it was refused.
+   */
   const confirm = async (restoreRequest: RestoreRequest, shown: Draft, asShown: boolean) =>
     reportRefusal(await record(restoreRequest, shown, { asShown, agrees: sameInEffect }));
-  /** Records a wish without showing it, on whatever others have written; answers its version, null where it could not be done. */
+  /**
+   * Records a wish without showing it, on whatever others have written; answers its version, null
+   * where it could not be done.
+   */
   const fulfil = async (restoreRequest: RestoreRequest): Promise<number | "nothing" | null> => {
     const draft = await drafted(restoreRequest);
     if (draft === null) return "nothing";

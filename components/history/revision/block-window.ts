@@ -34,7 +34,10 @@ export class BlockWindow {
     this.letters = new LetterSamples(historyText.columns);
   }
 
-  /** Takes the blocks that stand at a moment, or stood there until a moment ago; answers whether the page holds all of them. */
+  /**
+   * Takes the blocks that stand at a moment, or stood there until a moment ago; answers whether the
+   * page holds all of them.
+   */
   take(at: number, struckSince: number): boolean {
     this.standing = this.historyText.standingBetween(struckSince, at);
     this.heights = [];

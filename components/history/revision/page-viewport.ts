@@ -3,7 +3,10 @@ import { type Measure, type Viewport } from "./block-window";
 /** A letter of the text is about this wide, in its own height. */
 const letterWidth = 0.46;
 
-/** What of a text the reader has before them, and how wide it is set: read from the page only when either may have changed. */
+/**
+ * What of a text the reader has before them, and how wide it is set: read from the page only when
+ * either may have changed.
+ */
 export class PageViewport {
   private readonly root: HTMLElement;
   private readonly onWidth: () => void;

@@ -70,7 +70,11 @@ function bylineAt(
   const renamed = titles.at(-1);
   const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.revision - 1) : "";
   const imported = importedWords(timeline.marks, index);
-  return `${list.format(names)}.${before === "" ? "" : ` Called “${isolated(before)}” before.`}${imported === null ? "" : ` ${imported}`}`;
+  return (
+    `${list.format(names)}.` +
+    (before === "" ? "" : ` Called “${isolated(before)}” before.`) +
+    (imported === null ? "" : ` ${imported}`)
+  );
 }
 
 /** Title and icon, and who gave them where that is what happened at this moment. */
@@ -95,7 +99,10 @@ function follow(place: HTMLElement): void {
     place.scrollIntoView({ block: "center" });
 }
 
-/** The caret's flag stands in the room above a block; further down it would cover the line above, and shows only when pointed at. */
+/**
+ * The caret's flag stands in the room above a block; further down it would cover the line above,
+ * and shows only when pointed at.
+ */
 function keepLinesClear(caret: HTMLElement | null | undefined): void {
   if (!caret) return;
   const [own, block] = [caret, caret.closest("p, h1, h2, h3, h4, h5, h6, pre") ?? caret].map(
@@ -135,7 +142,8 @@ export function RevisionPage({
   }, [timeline, people, beside]);
   useEffect(() => {
     root.current?.style.setProperty("--speed", `${speed}`);
-    // Who comes from the present stays where they were in the text; who asked for a moment is shown what happened at it.
+    // Who comes from the present stays where they were in the text; who asked for a moment is shown
+    // what happened at it.
     const asked = shownOnce.current || (from === null && index < timeline.length - 1);
     const follows = asked && (following || !moving);
     view.current?.show(index, tinting, moving, follows);

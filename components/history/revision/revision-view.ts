@@ -61,8 +61,9 @@ function spaceAround(content: readonly (PageNode | PageText)[], index: number): 
 }
 
 /**
- * The text as it stood, kept in the DOM block by block: a block is made again only if something in it, or the way it is
- * tinted, changed between the revision shown and the one asked for. Of a long text only what is around the viewport is there.
+ * The text as it stood, kept in the DOM block by block: a block is made again only if something in
+ * it, or the way it is tinted, changed between the revision shown and the one asked for. Of a long
+ * text only what is around the viewport is there.
  */
 export class RevisionView {
   private readonly root: HTMLElement;
@@ -102,8 +103,9 @@ export class RevisionView {
   }
 
   /**
-   * Shows a revision; `moving` while it plays, when writing dries and what was struck leaves on its own. With `reveal` the
-   * page goes to where the revision wrote, or to the words that something beside the text was about at it, if that is not to be seen.
+   * Shows a revision; `moving` while it plays, when writing dries and what was struck leaves on its
+   * own. With `reveal` the page goes to where the revision wrote, or to the words that something
+   * beside the text was about at it, if that is not to be seen.
    */
   show(at: number, tinting: Tinting, moving = false, reveal = false): void {
     const window = windowAt(this.timeline, at, tinting, moving);
@@ -111,7 +113,8 @@ export class RevisionView {
     const changed = reveal
       ? (this.timeline.historyText.blockOf(at) ?? this.blockBeside(this.timeline, at))
       : null;
-    // A short text is there as a whole, so nothing has to be measured before it is drawn: that would lay the page out twice.
+    // A short text is there as a whole, so nothing has to be measured before it is drawn: that
+    // would lay the page out twice.
     const whole = this.blockWindow.take(at, window.struck);
     const { blocks, above, below, top } = whole
       ? { ...this.blockWindow.all(), top: null }
@@ -209,7 +212,10 @@ export class RevisionView {
     return next;
   }
 
-  /** Where all writing wears its author's colour, words that were written anew wear that of whoever wrote them first. */
+  /**
+   * Where all writing wears its author's colour, words that were written anew wear that of whoever
+   * wrote them first.
+   */
   private viewOf(window: RevisionWindow): PageView {
     const view = viewOf(window, this.timeline, this.contentOrigin);
     return window.tinting === "all"
@@ -291,7 +297,10 @@ export class RevisionView {
     return this.people[this.timeline.authorOf(revision)];
   }
 
-  /** What is gone is shown by the style sheet and is no part of the text: it can be read, and not copied or searched. */
+  /**
+   * What is gone is shown by the style sheet and is no part of the text: it can be read, and not
+   * copied or searched.
+   */
   private struck(text: string, died: number, space: string, window: RevisionWindow): HTMLElement {
     const struck = this.personal(
       "del",
@@ -311,7 +320,10 @@ export class RevisionView {
     return element;
   }
 
-  /** The caret of a revision: one, behind the last of what was written; what came in one piece from elsewhere was written by no hand here. */
+  /**
+   * The caret of a revision: one, behind the last of what was written; what came in one piece from
+   * elsewhere was written by no hand here.
+   */
   private caretAt(revision: number): HTMLElement[] {
     const isCopyIn = this.contentOrigin.copyInAt(revision) !== null;
     if (isCopyIn && this.caret !== null) return [];

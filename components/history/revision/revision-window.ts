@@ -7,8 +7,8 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 export type Tinting = "session" | "all";
 
 /**
- * What of a history is seen at a revision: what came since `fresh` is wet and what came since `session` is tinted; what went
- * after `struck`, and had come by `stood`, is struck.
+ * What of a history is seen at a revision: what came since `fresh` is wet and what came since
+ * `session` is tinted; what went after `struck`, and had come by `stood`, is struck.
  */
 export type RevisionWindow = {
   at: number;
@@ -20,7 +20,10 @@ export type RevisionWindow = {
   tinting: Tinting;
 };
 
-/** How long, in the player's time, writing is fresh and what was struck stays to be read: at rest, and while it plays. */
+/**
+ * How long, in the player's time, writing is fresh and what was struck stays to be read: at rest,
+ * and while it plays.
+ */
 const freshFor = { still: 2_500, moving: 1_200 };
 const struckFor = { still: 8_000, moving: 3_000 };
 /** Letters that came within this much playing time dry as one. */

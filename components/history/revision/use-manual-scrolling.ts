@@ -4,7 +4,10 @@ import { useEffect, useEffectEvent, type RefObject } from "react";
 
 const scrollKeys = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "]);
 
-/** Calls back when a person, not the page, scrolls what stands around an element: by wheel, finger, key or scroll bar. */
+/**
+ * Calls back when a person, not the page, scrolls what stands around an element: by wheel, finger,
+ * key or scroll bar.
+ */
 export function useManualScrolling(
   within: RefObject<HTMLElement | null>,
   watching: boolean,

@@ -37,14 +37,16 @@ const page = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="content-security-policy" content="default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'">
+<meta http-equiv="content-security-policy" content="default-src 'none'; script-src ${hashOf(script)};
+  style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>A history</title>
 <style>${style}</style>
 </head>
 <body>
-<noscript>This page plays a history and needs JavaScript to do it. The text itself is in the folder “text” beside it.</noscript>
+<noscript>This page plays a history and needs JavaScript to do it.
+The text itself is in the folder “text” beside it.</noscript>
 <script type="application/json" id="content">"palimpsest content"</script>
 <script>${script}</script>
 </body>

@@ -15,7 +15,10 @@ const lift = 3;
 /** How often notes are made anew while the past plays, in milliseconds. */
 const timingMap = 250;
 
-/** What had been said by a revision, beside its words as they stood then; below the text where there is no room beside it. */
+/**
+ * What had been said by a revision, beside its words as they stood then; below the text where there
+ * is no room beside it.
+ */
 export class DocumentComments {
   readonly root = element("aside", {
     class: notes.margin ?? "",

@@ -15,7 +15,10 @@ function colourOf({ color }: Person): string {
   return resolved;
 }
 
-/** Draws how much was written when, over the whole width of a canvas, with a lane for each author and a line for each of some revisions. */
+/**
+ * Draws how much was written when, over the whole width of a canvas, with a lane for each author
+ * and a line for each of some revisions.
+ */
 export function drawDensity(
   canvas: HTMLCanvasElement,
   timeline: Timeline,

@@ -52,7 +52,9 @@ export class Stage {
     this.title.textContent = this.timeline.titleAt(index) || "Untitled";
     const seen = this.timeline.authors.filter((_, author) => (this.firsts[author] ?? 0) <= index);
     const imported = importedWords(this.timeline.marks, index);
-    this.byline.textContent = `${list.format(seen.map((id) => this.people.get(id)?.name ?? "Somebody"))}.${imported === null ? "" : ` ${imported}`}`;
+    this.byline.textContent =
+      `${list.format(seen.map((id) => this.people.get(id)?.name ?? "Somebody"))}.` +
+      (imported === null ? "" : ` ${imported}`);
     this.view.show(index, colours ? "all" : "session", playing);
     this.comments.show(index, playing);
     const place = this.view.place?.getBoundingClientRect();

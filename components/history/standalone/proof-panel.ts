@@ -57,7 +57,8 @@ export function proofPanel(content: PlayerContent): HTMLElement {
     verdict.textContent = sound ? `Verified: ${numberWords(rows.length)} events` : found;
     const sentences = [
       ...(sound ? [found, ...meaning] : meaning),
-      `Exported by ${exported.by} on ${day.format(new Date(exported.at))}. Names are as they were then; everything else is what the hashes cover.`,
+      `Exported by ${exported.by} on ${day.format(new Date(exported.at))}. ` +
+        "Names are as they were then; everything else is what the hashes cover.",
     ];
     sentencesBox.replaceChildren(...sentences.map((sentence) => element("p", {}, sentence)));
     const last = rows.at(-1);

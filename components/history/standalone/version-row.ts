@@ -4,7 +4,10 @@ import { dateWords, timeWords } from "@/components/history/words/revision-words"
 import type { Person } from "@/events/read-models/person";
 import { element } from "./element";
 
-/** The versions that somebody has named, in the order of their revisions: one Tab stop, and the arrows go from one to the next. */
+/**
+ * The versions that somebody has named, in the order of their revisions: one Tab stop, and the
+ * arrows go from one to the next.
+ */
 export class VersionRow {
   readonly root: HTMLElement;
   /** The revisions of the versions, ascending. */

@@ -47,7 +47,10 @@ function heights(slices: Slices[], authorRow: number, most: number): Bar[] {
   });
 }
 
-/** The first revision of a session track that stands at a place of the axis or behind it; the one after the session track where none does. */
+/**
+ * The first revision of a session track that stands at a place of the axis or behind it; the one
+ * after the session track where none does.
+ */
 function firstFrom(axis: Axis, { from, to }: SessionTrack, position: number): number {
   let low = from;
   let high = to + 1;

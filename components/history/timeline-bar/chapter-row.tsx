@@ -23,7 +23,10 @@ type Props = Pick<PlayerView, "run"> & {
 
 const percent = (fraction: number) => `${fraction * 100}%`;
 
-/** The chapters on the timeline bar: a line where each begins, and under it, where there is room, a button that goes there. One Tab stop; arrows go from one to the next. */
+/**
+ * The chapters on the timeline bar: a line where each begins, and under it, where there is room, a
+ * button that goes there. One Tab stop; arrows go from one to the next.
+ */
 export const ChapterRow = memo(function ChapterRow({
   timeline,
   authors,

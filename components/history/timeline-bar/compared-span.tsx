@@ -1,6 +1,9 @@
 import styles from "./compared-span.module.css";
 
-/** On the timeline bar: the revision that is compared with, and the time between it and the one shown, as fractions of its width. */
+/**
+ * On the timeline bar: the revision that is compared with, and the time between it and the one
+ * shown, as fractions of its width.
+ */
 export function ComparedSpan({ at, head }: { at: number; head: number }) {
   const percent = (fraction: number) => `${fraction * 100}%`;
   return (

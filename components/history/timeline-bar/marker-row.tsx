@@ -41,7 +41,10 @@ type Props = Pick<PlayerView, "timeline" | "markers" | "nameOf" | "run"> & {
   width: number;
 };
 
-/** What is marked on the timeline bar, as buttons: one Tab stop, and arrows go from one to the next. What stands too near shares a button. */
+/**
+ * What is marked on the timeline bar, as buttons: one Tab stop, and arrows go from one to the next.
+ * What stands too near shares a button.
+ */
 export const MarkerRow = memo(function MarkerRow({
   timeline,
   axis,

@@ -31,7 +31,10 @@ function spokenRevision({ playbackPath, index, playing, speed }: PlayerView): nu
     : index;
 }
 
-/** The timeline bar of a history: a lane for each author, the sessions and the pauses between them, what is marked, under one slider. */
+/**
+ * The timeline bar of a history: a lane for each author, the sessions and the pauses between them,
+ * what is marked, under one slider.
+ */
 export function TimelineBar(view: PlayerView) {
   const {
     timeline,

@@ -3,7 +3,10 @@ import { type Chapter } from "@/components/history/playback/chapters";
 import { axisWords } from "@/components/history/words/revision-words";
 import { type Axis } from "@/components/history/playback/timeline-axis";
 
-/** Where a chapter begins on the timeline bar; `room` is the pixels that its words have before the next ones, 0 where they have none. */
+/**
+ * Where a chapter begins on the timeline bar; `room` is the pixels that its words have before the
+ * next ones, 0 where they have none.
+ */
 type ChapterPlace = {
   chapter: Chapter;
   left: number;
@@ -15,7 +18,10 @@ type ChapterPlace = {
 const gap = 10;
 const tightest = 7;
 
-/** What a chapter is called on the timeline bar: the version that it led to, who wrote in it, or when it began; `detail` is left out where there is little room. */
+/**
+ * What a chapter is called on the timeline bar: the version that it led to, who wrote in it, or
+ * when it began; `detail` is left out where there is little room.
+ */
 export function chapterLabel(
   chapter: Chapter,
   timeline: Pick<Timeline, "timeOf">,
@@ -38,7 +44,10 @@ export function chapterLabel(
   };
 }
 
-/** The beginnings of chapters on a timeline bar of so many pixels: too near to each other they are left out, and words are given only room that nothing else takes. */
+/**
+ * The beginnings of chapters on a timeline bar of so many pixels: too near to each other they are
+ * left out, and words are given only room that nothing else takes.
+ */
 export function chapterPlaces(
   chapters: readonly Pick<ChapterPlace, "chapter" | "text" | "detail">[],
   axis: Pick<Axis, "positionOf">,

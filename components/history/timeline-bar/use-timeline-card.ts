@@ -12,8 +12,9 @@ type Input = {
 type CardPlace = { at: "pointer"; position: number } | { at: "head"; byKey: boolean };
 
 /**
- * When the card of the timeline bar shows, and where: under a mouse that rests on the timeline bar, at the playhead while a finger drags it
- * and while it is moved by keyboard. Esc takes it away, and nothing else with it.
+ * When the card of the timeline bar shows, and where: under a mouse that rests on the timeline bar,
+ * at the playhead while a finger drags it and while it is moved by keyboard. Esc takes it away, and
+ * nothing else with it.
  */
 export function useTimelineCard({ index, playing }: Input) {
   const [place, setPlace] = useState<CardPlace | null>(null);

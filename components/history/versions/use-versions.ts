@@ -22,7 +22,10 @@ function inOrder(versions: readonly VersionRow[]): VersionRow[] {
 
 const outcome = "The names of versions are as they were";
 
-/** The named versions of a document (null until they are read), and what can be done with them: shown at once, taken back if it is refused. */
+/**
+ * The named versions of a document (null until they are read), and what can be done with them:
+ * shown at once, taken back if it is refused.
+ */
 export function useVersions(documentId: string) {
   const backend = useBackend();
   const { me } = useWorkspace();

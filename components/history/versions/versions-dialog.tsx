@@ -16,7 +16,10 @@ import styles from "./version.module.css";
 type Props = {
   documentId: string;
   people: ReadonlyMap<string, Person>;
-  /** The version to be named, as it is when the dialog opens, and how it is called; null where the reader may not name any. */
+  /**
+   * The version to be named, as it is when the dialog opens, and how it is called; null where the
+   * reader may not name any.
+   */
   naming: { at: number; words: string } | null;
   /** Told when a name has been recorded. */
   onNamed?: ((at: number, name: string) => void) | undefined;
@@ -60,7 +63,8 @@ export function VersionsDialog({ documentId, people, naming: offered, onNamed, o
       title={naming ? "Name this version" : "Versions"}
       description={
         naming
-          ? `A name for ${naming.words}. It stays in the history for good; it can be reworded, and the moment it stands for never changes.`
+          ? `A name for ${naming.words}. It stays in the history for good; ` +
+            "it can be reworded, and the moment it stands for never changes."
           : "Moments of this document that somebody has given a name."
       }
     >

@@ -11,7 +11,10 @@ export function groupWords({
   return wordsOut === 0 ? came : `${came}, ${numberWords(wordsOut)} out`;
 }
 
-/** The same with the words themselves, as it is heard: "2 words in, 1 out: added “one click”; struck “hidden”"; null where nothing changed in the text. */
+/**
+ * The same with the words themselves, as it is heard: "2 words in, 1 out: added “one click”; struck
+ * “hidden”"; null where nothing changed in the text.
+ */
 export function spokenChange(change: GroupChange): string | null {
   const textOf = (state: ExcerptRun["state"]) =>
     change.excerpt

@@ -27,7 +27,10 @@ export function revisionStamp(timeline: Timeline, revision: number): string {
   return `${axisWords(time).day}, ${timeWords(time)}`;
 }
 
-/** The revisions worth comparing with: now, the named versions, the ends of sessions, the beginning; and what is chosen. */
+/**
+ * The revisions worth comparing with: now, the named versions, the ends of sessions, the beginning;
+ * and what is chosen.
+ */
 export function revisionChoices(timeline: Timeline, chosen: readonly number[]): RevisionChoice[] {
   const last = timeline.length - 1;
   const names = namedRevisions(timeline);

@@ -93,7 +93,10 @@ const sentences: ByType<EventType, About, Sentence> = {
   "comment.deleted": ofDocument("deleted a comment in"),
 };
 
-/** What was done, as it follows the name of who did it; `who` names the member it was done to, `document` is the title of the one it is about now. */
+/**
+ * What was done, as it follows the name of who did it; `who` names the member it was done to,
+ * `document` is the title of the one it is about now.
+ */
 export function activityWords(
   happening: Happening,
   who: (userId: string) => string,

@@ -49,7 +49,10 @@ function useStory(): { story: Story | null; failed: boolean } {
   return { story, failed };
 }
 
-/** Plays what happened in the workspace: documents appearing, being renamed and thrown away, people joining and leaving. */
+/**
+ * Plays what happened in the workspace: documents appearing, being renamed and thrown away, people
+ * joining and leaving.
+ */
 export function WorkspaceReplay() {
   const { story, failed } = useStory();
   if (failed)

@@ -93,31 +93,35 @@ describe("the story of a workspace", () => {
     expect((await readStory(read, { pages: 1, olderPages: 0 })).complete).toBe(false);
   });
 
-  it("knows every document and everybody from the beginning, however much was written since [UNDERSTAND-15]", async () => {
-    const written = Array.from({ length: 40 }, () => [
-      happened("document.edited", { actorId: "Ben", began: "the beginning of it" }),
-    ]);
-    const read = pagesOf([
-      ...written,
-      [happened("document.renamed", { body: { title: "Opening hours" } })],
-      [
-        happened("member.joined", { subjectId: "Ben" }),
-        happened("document.created", { body: { title: "Draft" } }),
-      ],
-      [happened("workspace.created", { body: { name: "Library" } })],
-    ]);
-    const { happenings, detailedFrom, complete } = await readStory(read, {
-      pages: 25,
-      olderPages: 100,
-    });
-    expect([detailedFrom, complete]).toEqual(["the beginning of it", true]);
-    expect(happenings.filter(({ type }) => type === "document.edited")).toHaveLength(25);
-    expect(storyOf(happenings).at(-1)).toMatchObject({
-      name: "Library",
-      people: ["Ana", "Ben"],
-      documents: [{ title: "Opening hours" }],
-    });
-  });
+  it(
+    "knows every document and everybody from the beginning, however much was written " +
+      "since [UNDERSTAND-15]",
+    async () => {
+      const written = Array.from({ length: 40 }, () => [
+        happened("document.edited", { actorId: "Ben", began: "the beginning of it" }),
+      ]);
+      const read = pagesOf([
+        ...written,
+        [happened("document.renamed", { body: { title: "Opening hours" } })],
+        [
+          happened("member.joined", { subjectId: "Ben" }),
+          happened("document.created", { body: { title: "Draft" } }),
+        ],
+        [happened("workspace.created", { body: { name: "Library" } })],
+      ]);
+      const { happenings, detailedFrom, complete } = await readStory(read, {
+        pages: 25,
+        olderPages: 100,
+      });
+      expect([detailedFrom, complete]).toEqual(["the beginning of it", true]);
+      expect(happenings.filter(({ type }) => type === "document.edited")).toHaveLength(25);
+      expect(storyOf(happenings).at(-1)).toMatchObject({
+        name: "Library",
+        people: ["Ana", "Ben"],
+        documents: [{ title: "Opening hours" }],
+      });
+    },
+  );
 
   it("asks for every type by which documents and people change [UNDERSTAND-15]", () => {
     const before = storyOf([

@@ -82,8 +82,9 @@ export const storyTypes: readonly EventType[] = [
 export type Story = { happenings: Happening[]; detailedFrom: string | null; complete: boolean };
 
 /**
- * Reads a story page by page: everything of the newest pages and, of what came before, only the types that make documents and
- * people. A workspace has a hundred events of writing for each of those, and without the first of them nobody is in it.
+ * Reads a story page by page: everything of the newest pages and, of what came before, only the
+ * types that make documents and people. A workspace has a hundred events of writing for each of
+ * those, and without the first of them nobody is in it.
  */
 export async function readStory(
   read: (before: number | null, types: readonly string[] | null) => Promise<ActivityPage>,

@@ -128,7 +128,8 @@ export function InvitationPage({ invitation, token, preview, reader }: Props) {
       {problem ? (
         <span role="alert">{problem}</span>
       ) : (
-        `You will be able to ${abilities[preview.role]} everything there, and to play its history. You are signed in as ${isolated(reader.name)}.`
+        `You will be able to ${abilities[preview.role]} everything there, and ` +
+        `to play its history. You are signed in as ${isolated(reader.name)}.`
       )}
     </NoticePage>
   );

@@ -11,7 +11,8 @@ export function EmptyList({ onNew }: { onNew?: (() => void) | undefined }) {
     <div className={styles.blank}>
       <p>
         {onNew
-          ? "Nothing is written here yet. Begin a document, and every word of it will be kept, with who wrote it and when."
+          ? "Nothing is written here yet. Begin a document, and every word of it will be kept, " +
+            "with who wrote it and when."
           : "Nothing is written here yet. Documents will stand here as soon as somebody begins one."}
       </p>
       {onNew && (

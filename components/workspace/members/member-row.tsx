@@ -76,7 +76,8 @@ export function MemberRow({ member }: { member: MemberView }) {
         title={own ? `Leave ${isolated(name)}?` : `Remove ${isolated(member.name)}?`}
         description={
           own
-            ? "You will no longer be able to read it. What you wrote stays, under your name. To come back you need an invitation."
+            ? "You will no longer be able to read it. What you wrote stays, under your name. To " +
+              "come back you need an invitation."
             : `They lose access at once, also where they have it open. What they wrote stays, under their name.`
         }
       >

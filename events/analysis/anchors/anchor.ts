@@ -40,7 +40,8 @@ export function whereIs({ start, end, quote }: Anchor, { letters, spotOf }: Anch
   });
   const stood = spots.find((spot) => spot !== null) ?? null;
   const at = stood && { textblock: stood.textblock, offset: stood.offset };
-  // A textblock that is gone, or in which nothing is left, takes its part of the words with it; the rest is in other textblocks.
+  // A textblock that is gone, or in which nothing is left, takes its part of the words with it; the
+  // rest is in other textblocks.
   const [head, tail] = spots.map((spot) =>
     spot && (spot.stands || letters.textOf(spot.textblock) !== "") ? spot : null,
   );

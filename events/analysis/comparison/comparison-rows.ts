@@ -137,7 +137,10 @@ function placesOf({ frame, stretches }: Token): Row["anew"] {
   ];
 }
 
-/** Whether two tokens that read the same are the same characters; those of a word need not have been written in a row. */
+/**
+ * Whether two tokens that read the same are the same characters; those of a word need not have been
+ * written in a row.
+ */
 function sameCharacters(a: Token, b: Token): boolean {
   if (a.unit !== b.unit) return false;
   if (a.stretches.length <= 1 && b.stretches.length <= 1) return true;
@@ -149,7 +152,10 @@ function sameCharacters(a: Token, b: Token): boolean {
   return units(a).every((unit, at) => unit === others[at]);
 }
 
-/** Lays the way from one text to another out as the blocks of a page, each with its words, in the order of the page. It pauses after every few thousand steps. */
+/**
+ * Lays the way from one text to another out as the blocks of a page, each with its words, in the
+ * order of the page. It pauses after every few thousand steps.
+ */
 export function* rowsOf(
   steps: Step[],
   authorOf: (revision: number) => number,

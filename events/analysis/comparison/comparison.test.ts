@@ -122,70 +122,74 @@ describe("comparing two revisions", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("knows a block that was split, joined, made into another kind or moved from one that was written anew [COMPARE-2]", () => {
-    const began: [string, Act] = [
-      "Ana",
-      write(
-        "One rule stands first. Another rule follows it.",
+  it(
+    "knows a block that was split, joined, made into another kind or moved from one that " +
+      "was written anew [COMPARE-2]",
+    () => {
+      const began: [string, Act] = [
+        "Ana",
+        write(
+          "One rule stands first. Another rule follows it.",
+          "The last paragraph is long enough to be known.",
+        ),
+      ];
+      const split = historyOf([
+        began,
+        [
+          "Ben",
+          (root) => {
+            textIn(root, 0).delete(23, 24);
+            root.insert(1, [block("paragraph", "Another rule follows it.")]);
+          },
+        ],
+      ]);
+      expect(shown(between(split))).toEqual([
+        "One rule stands first. {+¶+}",
+        "Another rule follows it.",
         "The last paragraph is long enough to be known.",
-      ),
-    ];
-    const split = historyOf([
-      began,
-      [
-        "Ben",
-        (root) => {
-          textIn(root, 0).delete(23, 24);
-          root.insert(1, [block("paragraph", "Another rule follows it.")]);
-        },
-      ],
-    ]);
-    expect(shown(between(split))).toEqual([
-      "One rule stands first. {+¶+}",
-      "Another rule follows it.",
-      "The last paragraph is long enough to be known.",
-    ]);
-    expect(between(split).changes.map(({ changeKind }) => changeKind)).toEqual(["split"]);
-    const joined = historyOf([
-      began,
-      [
-        "Ben",
-        (root) => {
-          textIn(root, 0).insert(47, "The last paragraph is long enough to be known.");
-          root.delete(1, 1);
-        },
-      ],
-    ]);
-    expect(between(joined).changes.map(({ changeKind }) => changeKind)).toEqual(["joined"]);
-    const retyped = historyOf([
-      began,
-      [
-        "Ben",
-        (root) => {
-          root.delete(0, 1);
-          root.insert(0, [block("heading", "One rule stands first. Another rule follows it.")]);
-        },
-      ],
-    ]);
-    expect(shown(between(retyped))[0]).toBe(
-      "paragraph→heading One rule stands first. Another rule follows it.",
-    );
-    expect(between(retyped).changes.map(({ changeKind }) => changeKind)).toEqual(["retyped"]);
-    const moved = historyOf([
-      began,
-      ["Carol", write("One more.")],
-      [
-        "Ben",
-        (root) => {
-          root.delete(1, 1);
-          root.insert(0, [block("paragraph", "The last paragraph is long enough to be known.")]);
-        },
-      ],
-    ]);
-    const comparison = between(moved, 2);
-    expect(comparison.changes.map(({ changeKind }) => changeKind)).toEqual(["moved", "moved"]);
-    expect(comparison).toMatchObject({ moves: 1, words: { in: 0, out: 0 } });
-  });
+      ]);
+      expect(between(split).changes.map(({ changeKind }) => changeKind)).toEqual(["split"]);
+      const joined = historyOf([
+        began,
+        [
+          "Ben",
+          (root) => {
+            textIn(root, 0).insert(47, "The last paragraph is long enough to be known.");
+            root.delete(1, 1);
+          },
+        ],
+      ]);
+      expect(between(joined).changes.map(({ changeKind }) => changeKind)).toEqual(["joined"]);
+      const retyped = historyOf([
+        began,
+        [
+          "Ben",
+          (root) => {
+            root.delete(0, 1);
+            root.insert(0, [block("heading", "One rule stands first. Another rule follows it.")]);
+          },
+        ],
+      ]);
+      expect(shown(between(retyped))[0]).toBe(
+        "paragraph→heading One rule stands first. Another rule follows it.",
+      );
+      expect(between(retyped).changes.map(({ changeKind }) => changeKind)).toEqual(["retyped"]);
+      const moved = historyOf([
+        began,
+        ["Carol", write("One more.")],
+        [
+          "Ben",
+          (root) => {
+            root.delete(1, 1);
+            root.insert(0, [block("paragraph", "The last paragraph is long enough to be known.")]);
+          },
+        ],
+      ]);
+      const comparison = between(moved, 2);
+      expect(comparison.changes.map(({ changeKind }) => changeKind)).toEqual(["moved", "moved"]);
+      expect(comparison).toMatchObject({ moves: 1, words: { in: 0, out: 0 } });
+    },
+  );
 
   it("tells new marks of words that stayed, and new attributes of a block [COMPARE-3]", () => {
     const timeline = historyOf([

@@ -42,7 +42,10 @@ type Source = Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
 /** From how many characters on a passage is known again where it stands elsewhere. */
 export const shortestMove = 16;
 
-/** Unbroken insertions or deletions by their words, where they are long enough to be known again; null where two are alike. */
+/**
+ * Unbroken insertions or deletions by their words, where they are long enough to be known again;
+ * null where two are alike.
+ */
 function passages(rows: Row[], kind: "in" | "out"): Map<string, Run[] | null> {
   const found: { text: string; runs: Run[] }[] = [];
   for (const { runs } of rows) {
@@ -65,7 +68,10 @@ function passages(rows: Row[], kind: "in" | "out"): Map<string, Run[] | null> {
   return byText;
 }
 
-/** Marks what was taken away in one place and stands, word for word, in another; answers how many such passages there are. */
+/**
+ * Marks what was taken away in one place and stands, word for word, in another; answers how many
+ * such passages there are.
+ */
 function findMoves(rows: Row[]): number {
   const came = passages(rows, "in");
   let moves = 0;
@@ -202,7 +208,10 @@ type Asked = {
   folded: boolean;
 };
 
-/** The same as `compareMoments` does, with pauses after every few milliseconds of work, for who must not keep a page waiting. */
+/**
+ * The same as `compareMoments` does, with pauses after every few milliseconds of work, for who must
+ * not keep a page waiting.
+ */
 export function* comparing(
   source: Source,
   { from, to, roleOf, folded }: Asked,

@@ -7,7 +7,10 @@ type AnyType = Y.ContentType["type"];
 
 const nameOf = ({ client, clock }: { client: number; clock: number }) => `${client}:${clock}`;
 
-/** Counts what a block ever held, in the order of its timeline's full-history text, and keeps what lies within the spans. */
+/**
+ * Counts what a block ever held, in the order of its timeline's full-history text, and keeps what
+ * lies within the spans.
+ */
 class Counter {
   readonly found = new Set<string>();
   private unit = 0;
@@ -74,8 +77,8 @@ class Counter {
 }
 
 /**
- * Which ticks of a record are meant by places in the full-history text of an earlier timeline: `keys` are its blocks', `last`
- * its newest revision. Answers whether a unit is one of them.
+ * Which ticks of a record are meant by places in the full-history text of an earlier timeline:
+ * `keys` are its blocks', `last` its newest revision. Answers whether a unit is one of them.
  */
 export function unitsWithin(
   record: RecordedDocument,

@@ -3,7 +3,10 @@ import { type Token, tokenPattern } from "./revision-tokens";
 import { finished } from "./paused-work";
 import { stepsBetween } from "./token-match";
 
-/** Letters that went and were written again: `length` of them, counted from `from` in what went and from `to` in what came. */
+/**
+ * Letters that went and were written again: `length` of them, counted from `from` in what went and
+ * from `to` in what came.
+ */
 type UnchangedText = { from: number; to: number; length: number };
 
 function tokensOf(texts: readonly string[], first: number): Token[] {
@@ -63,8 +66,9 @@ function movesOf(gaps: readonly Gap[], whole: number): UnchangedText[] {
 }
 
 /**
- * Which letters of some textblocks that went stand again in some that came: the same words in the same order, as two revisions
- * are compared, wherever textblocks were parted or joined; and passages that were moved. No letter is told twice.
+ * Which letters of some textblocks that went stand again in some that came: the same words in the
+ * same order, as two revisions are compared, wherever textblocks were parted or joined; and
+ * passages that were moved. No letter is told twice.
  */
 export function unchangedWords(gone: readonly string[], come: readonly string[]): UnchangedText[] {
   const [before, after] = [gone.join(""), come.join("")];

@@ -10,10 +10,16 @@ import {
 
 type Lived = { born: number; died: number };
 
-/** What a node is to whoever compares texts: a block of words, a block without any, something within words, or what holds blocks. */
+/**
+ * What a node is to whoever compares texts: a block of words, a block without any, something within
+ * words, or what holds blocks.
+ */
 export type NodeRole = "words" | "leaf" | "inline" | "holder";
 
-/** A node as it stood; `revision` is the one that made it differ from the other side, `unit` its place in the full-history text. */
+/**
+ * A node as it stood; `revision` is the one that made it differ from the other side, `unit` its
+ * place in the full-history text.
+ */
 export type Holder = {
   unit: number;
   name: string;
@@ -24,10 +30,16 @@ export type Holder = {
 export type Frame = { path: Holder[]; block: Holder };
 export type WornMark = { type: string; attrs: unknown; revision: number };
 
-/** Characters that have the same marks and the same moment; `unit` is the place of the first in the full-history text. */
+/**
+ * Characters that have the same marks and the same moment; `unit` is the place of the first in the
+ * full-history text.
+ */
 export type Stretch = { text: string; marks: WornMark[]; revision: number; unit: number };
 
-/** A word, a space, a sign, a node within the words, or (`frame` set) the end of a block; `still` is a whole block in which nothing differs, unread. */
+/**
+ * A word, a space, a sign, a node within the words, or (`frame` set) the end of a block; `still` is
+ * a whole block in which nothing differs, unread.
+ */
 export type Token = {
   text: string;
   unit: number;
@@ -36,7 +48,10 @@ export type Token = {
   still: Block | null;
 };
 
-/** One side of a comparison, and which revision is on the other; `folded` leaves blocks unread in which nothing differs between the two. */
+/**
+ * One side of a comparison, and which revision is on the other; `folded` leaves blocks unread in
+ * which nothing differs between the two.
+ */
 export type Side = {
   at: number;
   other: number;
@@ -45,14 +60,26 @@ export type Side = {
   folded: boolean;
 };
 
-/** Units are counted within each block, so that a block nobody needs is not read: more than a block of any document holds. */
+/**
+ * Units are counted within each block, so that a block nobody needs is not read: more than a block
+ * of any document holds.
+ */
 export const unitsPerBlock = 2 ** 26;
 
 const tokensAtOnce = 4_000;
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
 /** What texts are compared by: words, spaces and signs. Scripts that write no spaces are taken sign by sign. */
-export const tokenPattern =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{N}\p{M}_]+(?:[’'][\p{L}\p{N}\p{M}_]+)*|\s+|[^]/gu;
+export const tokenPattern = new RegExp(
+  [
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u,
+    /[\p{L}\p{N}\p{M}_]+(?:[’'][\p{L}\p{N}\p{M}_]+)*/u,
+    /\s+/u,
+    /[^]/u,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gu",
+);
 
 function stands({ born, died }: Lived, at: number): boolean {
   return born <= at && died > at;
@@ -240,8 +267,9 @@ class Reader {
 }
 
 /**
- * The text of one revision as words, spaces and ends of blocks, in the order of the page. Units number everything ever
- * written in the order of the page, so the same character has the same unit on both sides. It pauses after every few thousand.
+ * The text of one revision as words, spaces and ends of blocks, in the order of the page. Units
+ * number everything ever written in the order of the page, so the same character has the same unit
+ * on both sides. It pauses after every few thousand.
  */
 export function* readTokens(blocks: readonly Block[], side: Side): Generator<void, Token[]> {
   const reader = new Reader(side);

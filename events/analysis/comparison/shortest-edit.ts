@@ -1,8 +1,8 @@
 type Pairs = { pairs: [x: number, y: number][]; effort: number };
 
 /**
- * The pairs of a shortest edit script (Myers) from `n` things to `m`, the last first; none where they differ in more than
- * `most`. `effort` counts what was looked at.
+ * The pairs of a shortest edit script (Myers) from `n` things to `m`, the last first; none where
+ * they differ in more than `most`. `effort` counts what was looked at.
  */
 export function shortestEdit(
   n: number,

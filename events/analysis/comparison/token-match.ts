@@ -192,8 +192,9 @@ function ordered(steps: Step[]): Step[] {
 }
 
 /**
- * The way from one text to another, in the order of the page. Characters that stand on both sides are paired first;
- * what was typed anew (a block that was split, joined or made into another kind) is paired by its words. It pauses where it takes long.
+ * The way from one text to another, in the order of the page. Characters that stand on both sides
+ * are paired first; what was typed anew (a block that was split, joined or made into another kind)
+ * is paired by its words. It pauses where it takes long.
  */
 export function* stepsBetween(a: Token[], b: Token[]): Generator<void, Step[]> {
   const matcher = new Matcher(a, b);

@@ -146,7 +146,10 @@ function merge(tree: Tree, from: number, into: number): boolean {
   return pieces.length > 0;
 }
 
-/** Whose the standing characters of a document are, as a reader of all logs is told; with the client that each was written under. */
+/**
+ * Whose the standing characters of a document are, as a reader of all logs is told; with the client
+ * that each was written under.
+ */
 async function attributedAt(tree: Tree, index: number, readable = (_stream: string) => true) {
   const { rows } = tree[index] ?? { rows: [] };
   const timeline = openTimeline(rows);
@@ -232,66 +235,74 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
     expect(deep).toBeGreaterThan(20);
   });
 
-  it("[FORK-9] says of what came through a log that the reader may not read that its writer is not known, and names the rest", async () => {
-    const tree: Tree = [
-      { rows: written(created("Ana"), "Ben", 1, { at: 0, word: "Old. " }), parent: null },
-    ];
-    tree.push({
-      rows: withCopyIn(
-        created("Mia"),
-        "document.forked",
-        forkOf(tree[0]?.rows ?? [], idOf(0)),
-        0,
-        2,
-      ),
-      parent: 0,
-    });
-    tree.push({
-      rows: withCopyIn(
-        created("Mia"),
-        "document.forked",
-        forkOf(written(tree[1]?.rows ?? [], "Carol", 2, { at: 1, word: "New. " }), idOf(1)),
-        1,
-        3,
-      ),
-      parent: 1,
-    });
-    const second = tree[1];
-    if (second) second.rows = written(second.rows, "Carol", 2, { at: 1, word: "New. " });
-    const whose = async (readable: (stream: string) => boolean) =>
-      [...new Set((await attributedAt(tree, 2, readable)).map(({ who }) => who))].toSorted();
-    expect(await whose(() => true)).toEqual(["Ben", "Carol"]);
-    expect(await whose((stream) => stream !== idOf(0))).toEqual(["Carol", null]);
-    expect(await whose(() => false)).toEqual([null]);
-  });
+  it(
+    "[FORK-9] says of what came through a log that the reader may not read that its " +
+      "writer is not known, and names the rest",
+    async () => {
+      const tree: Tree = [
+        { rows: written(created("Ana"), "Ben", 1, { at: 0, word: "Old. " }), parent: null },
+      ];
+      tree.push({
+        rows: withCopyIn(
+          created("Mia"),
+          "document.forked",
+          forkOf(tree[0]?.rows ?? [], idOf(0)),
+          0,
+          2,
+        ),
+        parent: 0,
+      });
+      tree.push({
+        rows: withCopyIn(
+          created("Mia"),
+          "document.forked",
+          forkOf(written(tree[1]?.rows ?? [], "Carol", 2, { at: 1, word: "New. " }), idOf(1)),
+          1,
+          3,
+        ),
+        parent: 1,
+      });
+      const second = tree[1];
+      if (second) second.rows = written(second.rows, "Carol", 2, { at: 1, word: "New. " });
+      const whose = async (readable: (stream: string) => boolean) =>
+        [...new Set((await attributedAt(tree, 2, readable)).map(({ who }) => who))].toSorted();
+      expect(await whose(() => true)).toEqual(["Ben", "Carol"]);
+      expect(await whose((stream) => stream !== idOf(0))).toEqual(["Carol", null]);
+      expect(await whose(() => false)).toEqual([null]);
+    },
+  );
 
-  it("[ACT-9] reads the same everywhere once everything is merged up and down, and merging once more brings nothing", () => {
-    let merged = 0;
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 4, maxLength: 20 }), (changes) => {
-        const { tree } = grown(changes);
-        const together = new Y.Doc();
-        for (const { rows } of tree) Y.applyUpdate(together, state(rows));
-        for (let index = tree.length - 1; index > 0; index -= 1)
-          if (merge(tree, index, tree[index]?.parent ?? 0)) merged += 1;
-        for (let index = 1; index < tree.length; index += 1)
-          merge(tree, tree[index]?.parent ?? 0, index);
-        for (const [index, { rows, parent }] of tree.entries()) {
-          const doc = new Y.Doc();
-          Y.applyUpdate(doc, state(rows));
-          expect(doc.getXmlFragment("default").toString()).toBe(
-            together.getXmlFragment("default").toString(),
-          );
-          expect(reads(rows)).toEqual(reads(tree[0]?.rows ?? []));
-          if (parent !== null)
-            expect([merge(tree, index, parent), merge(tree, parent, index)]).toEqual([
-              false,
-              false,
-            ]);
-        }
-      }),
-      { numRuns: 50 },
-    );
-    expect(merged).toBeGreaterThan(30);
-  });
+  it(
+    "[ACT-9] reads the same everywhere once everything is merged up and down, and " +
+      "merging once more brings nothing",
+    () => {
+      let merged = 0;
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 4, maxLength: 20 }), (changes) => {
+          const { tree } = grown(changes);
+          const together = new Y.Doc();
+          for (const { rows } of tree) Y.applyUpdate(together, state(rows));
+          for (let index = tree.length - 1; index > 0; index -= 1)
+            if (merge(tree, index, tree[index]?.parent ?? 0)) merged += 1;
+          for (let index = 1; index < tree.length; index += 1)
+            merge(tree, tree[index]?.parent ?? 0, index);
+          for (const [index, { rows, parent }] of tree.entries()) {
+            const doc = new Y.Doc();
+            Y.applyUpdate(doc, state(rows));
+            expect(doc.getXmlFragment("default").toString()).toBe(
+              together.getXmlFragment("default").toString(),
+            );
+            expect(reads(rows)).toEqual(reads(tree[0]?.rows ?? []));
+            if (parent !== null)
+              expect([merge(tree, index, parent), merge(tree, parent, index)]).toEqual([
+                false,
+                false,
+              ]);
+          }
+        }),
+        { numRuns: 50 },
+      );
+      expect(merged).toBeGreaterThan(30);
+    },
+  );
 });

@@ -8,7 +8,10 @@ import { type Attribution, type ImportedContent, attributeTexts, copiedTexts } f
 /** A row of a source's log: what it wrote, and where that came from if it was carried there in turn. */
 export type AncestorRow = ValidationRow & Pick<Ruled, "type" | "body">;
 
-/** Reads the first `upTo` rows of a stream's log; null where the reader may not, or where it is longer than names are worth. */
+/**
+ * Reads the first `upTo` rows of a stream's log; null where the reader may not, or where it is
+ * longer than names are worth.
+ */
 export type ReadLog = (stream: string, upTo: number) => Promise<readonly AncestorRow[] | null>;
 
 /** A stream from which something came, how far it had come, and by which versions of this one. */
@@ -34,8 +37,9 @@ export function sourcesOf(timeline: Timeline): Source[] {
 }
 
 /**
- * Attributes what carrying events brought by the log of their source, and what that had from elsewhere by the log it came
- * from, step by step. Where a step's log cannot be read, whose words they are stays unknown.
+ * Attributes what carrying events brought by the log of their source, and what that had from
+ * elsewhere by the log it came from, step by step. Where a step's log cannot be read, whose words
+ * they are stays unknown.
  */
 export async function attributeThrough(
   payloads: readonly Uint8Array[],

@@ -36,7 +36,10 @@ type CopyInWriters = {
 };
 type Held = { clock: number; length: number; end: number; origin: Attribution["origin"] };
 
-/** What an event says that carried the state of another stream here, as far as it says it; null for every other event. */
+/**
+ * What an event says that carried the state of another stream here, as far as it says it; null for
+ * every other event.
+ */
 export function copyInFields(row: RecordedRow) {
   const imported = bodyOf(row, "document.imported");
   const body = imported ?? bodyOf(row, "document.forked") ?? bodyOf(row, "document.merged");

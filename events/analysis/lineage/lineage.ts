@@ -14,9 +14,10 @@ import {
 } from "@/events/crdt/updates/yjs-update";
 
 /**
- * Where the words of a carried state come from, as the log of its source tells: an event of a person there, or of a
- * state that was carried there in turn (`source`), whose own log has to be asked. Null where that log does not hold these
- * very words at these ids: then they are the words of whoever carried them here. `name` is how an import names them.
+ * Where the words of a carried state come from, as the log of its source tells: an event of a
+ * person there, or of a state that was carried there in turn (`source`), whose own log has to be
+ * asked. Null where that log does not hold these very words at these ids: then they are the words
+ * of whoever carried them here. `name` is how an import names them.
  */
 export type Origin = {
   actorId: string;

@@ -17,8 +17,8 @@ export const form = {
 } as const;
 
 /**
- * What an event costs its readers at most: bytes of its body, pieces (structs that do not go on with the letters before them),
- * and whether it brings nothing, but takes away.
+ * What an event costs its readers at most: bytes of its body, pieces (structs that do not go on
+ * with the letters before them), and whether it brings nothing, but takes away.
  */
 type Load = { bytes: number; pieces: number; cuts: boolean };
 

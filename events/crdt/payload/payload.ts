@@ -203,7 +203,8 @@ export function encodeEdits(edits: Edit[]): Uint8Array {
   const coded: Coded[] = [];
   for (const { update } of edits) place(coded, update);
   const written = writeBody(coded, edits);
-  // Edits that speak of more clients than a payload may, such as the deletion of what thousands wrote, go in as they are.
+  // Edits that speak of more clients than a payload may, such as the deletion of what thousands
+  // wrote, go in as they are.
   const records: Coded[] = written
     ? coded
     : [{ kind: "raw", edits: edits.map(({ update }) => update) }];

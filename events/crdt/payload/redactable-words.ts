@@ -5,7 +5,10 @@ import { insertedText, markedTexts } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "./payload";
 import { UpdateError } from "@/events/crdt/updates/yjs-update";
 
-/** The words that a redaction of this event would destroy, addresses of links among them, for people to read; empty where it has none, or none any more. */
+/**
+ * The words that a redaction of this event would destroy, addresses of links among them, for people
+ * to read; empty where it has none, or none any more.
+ */
 export function redactableWords(
   row: Pick<Ruled, "body" | "update" | "clientTime" | "redactedBy">,
 ): string {

@@ -23,9 +23,10 @@ const typeRef = { element: 3, hook: 5 } as const;
 const anyTag = { undefined: 127, null: 126, integer: 125, no: 121, yes: 120 } as const;
 
 /**
- * The tombstone that takes the place of an event's update: every edit with its time, ids, clocks and lengths, so that
- * whatever depends on it still does, and without content. What stays is structure: nodes and marks by names that are known,
- * and small numbers such as a heading's level. `start` is the event's `clientTime` in milliseconds.
+ * The tombstone that takes the place of an event's update: every edit with its time, ids, clocks
+ * and lengths, so that whatever depends on it still does, and without content. What stays is
+ * structure: nodes and marks by names that are known, and small numbers such as a heading's level.
+ * `start` is the event's `clientTime` in milliseconds.
  */
 export function redact(update: Uint8Array | null, start: number, known: KnownNames): Uint8Array {
   if (!update) return bringTombstone(null);

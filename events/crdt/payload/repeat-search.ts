@@ -41,7 +41,10 @@ const copied = { least: 3, most: 6 };
 /** What brings text back, wherever it stood. */
 const copying: ReadonlySet<string> = new Set(["document.reverted", "document.reworked"]);
 
-/** One event among those that are looked through. `letters` and `shared` count what it wrote, and how much of that is among the words; `isKin`: the one was copied from the other. */
+/**
+ * One event among those that are looked through. `letters` and `shared` count what it wrote, and
+ * how much of that is among the words; `isKin`: the one was copied from the other.
+ */
 type Seen = {
   row: Pick<Row, "version" | "type" | "actorId">;
   words: string;
@@ -53,7 +56,10 @@ type Seen = {
 /** The last letters that a client wrote, each with the event it came by: a save ends in the middle of a word. */
 type Tail = { letters: string; by: Seen[]; counted: boolean[] };
 
-/** Looks, event by event in their order, for those that hold the words of one event too: copies, quotes, and what was typed again. */
+/**
+ * Looks, event by event in their order, for those that hold the words of one event too: copies,
+ * quotes, and what was typed again.
+ */
 export class RepeatSearch {
   private readonly words: string;
   private readonly letters: string;
@@ -166,7 +172,10 @@ export class RepeatSearch {
     });
   }
 
-  /** How many letters an edit copied of the words: it brings several at once, and brings back, or touches the words or what they were copied from. */
+  /**
+   * How many letters an edit copied of the words: it brings several at once, and brings back, or
+   * touches the words or what they were copied from.
+   */
   private copiedBy(edit: UpdateParts, type: string): number {
     const letters = bareLetters(
       edit.blocks

@@ -6,7 +6,10 @@ const together = { least: 3, enough: 6 };
 /** So many events may be redacted together with one: a request holds 200. */
 export const mostAlong = 199;
 
-/** Whether a text repeats words: six letters that stand together in both, space and capitals aside, or all of the shorter one where it is shorter. */
+/**
+ * Whether a text repeats words: six letters that stand together in both, space and capitals aside,
+ * or all of the shorter one where it is shorter.
+ */
 export function repeats(text: string, words: string): boolean {
   const [one, other] = [bareLetters(text), bareLetters(words)].sort((a, b) => a.length - b.length);
   if (!one || !other) return false;

@@ -10,7 +10,10 @@ const headerLength = 3;
 const isMarked = (bytes: Uint8Array, mark: number) =>
   bytes.length >= headerLength && bytes[0] === 0 && bytes[1] === 0 && bytes[2] === mark;
 
-/** Marks a payload without content as a tombstone, to be brought by the event that redacts; null for an event without update. */
+/**
+ * Marks a payload without content as a tombstone, to be brought by the event that redacts; null for
+ * an event without update.
+ */
 export function bringTombstone(payload: Uint8Array | null): Uint8Array {
   const tombstone = new Uint8Array(headerLength + (payload?.length ?? 0));
   tombstone[2] = brought;

@@ -14,13 +14,18 @@ import { writeUpdate, type Range } from "./yjs-update";
 export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;
 
 /**
- * Makes edits again that depend on text whose author never logged it. They are laid out as they were made, in a picture that
- * holds the log and others' updates that it lacks; then each is written, item by item and in its order, into a copy of the
- * log under a new client id: text, marks, attributes and nodes keep their neighbours, and of the others' nodes only those
- * survive, as own ones, that something own stands in. Every edit stays one, with its time. To be called in slices.
+ * Makes edits again that depend on text whose author never logged it. They are laid out as they
+ * were made, in a picture that holds the log and others' updates that it lacks; then each is
+ * written, item by item and in its order, into a copy of the log under a new client id: text,
+ * marks, attributes and nodes keep their neighbours, and of the others' nodes only those survive,
+ * as own ones, that something own stands in. Every edit stays one, with its time. To be called in
+ * slices.
  */
 export class ClientRebase {
-  /** The log and what may be appended as it is, with the edits made again under the new client id. It has kept what was deleted in it. */
+  /**
+   * The log and what may be appended as it is, with the edits made again under the new client id.
+   * It has kept what was deleted in it.
+   */
   readonly doc = new Y.Doc({ gc: false });
   readonly remade: Remade[] = [];
   /** Which edits were made again, or could not be. */
@@ -70,7 +75,10 @@ export class ClientRebase {
     for (const [client, clock] of clocksOf(this.picture)) this.reach(client, clock);
   }
 
-  /** Lays out others' updates that the log lacks, each as soon as what it depends on is there; their deletions do not count. */
+  /**
+   * Lays out others' updates that the log lacks, each as soon as what it depends on is there; their
+   * deletions do not count.
+   */
   layOut(unlogged: readonly InspectedUpdate[]): void {
     const known = (client: number) => this.reached.get(client) ?? 0;
     this.picture.transact(() => {
@@ -90,7 +98,10 @@ export class ClientRebase {
     });
   }
 
-  /** Takes edits over, in their order: as they are if they hang only on the log and what is kept, and `again` does not ask for more. */
+  /**
+   * Takes edits over, in their order: as they are if they hang only on the log and what is kept,
+   * and `again` does not ask for more.
+   */
   take(edits: readonly PendingEdit[], again: (edit: PendingEdit) => boolean): void {
     this.picture.transact(() => {
       this.doc.transact((transaction) => {

@@ -16,7 +16,10 @@ export function indexAt(runs: readonly Pick<Range, "clock" | "length">[], clock:
   return low;
 }
 
-/** Ticks of clients, and which tick stands for each of them: kept as sorted runs, so that a thousand letters in a row are one entry. */
+/**
+ * Ticks of clients, and which tick stands for each of them: kept as sorted runs, so that a thousand
+ * letters in a row are one entry.
+ */
 export class ClockRanges {
   private readonly clients = new Map<number, Run[]>();
 

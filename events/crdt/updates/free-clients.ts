@@ -4,8 +4,9 @@ import { writeUpdate, type Id, type UpdateParts } from "./yjs-update";
 type Taken = { client: number; from: number };
 
 /**
- * Client ids for edits whose own the log has given to something else from their first tick on: under those they would be
- * taken for known. An id beyond 2^32 is free, for Yjs gives none; it never leaves the page that the edits are made again in.
+ * Client ids for edits whose own the log has given to something else from their first tick on:
+ * under those they would be taken for known. An id beyond 2^32 is free, for Yjs gives none; it
+ * never leaves the page that the edits are made again in.
  */
 export class FreeClients {
   private readonly clients = new Map<number, Taken | null>();

@@ -8,8 +8,8 @@ type AnyType = Y.ContentType["type"];
 type Place = { item: Y.Item; offset: number; length: number };
 
 /**
- * Brings items of one document into another, under its client id, each beside the neighbours that it has there too: those that
- * came before, and what both hold (`held`).
+ * Brings items of one document into another, under its client id, each beside the neighbours that
+ * it has there too: those that came before, and what both hold (`held`).
  */
 export class ItemPlacement {
   /** How many items were looked at to find where others belong. */
@@ -57,8 +57,9 @@ export class ItemPlacement {
   }
 
   /**
-   * What an item stands behind in `doc`: the nearest one to its left that stands there too, or what is left of the nearest to
-   * its right. Going both ways at once never takes more steps than the shorter way.
+   * What an item stands behind in `doc`: the nearest one to its left that stands there too, or what
+   * is left of the nearest to its right. Going both ways at once never takes more steps than the
+   * shorter way.
    */
   private leftOf(transaction: Y.Transaction, { item, offset, length }: Place): Y.Item | null {
     let left: Y.Item | null = item;

@@ -8,7 +8,10 @@ const space = /\s/;
 const spaces = /\s+/g;
 const bare = (text: string) => text.replace(spaces, "");
 
-/** The last place before `end` at which a text begins to read as is wanted; -1 for none. It halves what is left to be looked at each time. */
+/**
+ * The last place before `end` at which a text begins to read as is wanted; -1 for none. It halves
+ * what is left to be looked at each time.
+ */
 function lastBefore(text: string, wanted: string, end: number): number {
   let found = -1;
   for (let [low, high] = [0, end]; low < high;) {
@@ -21,8 +24,8 @@ function lastBefore(text: string, wanted: string, end: number): number {
 }
 
 /**
- * The textblocks of a text, to be searched without regard to space: words that were split over two textblocks, or joined from them,
- * are still the same words. Nothing is read before it is needed.
+ * The textblocks of a text, to be searched without regard to space: words that were split over two
+ * textblocks, or joined from them, are still the same words. Nothing is read before it is needed.
  */
 export class Letters {
   readonly count: number;
@@ -119,7 +122,10 @@ export class Letters {
     return this.stretchOf(isBefore ? before : after, wanted);
   }
 
-  /** Where a quotation stands that touches a stretch, nearest to its beginning; with the stretch's first or last letter as its own where that is asked. */
+  /**
+   * Where a quotation stands that touches a stretch, nearest to its beginning; with the stretch's
+   * first or last letter as its own where that is asked.
+   */
   touching(
     quote: string,
     from: Spot,
@@ -143,7 +149,10 @@ export class Letters {
     return found === null ? null : this.stretchOf(found, wanted);
   }
 
-  /** Whether a stretch has some of a quotation left in it: three letters that stand together in both, or all of a shorter one. */
+  /**
+   * Whether a stretch has some of a quotation left in it: three letters that stand together in
+   * both, or all of a shorter one.
+   */
   hasPartOf(quote: string, from: Spot, to: Spot): boolean {
     const wanted = bare(quote);
     const text = bare(this.between(from, to));

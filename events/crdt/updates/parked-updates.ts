@@ -28,7 +28,10 @@ export class ParkedUpdates {
   }
 }
 
-/** The first tick that the structs of an update need and neither it nor what is `known` holds; null if there is none. */
+/**
+ * The first tick that the structs of an update need and neither it nor what is `known` holds; null
+ * if there is none.
+ */
 export function firstLack(
   { structs }: Pick<InspectedUpdate, "structs">,
   known: (client: number) => number,

@@ -40,7 +40,10 @@ export function divide(
 /** The most client ids under which one event may bring something in; the database refuses more. */
 const mostWriters = 64;
 
-/** Groups edits, in order, into events of at most `maxBytes` of plain updates, `maxEdits` edits and as many client ids as the database takes. */
+/**
+ * Groups edits, in order, into events of at most `maxBytes` of plain updates, `maxEdits` edits and
+ * as many client ids as the database takes.
+ */
 export function inEvents(
   edits: PendingEdit[],
   maxBytes: number,

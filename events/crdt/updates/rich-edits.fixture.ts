@@ -8,7 +8,10 @@ export type Gesture = { kind: number; at: number; size: number; writer: number; 
 export const gestureWith = (word: fc.Arbitrary<string>): fc.Arbitrary<Gesture> =>
   fc.record({ kind: fc.nat(8), at: fc.nat(20), size: fc.nat(60), writer: fc.nat(2), word });
 
-/** Any gesture that writes, erases, marks, or writes anew what stands: parts a block, joins two, makes one another kind. */
+/**
+ * Any gesture that writes, erases, marks, or writes anew what stands: parts a block, joins two,
+ * makes one another kind.
+ */
 export const rewritingGesture: fc.Arbitrary<Omit<Gesture, "word">> = fc.record({
   kind: fc.constantFrom(0, 1, 1, 2, 3, 6, 7, 9, 9, 10, 11),
   at: fc.nat(20),
@@ -55,7 +58,10 @@ function cutOff(text: Y.XmlText, from: number): Delta {
   return rest;
 }
 
-/** What an editor does that knows no way to keep words where their block changes: it deletes them and writes them again. */
+/**
+ * What an editor does that knows no way to keep words where their block changes: it deletes them
+ * and writes them again.
+ */
 function writeAnew(root: Y.XmlFragment, { kind, at, size }: Gesture): void {
   const index = at % Math.max(1, root.length);
   const block = root.get(index);

@@ -52,7 +52,10 @@ function grouped(structs: Struct[], maxBytes: number): Struct[][] {
   return groups;
 }
 
-/** Cuts a long string into several, each hanging on the one before, as Yjs itself splits an item; any other struct stays whole. */
+/**
+ * Cuts a long string into several, each hanging on the one before, as Yjs itself splits an item;
+ * any other struct stays whole.
+ */
 export function cutText(client: number, struct: Struct, maxBytes: number): Struct[] {
   if (kindOf(struct) !== structKind.string || struct.content.length <= maxBytes) return [struct];
   const text = new TextDecoder().decode(new ByteReader(struct.content).block());

@@ -1,7 +1,10 @@
 import { ByteReader, BytesError } from "@/events/core/bytes";
 import { structKind } from "./yjs-content";
 
-/** What one tick of a Yjs client can be. A `root` holds a tree, a `chain` the values of one attribute; they have no tick. */
+/**
+ * What one tick of a Yjs client can be. A `root` holds a tree, a `chain` the values of one
+ * attribute; they have no tick.
+ */
 export const tokenKind = {
   char: 0,
   element: 1,
@@ -103,7 +106,10 @@ function meaning(
   }
 }
 
-/** Reads the content of a struct of one of Yjs's kinds other than strings and emptiness, from the update's own bytes. */
+/**
+ * Reads the content of a struct of one of Yjs's kinds other than strings and emptiness, from the
+ * update's own bytes.
+ */
 export function readContent(struct: number, bytes: Uint8Array): Content {
   return { ...meaning(struct, bytes), struct, bytes: bytes.slice() };
 }

@@ -2,7 +2,10 @@ import { ByteReader } from "@/events/core/bytes";
 import { structKind } from "./yjs-content";
 import { type Id, kindOf, readUpdate, type Struct } from "./yjs-update";
 
-/** One place in a text: a letter, a block with what stands in it, or something that is not shown as text. Each list of places begins with an empty one. */
+/**
+ * One place in a text: a letter, a block with what stands in it, or something that is not shown as
+ * text. Each list of places begins with an empty one.
+ */
 type Place = { shown: string; left: Place | null; right: Place | null; inside: Place | null };
 
 const emptyPlace = (): Place => ({ shown: "", left: null, right: null, inside: null });

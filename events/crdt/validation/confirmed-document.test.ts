@@ -10,7 +10,10 @@ import { writeUpdate } from "@/events/crdt/updates/yjs-update";
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const letter = new Uint8Array([1, 120]);
 
-/** Two structs of two clients that each begin where the other ends: nothing that could be checked beforehand, and Yjs never gets done with it. */
+/**
+ * Two structs of two clients that each begin where the other ends: nothing that could be checked
+ * beforehand, and Yjs never gets done with it.
+ */
 function knot(one: number, other: number): Uint8Array {
   const after = (client: number) => ({
     info: 0x84,

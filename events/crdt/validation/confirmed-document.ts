@@ -99,7 +99,10 @@ export class ConfirmedDocument {
     this.allLearned = true;
   }
 
-  /** Folds the log anew from its first event, because what it held before is not to be shown any more; `doc` is another object then. */
+  /**
+   * Folds the log anew from its first event, because what it held before is not to be shown any
+   * more; `doc` is another object then.
+   */
   restart(rows: Iterable<ValidationRow>): void {
     this.doc.destroy();
     this.base = null;
@@ -135,7 +138,10 @@ export class ConfirmedDocument {
     return { edits, anomalies: this.anomalies.slice(before) };
   }
 
-  /** Applies a row's edits in one transaction, for each costs as much as there are writers; or only those before the one that breaks the document. */
+  /**
+   * Applies a row's edits in one transaction, for each costs as much as there are writers; or only
+   * those before the one that breaks the document.
+   */
   private unbroken(edits: ValidatedEdit[], row: ValidationRow): ValidatedEdit[] {
     let at = 0;
     try {
@@ -163,7 +169,10 @@ export class ConfirmedDocument {
     }
   }
 
-  /** Makes the document anew as it was before the row that broke it, and keeps that state, so that the next time is quick. */
+  /**
+   * Makes the document anew as it was before the row that broke it, and keeps that state, so that
+   * the next time is quick.
+   */
   private goBack(): void {
     const doc = this.begun();
     const bindings: Bindings = {

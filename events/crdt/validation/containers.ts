@@ -3,8 +3,8 @@ import { structAt } from "@/events/crdt/updates/struct-at";
 import { type Id } from "@/events/crdt/updates/yjs-update";
 
 /**
- * What something of a text stands in. `name` is an element's, of a `text` that of the element around it; `depth` how many
- * types deep it is. The root has no id of its own.
+ * What something of a text stands in. `name` is an element's, of a `text` that of the element
+ * around it; `depth` how many types deep it is. The root has no id of its own.
  */
 export type Container = {
   kind: "root" | "element" | "text" | "other";
@@ -18,8 +18,8 @@ export type Container = {
 export type Place = { container: Container; key: string | null };
 
 /**
- * Where the things of a document stand. Nothing is known (null) of what stands in something that is deleted: nobody will ever
- * see it, and a document that collects its garbage does not remember.
+ * Where the things of a document stand. Nothing is known (null) of what stands in something that is
+ * deleted: nobody will ever see it, and a document that collects its garbage does not remember.
  */
 export interface Containers {
   placeOf(id: Id): Place | null;

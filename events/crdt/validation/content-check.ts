@@ -5,7 +5,10 @@ import { type Id, kindOf, type Struct, type UpdateParts } from "@/events/crdt/up
 import { type Container, type Containers, type Place, rootContainer } from "./containers";
 import { deepestText, type NodeRule, type TextSchema } from "@/events/content/text-schema";
 
-/** What becomes of a struct: it stays, or leaves an empty place in its list, or nothing that anything could depend on. */
+/**
+ * What becomes of a struct: it stays, or leaves an empty place in its list, or nothing that
+ * anything could depend on.
+ */
 type Verdict = "kept" | "emptied" | "lost";
 type Entry = {
   client: number;
@@ -32,9 +35,10 @@ function isSame(one: Place | null, other: Place | null): boolean {
 }
 
 /**
- * Holds the structs of updates against the schema of a text, one update after another; each sees those before it and what
- * `before` knows. The answer is the same for everybody: what a struct is, and what it stands in, never changes, and of what
- * stands in something deleted only is asked what can be told without knowing where.
+ * Holds the structs of updates against the schema of a text, one update after another; each sees
+ * those before it and what `before` knows. The answer is the same for everybody: what a struct is,
+ * and what it stands in, never changes, and of what stands in something deleted only is asked what
+ * can be told without knowing where.
  */
 export class ContentCheck {
   private readonly schema: TextSchema;
@@ -50,8 +54,8 @@ export class ContentCheck {
   }
 
   /**
-   * The same parts if the schema holds all that they bring; else with empty places where it does not. They must depend on
-   * nothing unknown.
+   * The same parts if the schema holds all that they bring; else with empty places where it does
+   * not. They must depend on nothing unknown.
    */
   check(parts: UpdateParts): UpdateParts {
     const added = parts.blocks.flatMap(({ client, structs }) =>
@@ -103,7 +107,10 @@ export class ContentCheck {
     return found && clock < found.end ? found : undefined;
   }
 
-  /** Finds out where a struct stands, after those that this depends on; without recursion, for a chain of them is as long as an update. */
+  /**
+   * Finds out where a struct stands, after those that this depends on; without recursion, for a
+   * chain of them is as long as an update.
+   */
   private settle(entry: Entry): void {
     const stack = [entry];
     for (let top = stack.at(-1); top; top = stack.at(-1)) {

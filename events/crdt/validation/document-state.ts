@@ -1,6 +1,9 @@
 import * as Y from "yjs";
 
-/** The document at a version, folded earlier: a Yjs state, and the bindings of its client ids and the hash of its last row (hex) if they are known. */
+/**
+ * The document at a version, folded earlier: a Yjs state, and the bindings of its client ids and
+ * the hash of its last row (hex) if they are known.
+ */
 export type WholeState = {
   version: number;
   state: Uint8Array;
@@ -38,8 +41,9 @@ export function applyState(
 }
 
 /**
- * Tells Yjs that a transaction has left nothing to be collected, merged or told. A state comes out of a document in which all
- * of that was done; looking for it once more takes as long as taking the state up.
+ * Tells Yjs that a transaction has left nothing to be collected, merged or told. A state comes out
+ * of a document in which all of that was done; looking for it once more takes as long as taking the
+ * state up.
  */
 function forgoCleanup(transaction: Y.Transaction): void {
   const { doc } = transaction;

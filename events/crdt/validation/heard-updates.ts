@@ -12,13 +12,17 @@ export type Heard = { update: Uint8Array; inspected: InspectedUpdate };
 const mostWaiting = 256;
 
 /**
- * Others' updates that came before the log had them, held against the schema as the log's are. One that depends on what the page
- * has not got yet cannot be judged: it waits, or Yjs would take it in unseen once that has come.
+ * Others' updates that came before the log had them, held against the schema as the log's are. One
+ * that depends on what the page has not got yet cannot be judged: it waits, or Yjs would take it in
+ * unseen once that has come.
  */
 export class HeardUpdates {
   private waiting: Heard[] = [];
 
-  /** Takes in what came, and answers what may be shown in this document now, in order and without what the schema cannot hold. */
+  /**
+   * Takes in what came, and answers what may be shown in this document now, in order and without
+   * what the schema cannot hold.
+   */
   take(heard: Heard | null, doc: Y.Doc): Heard[] {
     const schema = textSchemas.get(newestSchema);
     if (!schema) return [];

@@ -6,13 +6,22 @@ import { limits } from "@/events/core/limits";
 import { isBindings, type WholeState } from "./document-state";
 import { StoreFault } from "@/events/log/store";
 
-/** A document's state with what opening it needs beside the text: who is bound to which client id, and the highest schema in its log. */
+/**
+ * A document's state with what opening it needs beside the text: who is bound to which client id,
+ * and the highest schema in its log.
+ */
 export type Snapshot = WholeState & { owners: [client: number, userId: string][]; schema: number };
 
-/** What opening a document had to read behind its newest snapshot: how many events, their bytes, and the snapshot's own. */
+/**
+ * What opening a document had to read behind its newest snapshot: how many events, their bytes, and
+ * the snapshot's own.
+ */
 export type Tail = { events: number; bytes: number; snapshot: number };
 
-/** What a snapshot was folded from: the hash of its last event, and the newest version of the log when reading it for this began. */
+/**
+ * What a snapshot was folded from: the hash of its last event, and the newest version of the log
+ * when reading it for this began.
+ */
 type Folded = { head: string; seen?: number };
 
 const mostEvents = 64;
@@ -31,7 +40,10 @@ const footer = 8;
 const wholeBytes = 4 * 1_048_576;
 const partBytes = 1_048_576;
 
-/** Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark, which a Yjs decoder never reads. */
+/**
+ * Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark,
+ * which a Yjs decoder never reads.
+ */
 export function packSnapshot({ state, owners, schema }: Omit<Snapshot, "version">): Uint8Array {
   const metadata = new TextEncoder().encode(
     JSON.stringify({ owners, schema, rule: validationRule }),
@@ -45,7 +57,10 @@ export function packSnapshot({ state, owners, schema }: Omit<Snapshot, "version"
   return packed;
 }
 
-/** Reads what packSnapshot wrote; null for bytes without the mark, whose bindings nobody knows, and for a state made by another rule of which edits count. */
+/**
+ * Reads what packSnapshot wrote; null for bytes without the mark, whose bindings nobody knows, and
+ * for a state made by another rule of which edits count.
+ */
 export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | null {
   if (packed.length < footer) return null;
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
@@ -68,8 +83,9 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | 
 }
 
 /**
- * What is kept of a stream's state: at which version, its size, its bytes unless they are to be read in parts, the version
- * behind which the document cannot be folded, and how much of what it may hold it holds, from 0 to 1.
+ * What is kept of a stream's state: at which version, its size, its bytes unless they are to be
+ * read in parts, the version behind which the document cannot be folded, and how much of what it
+ * may hold it holds, from 0 to 1.
  */
 type FoundSnapshot = {
   version: number | null;
@@ -143,7 +159,10 @@ async function readParts(
   return packed;
 }
 
-/** The newest snapshot of a stream, or the newest at or before a version, that the reader may see; null when there is none that can be used. */
+/**
+ * The newest snapshot of a stream, or the newest at or before a version, that the reader may see;
+ * null when there is none that can be used.
+ */
 export async function readSnapshot(
   client: Caller,
   stream: string,
@@ -153,8 +172,9 @@ export async function readSnapshot(
 }
 
 /**
- * Keeps a snapshot; the client must be the service's, everybody else is refused. The database takes it only for the log that
- * it was folded from, and a state from before a redaction only if that was seen.
+ * Keeps a snapshot; the client must be the service's, everybody else is refused. The database takes
+ * it only for the log that it was folded from, and a state from before a redaction only if that was
+ * seen.
  */
 export async function writeSnapshot(
   client: Caller,
@@ -187,7 +207,10 @@ export async function writeSnapshot(
   if (error) throw new StoreFault(error.message, status);
 }
 
-/** Lets go of a document's snapshots and segments, so that they are made anew from its log; only for who may edit it. */
+/**
+ * Lets go of a document's snapshots and segments, so that they are made anew from its log; only for
+ * who may edit it.
+ */
 export async function renewCaches(client: Caller, stream: string): Promise<void> {
   const { error, status } = await client.rpc("renew_caches", { stream });
   if (error) throw new StoreFault(error.message, status);

@@ -9,10 +9,16 @@ import { bringsTombstone, readTombstone } from "@/events/crdt/payload/tombstone-
 import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { UpdateError, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
-/** The version of the rule below; what is derived from a log and kept says by which it was made. Raise it with every change of the rule. */
+/**
+ * The version of the rule below; what is derived from a log and kept says by which it was made.
+ * Raise it with every change of the rule.
+ */
 export const validationRule = 2;
 
-/** Why a reader passes over an edit that the log holds, or, where it is `unsupported`, over what the schema cannot hold of it. */
+/**
+ * Why a reader passes over an edit that the log holds, or, where it is `unsupported`, over what the
+ * schema cannot hold of it.
+ */
 export type AnomalyReason = "malformed" | "foreign-client" | "gap" | "unsupported";
 export type Anomaly = { version: number; index: number; actorId: string; reason: AnomalyReason };
 
@@ -27,8 +33,9 @@ export type ValidatedEdit = Edit & { index: number; inspected: InspectedUpdate }
 export type Accepted = { edits: ValidatedEdit[]; anomalies: Anomaly[] };
 
 /**
- * What of the log so far the rule needs: who owns which Yjs client id (a user, or `carried:` and the stream in which it was
- * written), how far each client's clock has come, and where everything stands.
+ * What of the log so far the rule needs: who owns which Yjs client id (a user, or `carried:` and
+ * the stream in which it was written), how far each client's clock has come, and where everything
+ * stands.
  */
 export type Bindings = {
   owners: Map<number, string>;
@@ -49,7 +56,10 @@ const mostEmptyTicks = 2 ** 20;
 /** What a tombstone leaves empty was text once, of which a payload holds at most 8 MiB. */
 const mostErasedTicks = 2 ** 23;
 
-/** Whether an update leaves a clock out, or depends on or deletes what is not there; `reached` is the first clock of a client that is not. */
+/**
+ * Whether an update leaves a clock out, or depends on or deletes what is not there; `reached` is
+ * the first clock of a client that is not.
+ */
 export function hasMissingDependency(
   { structs, deletes }: InspectedUpdate,
   reached: Pick<Map<number, number>, "get">,
@@ -79,7 +89,10 @@ function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
   }
 }
 
-/** What the bytes of an event are: whose hand, erased or whole, and the payload in it. A tombstone brought is nobody's. */
+/**
+ * What the bytes of an event are: whose hand, erased or whole, and the payload in it. A tombstone
+ * brought is nobody's.
+ */
 export function contentOf({ actorId, update }: Pick<ValidationRow, "actorId" | "update">): {
   owner: string;
   erased: boolean;
@@ -121,11 +134,13 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
 }
 
 /**
- * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an edit is passed over,
- * and recorded as an anomaly, when it is malformed, writes under a client id that is not bound to the event's actor (for a state carried
- * from another stream: to that stream), or depends on what the log does not hold. What the schema that an event names cannot
- * hold is recorded as an anomaly and leaves an empty place, so that whatever depends on it still does. Moves `bindings` forward, but for
- * `containers`, which must know the edits of all earlier events; events must come in order of their version.
+ * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an
+ * edit is passed over, and recorded as an anomaly, when it is malformed, writes under a client id
+ * that is not bound to the event's actor (for a state carried from another stream: to that stream),
+ * or depends on what the log does not hold. What the schema that an event names cannot hold is
+ * recorded as an anomaly and leaves an empty place, so that whatever depends on it still does.
+ * Moves `bindings` forward, but for `containers`, which must know the edits of all earlier events;
+ * events must come in order of their version.
  */
 export function accept(row: ValidationRow, bindings: Bindings): Accepted {
   const { owners, reached, containers } = bindings;

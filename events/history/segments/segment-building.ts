@@ -43,9 +43,9 @@ async function newestVersion(service: SupabaseClient, stream: string): Promise<n
 type BuiltSegments = { upTo: number; made: number };
 
 /**
- * Makes segments of what a stream's log holds beyond its last one, with the service's client; the last, if it is not full,
- * is made anew with what came since, once that is a quarter of it. Throws BrokenRecording for a log that only a fold of
- * Yjs can read; it is never sealed.
+ * Makes segments of what a stream's log holds beyond its last one, with the service's client; the
+ * last, if it is not full, is made anew with what came since, once that is a quarter of it. Throws
+ * BrokenRecording for a log that only a fold of Yjs can read; it is never sealed.
  */
 export async function buildSegments(
   service: SupabaseClient,

@@ -11,11 +11,17 @@ export type Pen = {
   brought: number;
 };
 
-/** The kinds of records in a segment: letters typed one after the other, letters erased one after the other, any other edits. */
+/**
+ * The kinds of records in a segment: letters typed one after the other, letters erased one after
+ * the other, any other edits.
+ */
 export const recordKind = { typing: 0, erasing: 1, parts: 2 } as const;
 export const recordKinds = 4;
 
-/** How a neighbour or an erased letter is told: by what the pen knows, by the list itself, outright, or that there is none. */
+/**
+ * How a neighbour or an erased letter is told: by what the pen knows, by the list itself, outright,
+ * or that there is none.
+ */
 export const neighbourCode = { last: 0, erased: 1, outright: 2, none: 3 } as const;
 export const rightCode = { pen: 0, next: 1, outright: 2, none: 3 } as const;
 export const typingBits = { client: 1, origin: 2, right: 8 } as const;

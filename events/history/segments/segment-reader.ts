@@ -284,7 +284,10 @@ function parsedBody(text: string): Json {
   }
 }
 
-/** Puts a segment into a recording that has come as far as its beginning; throws SegmentError, with part of it done, on bytes that no writer of ours made. */
+/**
+ * Puts a segment into a recording that has come as far as its beginning; throws SegmentError, with
+ * part of it done, on bytes that no writer of ours made.
+ */
 export function readSegment(recording: Recording, bytes: Uint8Array): SegmentRange {
   return guarded(() => {
     try {

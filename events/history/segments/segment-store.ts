@@ -3,7 +3,10 @@ import { fromBase64, toBase64 } from "@/events/core/base64";
 import { type Segment } from "./segment";
 import { StoreFault } from "@/events/log/store";
 
-/** The version of the segments' form, and of the rule of which edits count; those of another are passed over and made again. */
+/**
+ * The version of the segments' form, and of the rule of which edits count; those of another are
+ * passed over and made again.
+ */
 export const segmentFormat = 2;
 
 type Caller = Pick<SupabaseClient, "rpc">;
@@ -54,8 +57,9 @@ export async function* storedSegments(client: Caller, stream: string): AsyncGene
 }
 
 /**
- * Keeps a segment, in place of all from its first version on; the client must be the service's. `head` is the hash of its
- * last event, and `seen` the newest version of the log when reading it for this began.
+ * Keeps a segment, in place of all from its first version on; the client must be the service's.
+ * `head` is the hash of its last event, and `seen` the newest version of the log when reading it
+ * for this began.
  */
 export async function writeSegment(
   client: Caller,

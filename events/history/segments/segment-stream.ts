@@ -11,7 +11,10 @@ export function framed(bytes: Uint8Array): Uint8Array {
   return frame;
 }
 
-/** The segments in a stream of bytes, each as soon as it has come; throws SegmentError where the stream ends within one. */
+/**
+ * The segments in a stream of bytes, each as soon as it has come; throws SegmentError where the
+ * stream ends within one.
+ */
 export async function* unframed(chunks: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = chunks.getReader();
   let rest = new Uint8Array();

@@ -43,7 +43,10 @@ const utf8 = new TextEncoder();
 const frameMs = 16;
 const surrogates = /[\ud800-\udfff]/;
 
-/** Writes what happened from one version on, in the order in which it happened, while the same is put into the sequence. */
+/**
+ * Writes what happened from one version on, in the order in which it happened, while the same is
+ * put into the sequence.
+ */
 export class SegmentWriter implements RecordingWriter {
   revisionCount = 0;
   private readonly sequence: Sequence;

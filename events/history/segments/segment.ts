@@ -24,7 +24,10 @@ export class SegmentBuilder {
     this.recording = recording;
   }
 
-  /** Takes the next event in; answers a segment when it is full. Throws BrokenRecording where a stream cannot be sealed. */
+  /**
+   * Takes the next event in; answers a segment when it is full. Throws BrokenRecording where a
+   * stream cannot be sealed.
+   */
   add(row: TimelineRow): Segment | null {
     if (!this.writer) {
       const { version, now } = this.recording.revisions;

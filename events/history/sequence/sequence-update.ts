@@ -77,7 +77,10 @@ function addBlock(
   return structs.length;
 }
 
-/** Takes an admitted update into a sequence as one revision; throws KnottedUpdate, with half of it done, where no order of its parts does. */
+/**
+ * Takes an admitted update into a sequence as one revision; throws KnottedUpdate, with half of it
+ * done, where no order of its parts does.
+ */
 export function applyParts(
   sequence: Sequence,
   { blocks, deletes }: UpdateParts,

@@ -9,7 +9,10 @@ export type Act = { who: number; at: number; text: string; erase: number; sync: 
 const names = ["Ana", "Ben", "Carol"];
 const start = Date.UTC(2026, 10, 14);
 
-/** A stream in which three people, with the client ids 100 to 102, write in the text `t`, which no known schema has, each act an event. */
+/**
+ * A stream in which three people, with the client ids 100 to 102, write in the text `t`, which no
+ * known schema has, each act an event.
+ */
 export function authoredRows(acts: readonly Act[]): TimelineRow[] {
   const all = new Y.Doc({ gc: false });
   const docs = names.map((_, who) => {

@@ -1,7 +1,10 @@
 import { type LifeRuns } from "./life-runs";
 import { type Attribute } from "./full-history-text";
 
-/** What stands between characters: the beginning or end of an element or of a textblock, or a mark that turns on or off. */
+/**
+ * What stands between characters: the beginning or end of an element or of a textblock, or a mark
+ * that turns on or off.
+ */
 export const structuralTokenKind = { element: 0, textblock: 1, end: 2, markBoundary: 3 } as const;
 
 /** An element's name and every attribute it ever had. */
@@ -30,7 +33,10 @@ export type ColumnarHistory = {
     start: Uint32Array;
     run: Uint32Array;
   };
-  /** Of each revision, the block in which it brought something or, if it brought nothing, took something; else `nowhere`. */
+  /**
+   * Of each revision, the block in which it brought something or, if it brought nothing, took
+   * something; else `nowhere`.
+   */
   places: Uint16Array | Uint32Array;
   /** How many characters of each block stood at a few revisions (LetterSamples). */
   samples: Uint32Array;

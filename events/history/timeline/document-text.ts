@@ -2,7 +2,10 @@ import { type Block, type DocumentJson } from "./full-history-text";
 import { blockAt, type PageNode, type PageText } from "./text-page";
 import { type Timeline } from "./timeline";
 
-/** Who wrote which characters of a text, in order and without gaps; `author` is an index into the timeline's authors. */
+/**
+ * Who wrote which characters of a text, in order and without gaps; `author` is an index into the
+ * timeline's authors.
+ */
 type Attribution = { length: number; author: number }[];
 
 /** A document as it was at one revision. */
@@ -23,7 +26,10 @@ export function documentAt(blocks: Block[], at: number): DocumentJson {
   return { type: "doc", content };
 }
 
-/** The document at one revision of a timeline: title, content, plain text (blocks joined by line breaks) and who wrote it. */
+/**
+ * The document at one revision of a timeline: title, content, plain text (blocks joined by line
+ * breaks) and who wrote it.
+ */
 export function pageAt(timeline: Timeline, index: number): Page {
   const authorOf = (born: number) => timeline.authorOf(born);
   const nodes = timeline.blocks.map((block) =>

@@ -1,7 +1,10 @@
 /** Something that was once in the text, with the revisions between which it stood there. */
 export type Lived = { born: number; died: number };
 
-/** A stretch of characters in the order of the page; each has its own revisions. `client` and `clock` are the Yjs id of the first, and the others' clocks follow. */
+/**
+ * A stretch of characters in the order of the page; each has its own revisions. `client` and
+ * `clock` are the Yjs id of the first, and the others' clocks follow.
+ */
 export type TextRun = {
   kind: "textRun";
   text: string;
@@ -40,7 +43,10 @@ export type Block = {
   readonly node: HistoryElement | Textblock;
   /** The revisions at which anything in it changed, ascending. */
   readonly changes: Uint32Array;
-  /** It as it stood at a revision, as ProseMirror JSON, without what went and without regard to who wrote what; nothing where it did not stand. */
+  /**
+   * It as it stood at a revision, as ProseMirror JSON, without what went and without regard to who
+   * wrote what; nothing where it did not stand.
+   */
   plainAt(at: number): DocumentJson[];
   /** How many characters of it stand at a revision, without making any of it. */
   lettersAt(at: number): number;

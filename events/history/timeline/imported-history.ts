@@ -21,7 +21,10 @@ type ImportedStep = {
 
 const authorKeyPrefix = "imported:";
 
-/** What stands for the account of somebody who is known by a name in a file alone; `author` is their place in its list. */
+/**
+ * What stands for the account of somebody who is known by a name in a file alone; `author` is their
+ * place in its list.
+ */
 export function importedAuthorKey(author: number): string {
   return `${authorKeyPrefix}${author}`;
 }
@@ -65,8 +68,9 @@ function stepIn(row: ImportedHistoryRow): ImportedStep | null {
 }
 
 /**
- * The event that a row tells of, as if it had happened here: its own type, subject and body, by a hand that is a name in a
- * file. Any other row as it is. Version, times, client ids and bytes are the row's.
+ * The event that a row tells of, as if it had happened here: its own type, subject and body, by a
+ * hand that is a name in a file. Any other row as it is. Version, times, client ids and bytes are
+ * the row's.
  */
 export function mapImported<Row extends ImportedHistoryRow>(row: Row): Row {
   const step = stepIn(row);

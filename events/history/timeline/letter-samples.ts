@@ -28,7 +28,10 @@ export function countSamples(
   return counts;
 }
 
-/** About how many characters of each block stood at each revision: counted at a few revisions, and in between where that lies. */
+/**
+ * About how many characters of each block stood at each revision: counted at a few revisions, and
+ * in between where that lies.
+ */
 export class LetterSamples {
   private readonly counts: Uint32Array;
   private readonly stride: number;

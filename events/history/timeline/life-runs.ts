@@ -5,8 +5,9 @@ import { never } from "@/events/crdt/updates/lifespans";
 const step = { bornOn: 1, diedOn: 2, diedBack: 4 } as const;
 
 /**
- * The revisions of birth and death of every character, in the order of the page, as runs: typing and erasing go on by one
- * from letter to letter, so that a run says of hundreds of letters what two numbers say of one.
+ * The revisions of birth and death of every character, in the order of the page, as runs: typing
+ * and erasing go on by one from letter to letter, so that a run says of hundreds of letters what
+ * two numbers say of one.
  */
 export type LifeRuns = {
   /** Of each run, its first character; ascending. */
@@ -14,7 +15,10 @@ export type LifeRuns = {
   born: Uint32Array;
   died: Uint32Array;
   steps: Uint8Array;
-  /** The Yjs client, as an index into `clients`, and the clock of a run's first character; the others' clocks follow. */
+  /**
+   * The Yjs client, as an index into `clients`, and the clock of a run's first character; the
+   * others' clocks follow.
+   */
   client: Uint32Array;
   clock: Float64Array;
   clients: number[];
@@ -148,7 +152,10 @@ export function countStanding(
   return gone > at ? come : 0;
 }
 
-/** Which of a run's characters stand at a revision, written into `into` as places in the text: they are always neighbours. */
+/**
+ * Which of a run's characters stand at a revision, written into `into` as places in the text: they
+ * are always neighbours.
+ */
 export function placeStanding(
   { start, born, died, steps, length }: LifeRuns,
   run: number,

@@ -7,7 +7,10 @@ import { attributesAt, type PageText, withBoundary } from "./text-page";
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
-/** Gathers stretches of a text and makes one string of them: a string for each stretch would cost more than all else. */
+/**
+ * Gathers stretches of a text and makes one string of them: a string for each stretch would cost
+ * more than all else.
+ */
 class Letters {
   private readonly units = new Uint16Array(8192);
   private count = 0;
@@ -40,7 +43,10 @@ class Letters {
   }
 }
 
-/** Reads blocks as they stood at one revision straight from the columns, passing over whole runs of what did not stand there. */
+/**
+ * Reads blocks as they stood at one revision straight from the columns, passing over whole runs of
+ * what did not stand there.
+ */
 export class PlainReader {
   private readonly columns: ColumnarHistory;
   private readonly letters = new Letters();
@@ -125,8 +131,9 @@ export class PlainReader {
   }
 
   /**
-   * Gathers what stood between two places in the text; neighbours that stand are taken in one go. Every run of a document
-   * goes through here, so most are judged by two comparisons, and those of which a part may stand by `placeStanding`.
+   * Gathers what stood between two places in the text; neighbours that stand are taken in one go.
+   * Every run of a document goes through here, so most are judged by two comparisons, and those of
+   * which a part may stand by `placeStanding`.
    */
   private gather(from: number, end: number): void {
     const {

@@ -5,7 +5,10 @@ import { type Timeline } from "./timeline";
 /** How fast a history runs: as it was written, every edit alike, or all of it within so many milliseconds. */
 export type Pacing = { kind: "real" } | { kind: "even" } | { kind: "within"; ms: number };
 
-/** What is visited: ascending revisions, or all of them (null); `slowly`, if each is to be read before the next comes. */
+/**
+ * What is visited: ascending revisions, or all of them (null); `slowly`, if each is to be read
+ * before the next comes.
+ */
 export type PlaybackFilter = { revisions: Uint32Array | null; slowly: boolean };
 
 /** Every revision, at the pace of writing. */
@@ -34,8 +37,8 @@ function compressed(
 }
 
 /**
- * One way through a history: which revisions are visited, and when each is reached in milliseconds of playing. Between two
- * visited revisions the earlier one is shown.
+ * One way through a history: which revisions are visited, and when each is reached in milliseconds
+ * of playing. Between two visited revisions the earlier one is shown.
  */
 export class PlaybackPath {
   /** The first and the last revision visited; of nothing both are 0, and `count` says so. */
@@ -105,7 +108,10 @@ export class PlaybackPath {
     return next < this.count ? this.at(next) : null;
   }
 
-  /** The real milliseconds that are left out between a revision's being shown and the next visited one; 0 where nothing is. */
+  /**
+   * The real milliseconds that are left out between a revision's being shown and the next visited
+   * one; 0 where nothing is.
+   */
   pauseAfter(index: number): number {
     const ordinal = this.ordinalUpTo(index);
     if (ordinal < 0 || ordinal + 1 >= this.count) return 0;

@@ -22,7 +22,10 @@ export class BrokenRecording extends Error {
   override name = "BrokenRecording";
 }
 
-/** What is said of an event beside its edits; `bound` are the Yjs client ids that it bound, and whose hand each is from then on. */
+/**
+ * What is said of an event beside its edits; `bound` are the Yjs client ids that it bound, and
+ * whose hand each is from then on.
+ */
 export type RecordedEvent = {
   actorId: string;
   bound: [client: number, owner: string][];

@@ -2,7 +2,10 @@ import { type RevisionColumns, timeAt } from "./revision-columns";
 import { groupStarts, pausesOf } from "./timing-map";
 import { type Mark, type Rhythm } from "./timeline";
 
-/** Reads the rhythm off a history's revisions, in one pass over all of them; an event that is more than writing is a group of its own. */
+/**
+ * Reads the rhythm off a history's revisions, in one pass over all of them; an event that is more
+ * than writing is a group of its own.
+ */
 export function rhythmOf(
   revisions: RevisionColumns,
   marks: readonly Pick<Mark, "version" | "revision">[],

@@ -31,8 +31,9 @@ function collect(node: HistoryElement | Textblock, into: Set<number>): void {
 }
 
 /**
- * Everything that was ever written into a document, in the order of the page. Deleted characters keep their place in
- * Yjs's list, so the text at any revision is this, less what was not yet written or already gone: one pass, no replaying.
+ * Everything that was ever written into a document, in the order of the page. Deleted characters
+ * keep their place in Yjs's list, so the text at any revision is this, less what was not yet
+ * written or already gone: one pass, no replaying.
  */
 export class FullHistoryText {
   readonly blocks: Block[];

@@ -6,7 +6,10 @@ import {
   type MarkBoundary,
 } from "./full-history-text";
 
-/** A run of characters that have the same marks, the same author and, where it matters, the same moment; `written` is when they first were, where the view tells (`birthsIn`). */
+/**
+ * A run of characters that have the same marks, the same author and, where it matters, the same
+ * moment; `written` is when they first were, where the view tells (`birthsIn`).
+ */
 export type PageText = {
   text: string;
   marks: { type: string; attrs: unknown }[];
@@ -28,7 +31,10 @@ export type PageView = {
   struckSince: number;
   /** Of that, only what had come by this revision; without it, by `struckSince`. */
   struckIfBornBy?: number;
-  /** Which characters may share a run: those for whose revisions of birth, here and in the first place, this gives the same answer. */
+  /**
+   * Which characters may share a run: those for whose revisions of birth, here and in the first
+   * place, this gives the same answer.
+   */
   tint: (born: number, written: number) => unknown;
   /** When each character of a textblock was first written, if that is not when it came there. */
   birthsIn?: (textblock: Textblock) => Uint32Array | null;

@@ -68,8 +68,9 @@ export function timelineOf(data: TimelineData): Timeline {
 }
 
 /**
- * Takes a stream's events in, page by page and in order, and gives its timeline. Where one of them breaks the recording,
- * it begins anew behind a fold of the log that says what every reader passes over.
+ * Takes a stream's events in, page by page and in order, and gives its timeline. Where one of them
+ * breaks the recording, it begins anew behind a fold of the log that says what every reader passes
+ * over.
  */
 export class TimelineBuilder {
   private readonly rows: TimelineRow[] = [];
@@ -84,8 +85,9 @@ export class TimelineBuilder {
   }
 
   /**
-   * Takes the next event in; what it brings that no honest reader accepts is left out and recorded as an anomaly. False where that takes
-   * the whole log and the builder has not seen its beginning: it is spent then.
+   * Takes the next event in; what it brings that no honest reader accepts is left out and recorded
+   * as an anomaly. False where that takes the whole log and the builder has not seen its beginning:
+   * it is spent then.
    */
   add(row: TimelineRow): boolean {
     this.rows.push(row);

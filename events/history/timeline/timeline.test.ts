@@ -85,31 +85,35 @@ describe("timeline", { timeout: 60_000 }, () => {
     );
   });
 
-  it("puts what was written at the same time where Yjs puts it, and writes the newest state as Yjs reads it [REPLAY-1]", () => {
-    let apart = 0;
-    fc.assert(
-      fc.property(
-        fc.array(anyGesture, { minLength: 6, maxLength: 60 }),
-        fc.integer({ min: 2, max: 20 }),
-        fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
-        (gestures, every, picks) => {
-          const edits = richEdits(gestures, every);
-          const timeline = openTimeline(stream("Minutes", batches(edits, 3)));
-          expect(timeline.anomalies).toEqual([]);
-          for (const pick of [...picks, edits.length]) {
-            const index = pick % timeline.length;
-            expect(normal(documentAt(timeline.blocks, index))).toEqual(
-              fold(edits.slice(0, index).map(({ update }) => update)),
-            );
-          }
-          expect(fold([timeline.state()])).toEqual(fold(edits.map(({ update }) => update)));
-          if (new Set(edits.map(({ client }) => client)).size > 1) apart += 1;
-        },
-      ),
-      { numRuns: 150 },
-    );
-    expect(apart).toBeGreaterThan(100);
-  });
+  it(
+    "puts what was written at the same time where Yjs puts it, and writes the newest " +
+      "state as Yjs reads it [REPLAY-1]",
+    () => {
+      let apart = 0;
+      fc.assert(
+        fc.property(
+          fc.array(anyGesture, { minLength: 6, maxLength: 60 }),
+          fc.integer({ min: 2, max: 20 }),
+          fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
+          (gestures, every, picks) => {
+            const edits = richEdits(gestures, every);
+            const timeline = openTimeline(stream("Minutes", batches(edits, 3)));
+            expect(timeline.anomalies).toEqual([]);
+            for (const pick of [...picks, edits.length]) {
+              const index = pick % timeline.length;
+              expect(normal(documentAt(timeline.blocks, index))).toEqual(
+                fold(edits.slice(0, index).map(({ update }) => update)),
+              );
+            }
+            expect(fold([timeline.state()])).toEqual(fold(edits.map(({ update }) => update)));
+            if (new Set(edits.map(({ client }) => client)).size > 1) apart += 1;
+          },
+        ),
+        { numRuns: 150 },
+      );
+      expect(apart).toBeGreaterThan(100);
+    },
+  );
 
   it("shows a paragraph of tens of thousands of letters whole, without dividing a sign of two units [REPLAY-1]", () => {
     const faces = "\u{1f600}".repeat(20_000);

@@ -23,7 +23,10 @@ export type TimelineRow = Pick<
   | "subject"
 >;
 
-/** An event as the player lists it: everything but the text's own edits changes the title or the phase, or marks a place. */
+/**
+ * An event as the player lists it: everything but the text's own edits changes the title or the
+ * phase, or marks a place.
+ */
 export type Mark = {
   revision: number;
   id: string;
@@ -66,7 +69,10 @@ export type Timeline = {
   iconAt(index: number): string | null;
   /** The last revision of a version, or the nearest before it. */
   ofVersion(version: number): number;
-  /** The first revision of the group that holds the revision before this one, and of the group after this one's (or `length`). */
+  /**
+   * The first revision of the group that holds the revision before this one, and of the group after
+   * this one's (or `length`).
+   */
   groupBefore(index: number): number;
   groupAfter(index: number): number;
   readonly data: TimelineData;

@@ -14,7 +14,10 @@ function isList(times: readonly number[] | Times): times is readonly number[] {
   return Array.isArray(times);
 }
 
-/** Where the player leaves time out: the revisions before which it does, how much in all has been left out by then, and the sessions. */
+/**
+ * Where the player leaves time out: the revisions before which it does, how much in all has been
+ * left out by then, and the sessions.
+ */
 export type Pauses = { before: Uint32Array; leftOut: Float64Array; sessions: Span[] };
 
 /** The pauses of more than two seconds, in one pass. */

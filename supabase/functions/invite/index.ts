@@ -1,8 +1,9 @@
 /**
- * Mails an invitation: `POST { workspace, invitation, token }` with the session of an owner who has just appended it. What
- * is mailed, and to whom, is read from the database with the caller's own rights and the token; nothing of the mail is the
- * caller's to word. `MAIL_URL` takes the mail as `{ to, subject, html, text }` with the service key, or with `MAIL_KEY`
- * where a provider has a key of its own, and `MAIL_FROM` as the sender.
+ * Mails an invitation: `POST { workspace, invitation, token }` with the session of an owner who has
+ * just appended it. What is mailed, and to whom, is read from the database with the caller's own
+ * rights and the token; nothing of the mail is the caller's to word. `MAIL_URL` takes the mail as
+ * `{ to, subject, html, text }` with the service key, or with `MAIL_KEY` where a provider has a key
+ * of its own, and `MAIL_FROM` as the sender.
  */
 type Preview = {
   workspaceName: string;
@@ -22,8 +23,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const tokenShape = /^[\w-]{22,128}$/;
 
 const variable = (name: string): string => Deno.env.get(name) ?? "";
-// On a hosted project the page lives at another origin and the function itself answers for that. The session travels in a
-// header that only our page has, so any origin may ask.
+// On a hosted project the page lives at another origin and the function itself answers for that.
+// The session travels in a header that only our page has, so any origin may ask.
 const cors = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "authorization, x-client-info, apikey, content-type",
@@ -85,15 +86,22 @@ Deno.serve(async (request) => {
   const link = `${site}/invite/${invitation}?token=${token}`;
   const inviter = preview.inviterName || "Somebody";
   const subject = `${inviter} invites you to ${preview.workspaceName}`;
-  const sentence = `${inviter} invites you to the workspace ${preview.workspaceName}, to ${abilities[preview.role] ?? "read"}.`;
+  const sentence =
+    `${inviter} invites you to the workspace ` +
+    `${preview.workspaceName}, to ` +
+    `${abilities[preview.role] ?? "read"}.`;
   const after =
-    "Whoever joins can also play the history of everything written there. If you do not know the sender, ignore this mail; nothing happens.";
+    "Whoever joins can also play the history of everything written there. If you do not " +
+    "know the sender, ignore this mail; nothing happens.";
   const mail = {
     ...(variable("MAIL_FROM") && { from: variable("MAIL_FROM") }),
     to: preview.email,
     subject,
     text: `${sentence}\n\n${link}\n\n${after}`,
-    html: `<h2>${escaped(subject)}</h2><p>${escaped(sentence)}</p><p><a href="${escaped(link)}">Open the invitation</a></p><p>${escaped(after)}</p>`,
+    html:
+      `<h2>${escaped(subject)}</h2><p>${escaped(sentence)}</p><p><a ` +
+      `href="${escaped(link)}">Open the ` +
+      `invitation</a></p><p>${escaped(after)}</p>`,
   };
   const key = variable("MAIL_KEY") || variable("SUPABASE_SERVICE_ROLE_KEY");
   const sent = await fetch(variable("MAIL_URL"), {

@@ -272,7 +272,9 @@ describe("a connection", () => {
       status: "error",
       channel: "a",
       message:
-        "Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [event: INSERT, schema: public, table: x, filters: [], select: nil]",
+        "Unable to subscribe to changes with given parameters. Please check Realtime is " +
+        "enabled for the given connect parameters: [event: INSERT, schema: public, table: x, " +
+        "filters: [], select: nil]",
     });
   });
 });

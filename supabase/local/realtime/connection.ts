@@ -209,7 +209,8 @@ export class Connection implements Joiner {
   /** As in Phoenix, a fault ends the channel it happened in, and the client joins again. */
   #crash({ topic, joinRef, ref, event }: Inbound, error: unknown): void {
     this.#hub.log(
-      `realtime: ${event} on ${topic} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      `realtime: ${event} on ${topic} failed: ` +
+        `${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
     const channel = this.#channels.get(topic);
     if (channel === undefined) {

@@ -86,7 +86,10 @@ async function replayed(
   }
 }
 
-/** Decides a join in Supabase's order of checks. A channel that is let in is already in its room; `begin` sends what follows the reply. */
+/**
+ * Decides a join in Supabase's order of checks. A channel that is let in is already in its room;
+ * `begin` sends what follows the reply.
+ */
 export async function joinChannel(
   hub: Hub,
   peer: Joiner,

@@ -47,7 +47,10 @@ const plans: Record<Plan, Limits> = {
   },
 };
 
-/** What a hosted plan allows; without one, sizes and channels of a connection are limited, as self-hosted Realtime does. */
+/**
+ * What a hosted plan allows; without one, sizes and channels of a connection are limited, as
+ * self-hosted Realtime does.
+ */
 export function limitsOf(plan: Plan | undefined): Limits {
   // A copy: whoever changes the limits of one server changes no other's.
   if (plan !== undefined) return { ...plans[plan] };

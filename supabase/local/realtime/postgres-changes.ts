@@ -23,7 +23,9 @@ export function describeChanges(changes: JsonObject[]): string {
   const [first = {}] = changes;
   const { event, schema, table, filter, select } = first;
   const filters = filter === undefined || filter === null ? "[]" : `[${term(filter)}]`;
-  const parameters = `[event: ${term(event ?? "*")}, schema: ${term(schema)}, table: ${term(table)}, filters: ${filters}, select: ${term(select)}]`;
+  const parameters =
+    `[event: ${term(event ?? "*")}, schema: ${term(schema)}, table: ` +
+    `${term(table)}, filters: ${filters}, select: ${term(select)}]`;
   return (
     "Unable to subscribe to changes with given parameters. " +
     `Please check Realtime is enabled for the given connect parameters: ${parameters}`

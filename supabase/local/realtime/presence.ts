@@ -17,8 +17,8 @@ type Tracked = {
 const envelope = 100;
 
 /**
- * How many bytes of state a room has in all, and of one person: who joins is told all of it at once. Our own client says
- * some 150 bytes a tab.
+ * How many bytes of state a room has in all, and of one person: who joins is told all of it at
+ * once. Our own client says some 150 bytes a tab.
  */
 export const mostState = { topic: 1_000_000, person: 100_000 };
 
@@ -28,7 +28,10 @@ export class Presence<Owner> {
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
 
-  /** Enters the owner, or changes what it says about itself; null if nothing changed, 'full' if there is no room for it. */
+  /**
+   * Enters the owner, or changes what it says about itself; null if nothing changed, 'full' if
+   * there is no room for it.
+   */
   track(
     owner: Owner,
     key: string,

@@ -39,7 +39,10 @@ export type RealtimeOptions = {
 };
 
 type Realtime = {
-  /** Takes an upgrade of `/realtime/v1/websocket` or `/socket/websocket`; `address` says who asks where a proxy stands in between. */
+  /**
+   * Takes an upgrade of `/realtime/v1/websocket` or `/socket/websocket`; `address` says who asks
+   * where a proxy stands in between.
+   */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void;
   /** Answers `/realtime/v1/api/*`; null for what is not Realtime's. */
   handleRequest(request: Request): Promise<Response | null>;

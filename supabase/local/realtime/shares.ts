@@ -13,7 +13,10 @@ export const perPerson = {
   presenceCallsOnTopic: { most: 200, seconds: 30 },
 } satisfies Record<string, number | RateLimit>;
 
-/** Who is counted as one: the account, or for who has none the address that the connection comes from. The service is not counted: null. */
+/**
+ * Who is counted as one: the account, or for who has none the address that the connection comes
+ * from. The service is not counted: null.
+ */
 export function personOf({ sub, role }: Claims, address: string): string | null {
   if (role === "service_role") return null;
   return typeof sub === "string" && sub !== "" ? `user ${sub}` : `${role} at ${address}`;

@@ -78,7 +78,10 @@ function verifyJwt(token: string, secret: string, now: number): Verdict {
   return { ok: true, claims: { ...claims, role, exp: Math.round(exp) } };
 }
 
-/** Makes the check of every token this server sees; opaque keys become the role they stand for, as Supabase's gateway does. */
+/**
+ * Makes the check of every token this server sees; opaque keys become the role they stand for, as
+ * Supabase's gateway does.
+ */
 export function tokenVerifier(jwtSecret: string, keys: Keys): Verify {
   const fingerprint = (key: string) => createHash("sha256").update(key).digest();
   const roles = [

@@ -9,7 +9,10 @@ afterEach(async ({ task }) => {
   if (accounts.length > 0) throw new Error(`What the open pages showed:\n${accounts.join("\n")}`);
 });
 
-/** Says of a page where it stands, what it shows, and which of its requests and scripts went wrong or have no answer. */
+/**
+ * Says of a page where it stands, what it shows, and which of its requests and scripts went wrong
+ * or have no answer.
+ */
 export async function accountOf(page: Page): Promise<string> {
   const shown = page
     .locator("body")

@@ -6,14 +6,18 @@ export type Meddling = (incoming: IncomingMessage, outgoing: ServerResponse) => 
 
 export type Middleman = {
   url: string;
-  /** Has what is between the browser and the product answer for it, and ends every socket that is open; null lets all through. */
+  /**
+   * Has what is between the browser and the product answer for it, and ends every socket that is
+   * open; null lets all through.
+   */
   meddle(meddling: Meddling | null): void;
   close(): Promise<void>;
 };
 
 /**
- * Stands between a browser and the product, as a network's gateway does: the service worker's requests pass here as well.
- * Several servers can stand behind it, of which `serverOf` names the one for a path.
+ * Stands between a browser and the product, as a network's gateway does: the service worker's
+ * requests pass here as well. Several servers can stand behind it, of which `serverOf` names the
+ * one for a path.
  */
 export async function middleman(serverOf: (path: string) => string): Promise<Middleman> {
   const targetOf = (incoming: IncomingMessage) => new URL(serverOf(incoming.url ?? "/"));

@@ -13,8 +13,9 @@ export type Person = {
 let people = 0;
 
 /**
- * A person with an account and a browser window of their own, signed up through the form and standing in their first
- * workspace. The browser keeps pages for when there is no network only if asked to: what its worker fetches no test can hold up.
+ * A person with an account and a browser window of their own, signed up through the form and
+ * standing in their first workspace. The browser keeps pages for when there is no network only if
+ * asked to: what its worker fetches no test can hold up.
  */
 export async function person(
   browser: Browser,
@@ -80,13 +81,19 @@ export const saveStatus = (page: Page) =>
     .filter({ hasText: /Saved|Saving…|Offline|Not saved/ })
     .first();
 
-/** Waits until the page says that the log holds everything typed here. A string would be looked for in either case, and found in "Not saved". */
+/**
+ * Waits until the page says that the log holds everything typed here. A string would be looked for
+ * in either case, and found in "Not saved".
+ */
 export const saved = (page: Page) =>
   saveStatus(page)
     .filter({ hasText: /\bSaved\b/ })
     .waitFor();
 
-/** Invites by link and lets the guest accept it in their own window; `role` as the dialog calls it: "can edit", "can read". */
+/**
+ * Invites by link and lets the guest accept it in their own window; `role` as the dialog calls it:
+ * "can edit", "can read".
+ */
 export async function inviteByLink(
   host: Person,
   guest: Person,

@@ -11,7 +11,10 @@ export type Quiet = {
 /** A navigation that a page itself gave up, or a prefetch that is not wanted any more, is nothing that went wrong. */
 const given = /net::ERR_ABORTED/;
 
-/** Listens to a context from now on; `isExpected` names answers that are as they should be, like the page of an address where there is nothing. */
+/**
+ * Listens to a context from now on; `isExpected` names answers that are as they should be, like the
+ * page of an address where there is nothing.
+ */
 export function listen(
   context: BrowserContext,
   isExpected: (url: URL, status: number) => boolean = () => false,
@@ -82,7 +85,8 @@ async function pressables(page: Page): Promise<string[]> {
     const open =
       document.activeElement?.closest(selector) ?? [...document.querySelectorAll(selector)].at(-1);
     const roles =
-      'button, [role="button"], [role="menuitem"], [role="combobox"], [role="tab"], [role="radio"], [role="menuitemradio"], [role="switch"]';
+      'button, [role="button"], [role="menuitem"], [role="combobox"], [role="tab"], ' +
+      '[role="radio"], [role="menuitemradio"], [role="switch"]';
     const shown = [...(open ?? document).querySelectorAll(roles)].filter(
       (element) =>
         element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
@@ -97,7 +101,10 @@ async function pressables(page: Page): Promise<string[]> {
   }, layers);
 }
 
-/** Presses the first pressable of a name, and waits for what it opens; false where there is none any more, or it is covered. */
+/**
+ * Presses the first pressable of a name, and waits for what it opens; false where there is none any
+ * more, or it is covered.
+ */
 async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
   const index = (await pressables(page)).indexOf(name);
   if (index < 0) return false;

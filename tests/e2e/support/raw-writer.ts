@@ -9,7 +9,10 @@ import { supabaseStore } from "@/events/log/store";
 import { signInAgain } from "@/tests/support/people";
 import { type Person } from "./person";
 
-/** Somebody at a client of their own, signed in as the one who has a window: says and writes what no page of ours would, and sees who writes. */
+/**
+ * Somebody at a client of their own, signed in as the one who has a window: says and writes what no
+ * page of ours would, and sees who writes.
+ */
 export async function rawWriter(who: Person, documentId: string) {
   const asked = who.page.waitForRequest((request) => request.headers()["apikey"] !== undefined);
   await who.page.reload();
@@ -34,7 +37,10 @@ export async function rawWriter(who: Person, documentId: string) {
     store,
     /** The Yjs client ids under which pages write now. */
     clients: () => [...clients],
-    /** Says letters at the end of the first paragraph as somebody does who is about to log them; answers how they leave without. */
+    /**
+     * Says letters at the end of the first paragraph as somebody does who is about to log them;
+     * answers how they leave without.
+     */
     async broadcastUnlogged(words: string) {
       const fold = new ConfirmedDocument(null);
       for (const row of await store.read(documentId, 0)) fold.integrate(row);

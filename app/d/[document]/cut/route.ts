@@ -19,8 +19,8 @@ const refused = (status: number, message: string) =>
   Response.json({ ok: false, message }, { status });
 
 /**
- * Redacts, as the owner who asks, the largest edits behind the version at which a document could not be opened any further, so
- * that it can be again.
+ * Redacts, as the owner who asks, the largest edits behind the version at which a document could
+ * not be opened any further, so that it can be again.
  */
 export async function POST(
   _request: Request,

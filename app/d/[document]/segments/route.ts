@@ -14,7 +14,10 @@ async function isOpenTo(client: SupabaseClient, document: string): Promise<boole
   return (await supabaseStore(client).topic(document))?.startsWith("document:") ?? false;
 }
 
-/** A document's history in sealed segments, one behind the other, under the rights of who asks; 404 for who may not read its log. */
+/**
+ * A document's history in sealed segments, one behind the other, under the rights of who asks; 404
+ * for who may not read its log.
+ */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ document: string }> },

@@ -7,7 +7,10 @@ export const dynamic = "force-dynamic";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The state that the editor of a large document begins from, under the rights of who asks; 404 for who may not read its log. */
+/**
+ * The state that the editor of a large document begins from, under the rights of who asks; 404 for
+ * who may not read its log.
+ */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ document: string }> },

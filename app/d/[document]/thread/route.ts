@@ -14,8 +14,8 @@ const proposed = z.strictObject({
 });
 
 /**
- * A thread on words of the present text: `words` are the words, `near` is how many letters that are no space stand before
- * them; the ids are the client's, so that what is sent twice is said once.
+ * A thread on words of the present text: `words` are the words, `near` is how many letters that are
+ * no space stand before them; the ids are the client's, so that what is sent twice is said once.
  */
 const asked = z.strictObject({
   thread: z.guid(),
@@ -30,8 +30,9 @@ const asked = z.strictObject({
 const refused = (status: number, message: string) => Response.json({ message }, { status });
 
 /**
- * Opens a thread as the person who asks, for who may comment on a text whose log they may not read: the server finds their
- * words in the present text and anchors the thread there, so that no place in the log is told to anybody.
+ * Opens a thread as the person who asks, for who may comment on a text whose log they may not read:
+ * the server finds their words in the present text and anchors the thread there, so that no place
+ * in the log is told to anybody.
  */
 export async function POST(
   request: Request,
