@@ -31,6 +31,9 @@ async function jobHere(): Promise<Job<RevisionTold>> {
   return { tell, close: () => undefined };
 }
 
+/** So many rows are taken in without the page getting its turn; somebody may be writing in it. */
+const pageRows = 400;
+
 const wired = (restoreRequest: RestoreRequest): WishData =>
   "timeline" in restoreRequest
     ? { ...restoreRequest, timeline: restoreRequest.timeline.data }
@@ -115,7 +118,7 @@ export class Revising {
   private read(stream: string, after: number): AsyncGenerator<TimelineRow[]> {
     const { source } = this.input;
     const { signal } = new AbortController();
-    return rowsAfter({ source, documentId: stream, signal }, after);
+    return rowsAfter({ source, documentId: stream, signal }, after, { pageRows });
   }
 
   private async caughtUp(): Promise<Job<RevisionTold>> {
