@@ -8,7 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { changedRows, itemNumbers, openedRows } from "./changed-rows";
 import { partsOfStretches } from "./diff-parts";
 import { DiffText } from "./diff-text";
-import { alwaysShown, judgedHeight, useNearParts } from "./near-parts";
+import { judgedHeight, useNearParts } from "./near-parts";
 import { type Hands } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
@@ -55,7 +55,7 @@ export function DiffPreview({
     >
       {parts.map(({ key, rows: own, begins }, index) => {
         const last = near.get(key);
-        const isShown = index < alwaysShown || last === null;
+        const isShown = index === 0 || last === null;
         return (
           <div
             key={key}

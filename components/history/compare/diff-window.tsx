@@ -9,7 +9,7 @@ import { counted } from "@/components/history/words/change-words";
 import { DiffColumns } from "./diff-columns";
 import { type DiffPart } from "./diff-parts";
 import { DiffText, type PersonAt } from "./diff-text";
-import { alwaysShown, judgedHeight, useNearParts } from "./near-parts";
+import { judgedHeight, useNearParts } from "./near-parts";
 import { type Hands } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
@@ -30,6 +30,8 @@ type Props = Told & {
   kept: string | null;
   onOpen: (key: string) => void;
 };
+
+const alwaysFirst = 3;
 
 /** What scrolls the page of a comparison; null on a phone, where that is the page itself. */
 function scrollerOf(element: HTMLElement): HTMLElement | null {
@@ -61,7 +63,7 @@ export function DiffWindow({ root, parts, kept, onOpen, ...told }: Props) {
       );
     }
     const last = near.get(key);
-    const shown = index < alwaysShown || key === kept || last === null;
+    const shown = index < alwaysFirst || key === kept || last === null;
     return (
       <div
         key={key}

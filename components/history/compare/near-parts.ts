@@ -4,8 +4,6 @@ import { useEffect, useState, type RefObject } from "react";
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
 import { type DiffPart } from "./diff-parts";
 
-/** So many parts at the beginning are always in the page. */
-export const alwaysShown = 3;
 const screens = "150%";
 
 /** How high a part is that was never seen, in pixels: by its letters, seventy to a line. */
