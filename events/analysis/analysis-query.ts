@@ -1,8 +1,10 @@
 import { accountOfChanges, type AccountEntry, type Stretch } from "./account-of-changes";
 import { passagesAt, type Passage } from "./attribution";
 import { searchThroughTime, type Found } from "./deleted-text-search";
+import { rewritingOf, type RewritingData } from "./rewriting";
 import { statisticsOf, type Statistics } from "./statistics";
 import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import { type ClientRuns, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Asked = {
@@ -11,12 +13,14 @@ type Asked = {
   passages: { at: number; most: number };
   account: { stretch: Stretch };
   search: { words: string };
+  rewriting: object;
 };
 type Answers = {
   statistics: Statistics;
   passages: { passages: Passage[]; all: number };
   account: AccountEntry[];
   search: Found[];
+  rewriting: { data: RewritingData; clientRuns: ClientRuns };
 };
 
 export type QuestionKind = keyof Asked;
@@ -44,6 +48,10 @@ const ways: {
   account: (timeline, contentOrigin, { stretch }) =>
     accountOfChanges(timeline, stretch, contentOrigin),
   search: (timeline, _, { words }) => searchThroughTime(timeline, words),
+  rewriting: (timeline) => ({
+    data: rewritingOf(timeline).data,
+    clientRuns: scriptOf(timeline).clientRuns(),
+  }),
 };
 
 /** Answers a question from a timeline. */

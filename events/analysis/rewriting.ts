@@ -45,6 +45,45 @@ function touches({ at: starts, length }: Links, from: number, to: number): boole
   return run >= 0 && (starts[run] ?? 0) + (length[run] ?? 0) > from;
 }
 
+/** What a rewriting is made of, as a worker hands it over. */
+export type RewritingData = {
+  sources: Links;
+  copies: Links;
+  returns: Links;
+  returned: Links;
+  /** Of each revision that made copies, how many. */
+  counts: ReadonlyMap<number, number>;
+};
+
+/** Finds which characters of a history are copies of others; of a long one that takes its time. */
+function rewritingDataOf(timeline: Timeline): RewritingData {
+  const script = scriptOf(timeline);
+  const contentOrigin = contentOriginOf(timeline);
+  const returned = returnedRuns(timeline, script);
+  const backwards = (all: readonly RewrittenRun[]) =>
+    linksOf(all.map(({ from, to, length }) => ({ at: to, to: from, length })));
+  const returns = backwards(returned);
+  // What was carried here was written elsewhere, whatever went to make room for it; and what
+  // returns was not taken from what goes for it.
+  const isFree = returned.length === 0 ? null : (at: number) => linked(returns, at) === null;
+  const runs = rewrittenRuns(
+    timeline,
+    script,
+    (revision) => contentOrigin.copyInAt(revision) === null,
+    isFree,
+  );
+  const counts = new Map<number, number>();
+  for (const { revision, length } of [...returned, ...runs])
+    counts.set(revision, (counts.get(revision) ?? 0) + length);
+  return {
+    sources: backwards([...returned, ...runs]),
+    copies: linksOf(runs.map(({ from, to, length }) => ({ at: from, to, length }))),
+    returns,
+    returned: linksOf(returned.map(({ from, to, length }) => ({ at: from, to, length }))),
+    counts,
+  };
+}
+
 /**
  * Which characters of a history are copies of others: an editor that parts a paragraph or makes it
  * a list deletes words and writes them again, and they are still the words of whoever wrote them;
@@ -52,8 +91,10 @@ function touches({ at: starts, length }: Links, from: number, to: number): boole
  * place.
  */
 export class Rewriting {
+  /** What it is made of. */
+  readonly data: RewritingData;
   /** Of each revision that made copies, how many. */
-  readonly counts = new Map<number, number>();
+  readonly counts: ReadonlyMap<number, number>;
   private readonly script: Script;
   private readonly sources: Links;
   private readonly copies: Links;
@@ -62,27 +103,14 @@ export class Rewriting {
   private readonly known = new Map<TextblockHistory, Lives>();
   private readonly clients = new Map<string, { client: number; length: number }[]>();
 
-  constructor(timeline: Timeline) {
+  constructor(timeline: Timeline, data: RewritingData) {
+    this.data = data;
     this.script = scriptOf(timeline);
-    const contentOrigin = contentOriginOf(timeline);
-    const returned = returnedRuns(timeline, this.script);
-    const backwards = (all: readonly RewrittenRun[]) =>
-      linksOf(all.map(({ from, to, length }) => ({ at: to, to: from, length })));
-    this.returns = backwards(returned);
-    // What was carried here was written elsewhere, whatever went to make room for it; and what
-    // returns was not taken from what goes for it.
-    const isFree = returned.length === 0 ? null : (at: number) => linked(this.returns, at) === null;
-    const runs = rewrittenRuns(
-      timeline,
-      this.script,
-      (revision) => contentOrigin.copyInAt(revision) === null,
-      isFree,
-    );
-    this.sources = backwards([...returned, ...runs]);
-    this.returned = linksOf(returned.map(({ from, to, length }) => ({ at: from, to, length })));
-    this.copies = linksOf(runs.map(({ from, to, length }) => ({ at: from, to, length })));
-    for (const { revision, length } of [...returned, ...runs])
-      this.counts.set(revision, (this.counts.get(revision) ?? 0) + length);
+    this.counts = data.counts;
+    this.sources = data.sources;
+    this.copies = data.copies;
+    this.returns = data.returns;
+    this.returned = data.returned;
   }
 
   /** The place of the character that one was copied from in the first place: its own where it is no copy. */
@@ -244,7 +272,12 @@ const rewritings = new WeakMap<Timeline, Rewriting>();
 
 /** Which characters of a timeline are copies of others; found when it is asked for the first time. */
 export function rewritingOf(timeline: Timeline): Rewriting {
-  const made = rewritings.get(timeline) ?? new Rewriting(timeline);
+  return rewritings.get(timeline) ?? rewritingFrom(timeline, rewritingDataOf(timeline));
+}
+
+/** The same for a timeline of which another thread has found it; nobody seeks it here any more. */
+export function rewritingFrom(timeline: Timeline, data: RewritingData): Rewriting {
+  const made = new Rewriting(timeline, data);
   rewritings.set(timeline, made);
   return made;
 }

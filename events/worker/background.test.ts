@@ -174,6 +174,7 @@ describe("a question about a long history", () => {
           { kind: "passages", at, most: 5 },
           { kind: "account", stretch: { after: -1, to: at } },
           { kind: "search", words: "e" },
+          { kind: "rewriting" },
         ];
         for (const question of questions)
           expect(await inquirer.ask(question)).toEqual(

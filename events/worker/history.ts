@@ -22,7 +22,7 @@ type HistoryRequest = {
   onPart?: (timeline: Timeline) => void;
 };
 
-const pageRows = 1000;
+const longestPage = 1000;
 
 // Versions have no gaps, so it is known where a page begins before the page in front of it has come.
 const pagesAtOnce = 3;
@@ -117,7 +117,7 @@ async function postSegments(
 export async function* rowsAfter(
   { source, documentId, signal }: Pick<HistoryRequest, "source" | "documentId" | "signal">,
   version: number,
-  atOnce = version === 0 ? pagesAtOnce : 1,
+  { atOnce = version === 0 ? pagesAtOnce : 1, pageRows = longestPage } = {},
 ): AsyncGenerator<TimelineRow[]> {
   const coming: Promise<TimelineRow[]>[] = [];
   let after = version;
@@ -189,7 +189,7 @@ export async function growTimeline(request: HistoryRequest): Promise<GrowingTime
     let reached = timeline.version;
     let whole = true;
     const extend = async () => {
-      for await (const rows of rowsAfter(log, reached, 1)) {
+      for await (const rows of rowsAfter(log, reached, { atOnce: 1 })) {
         // What was read before a redaction still has the words.
         whole =
           !rows.some(({ type }) => type === "document.redacted") && (await deriver.rows(rows));

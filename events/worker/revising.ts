@@ -31,6 +31,9 @@ async function jobHere(): Promise<Job<RevisionMessage>> {
   return { post, close: () => undefined };
 }
 
+/** So many rows are taken in without the page getting its turn; somebody may be writing in it. */
+const pageRows = 400;
+
 const wired = (restoreRequest: RestoreRequest): RestoreRequestData =>
   "timeline" in restoreRequest
     ? { ...restoreRequest, timeline: restoreRequest.timeline.data }
@@ -118,7 +121,7 @@ export class Revising {
   private read(stream: string, after: number): AsyncGenerator<TimelineRow[]> {
     const { source } = this.input;
     const { signal } = new AbortController();
-    return rowsAfter({ source, documentId: stream, signal }, after);
+    return rowsAfter({ source, documentId: stream, signal }, after, { pageRows });
   }
 
   private async caughtUp(): Promise<Job<RevisionMessage>> {

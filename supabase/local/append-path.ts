@@ -1,8 +1,11 @@
 import postgres from "postgres";
 import { z } from "zod";
+import { withBody } from "./http";
 import { verifyToken } from "./tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
+
+const utf8 = new TextDecoder();
 
 /**
  * Where the answers are the same for what is written differently, Lite gives them: so only the
@@ -31,7 +34,10 @@ function plainToken(request: Request): string | null {
     : null;
 }
 
-type AppendPath = { fetch: Fetch; close(): Promise<void> };
+type AppendPath = {
+  answer(head: Request, body: Uint8Array): Promise<Response>;
+  close(): Promise<void>;
+};
 
 /**
  * Answers calls of append_events by one statement on connections of its own, everything else by
@@ -51,14 +57,12 @@ export function appendPath(options: {
     // As for REST (supabase/local/lite.ts), in ms.
     connection: { statement_timeout: 8000 },
   });
-  const answer = async (request: Request): Promise<Response> => {
-    const token = plainToken(request);
+  const answer = async (head: Request, body: Uint8Array): Promise<Response> => {
+    const again = () => rest(withBody(head, body));
+    const token = plainToken(head);
     const claims = token && verifyToken(token, jwtSecret, Date.now() / 1000);
-    if (!claims || claims.role !== "authenticated") return rest(request);
-    const text = await request.text();
-    const again = () =>
-      rest(new Request(request.url, { method: "POST", headers: request.headers, body: text }));
-    const call = callSchema.safeParse(parsed(text));
+    if (!claims || claims.role !== "authenticated") return again();
+    const call = callSchema.safeParse(parsed(utf8.decode(body)));
     if (!call.success) return again();
     const { stream, expected_version: expected, events } = call.data;
     try {
@@ -74,7 +78,7 @@ export function appendPath(options: {
       return json(Number(status), JSON.stringify(body));
     }
   };
-  return { fetch: answer, close: () => sql.end({ timeout: 0.5 }) };
+  return { answer, close: () => sql.end({ timeout: 0.5 }) };
 }
 
 function parsed(text: string): unknown {

@@ -121,7 +121,7 @@ export async function startBackend(
       keys,
       mailbox,
       bodies: new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 }),
-      rest: appends.fetch,
+      rest: appends.answer,
       storage: answerStorage(lite.fetch),
       auth: answerAuth({
         lite: lite.fetch,

@@ -26,7 +26,8 @@ export type Backend = {
   keys: Keys;
   mailbox: Mailbox;
   bodies: BodyBudget;
-  rest: Fetch;
+  /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
+  rest: (head: Request, body: Uint8Array) => Promise<Response>;
   storage: Fetch;
   auth: (request: Request, peer: string, body: Uint8Array) => Promise<Response>;
   functions: Fetch;
@@ -62,7 +63,8 @@ export async function answerBackend(
     head && !(caller instanceof Response)
       ? await answerCaller(backend, peer, head, caller, incoming)
       : caller;
-  if (response instanceof Response) await answerEarly(guarded(response), incoming, outgoing);
+  if (response instanceof Response)
+    await answerEarly(response, incoming, outgoing, guarded(response));
 }
 
 /** Decides whether a WebSocket may be opened: it carries a key of ours in its address or headers. */
@@ -140,7 +142,7 @@ async function answerCaller(
     if (streams) return await stream(backend, head, incoming, most, tooLarge);
     const body = await readBody(incoming, most);
     release();
-    return await route(backend, peer, withBody(head, body), body);
+    return await route(backend, peer, head, body);
   } catch (error) {
     if (error instanceof BodyTooLarge) return tooLarge();
     if (incoming.destroyed && !incoming.complete) return null;
@@ -187,22 +189,26 @@ function isSignedUpload({ method, url }: Pick<Request, "method" | "url">): boole
 async function route(
   backend: Backend,
   peer: string,
-  request: Request,
+  head: Request,
   body: Uint8Array,
 ): Promise<Response> {
-  const { pathname } = new URL(request.url);
+  const { pathname } = new URL(head.url);
+  if (pathname.startsWith("/rest/")) return backend.rest(head, body);
+  const request = withBody(head, body);
   if (pathname === mail) return catchMail(backend.mailbox, request);
   if (pathname.startsWith("/functions/")) return backend.functions(request);
   if (pathname.startsWith("/realtime/")) {
     return (await backend.realtime(request)) ?? refusal(404, "not_found", "Not found");
   }
   if (pathname.startsWith("/storage/")) return backend.storage(request);
-  if (pathname.startsWith("/auth/")) return backend.auth(request, peer, body);
-  return backend.rest(request);
+  return backend.auth(request, peer, body);
 }
 
-/** Keeps what the backend answers from ever running as a page of ours, and from being read by pages elsewhere. */
-function guarded(response: Response): Response {
+/**
+ * The headers of an answer, which keep it from ever running as a page of ours, and from being read
+ * by pages elsewhere.
+ */
+function guarded(response: Response): Headers {
   const headers = new Headers(response.headers);
   for (const name of [...headers.keys()]) {
     if (name.startsWith("access-control-")) headers.delete(name);
@@ -211,9 +217,5 @@ function guarded(response: Response): Response {
   headers.set("x-content-type-options", "nosniff");
   headers.set("referrer-policy", "no-referrer");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return new Response(response.body, {
-    status: response.status,
-    statusText: response.statusText,
-    headers,
-  });
+  return headers;
 }

@@ -3,7 +3,8 @@ import type { Sql, TransactionSql } from "postgres";
 const header = [
   "-- The schema in force: what the migrations make of an empty Supabase project, and the rows they put into it.",
   "-- Written by `npm run schema` and compared with a fresh database by a test; never edited by hand, never applied.",
-  "-- Grants are complete: what is not granted here, only the owner may do. Policies, triggers and functions belong to the",
+  "-- Grants are complete: what is not granted here, only the owner may do. Policies, " +
+    "triggers and functions belong to the",
   "-- table or schema they stand under.",
   "",
 ].join("\n");

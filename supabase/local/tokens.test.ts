@@ -50,4 +50,13 @@ describe("a token", () => {
   ])("[API-2] that %s is refused", (_how, text) => {
     expect(verifyToken(text, secret, now)).toBeNull();
   });
+
+  test("[API-2] that was valid a moment ago is refused when it has expired, and when anything of it differs", () => {
+    const text = token(ana);
+    expect(verifyToken(text, secret, now)).not.toBeNull();
+    expect(verifyToken(text, secret, now)).toMatchObject(ana);
+    expect(verifyToken(text, secret, ana.exp)).toBeNull();
+    expect(verifyToken(`${text.slice(0, -4)}AAAA`, secret, now)).toBeNull();
+    expect(verifyToken(text, "another secret of at least thirty-two", now)).toBeNull();
+  });
 });

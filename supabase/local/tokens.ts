@@ -14,15 +14,37 @@ type Claims = z.infer<typeof claimsSchema>;
 const uploadSchema = z.object({ intent: z.literal("upload"), exp: z.number() });
 
 /**
+ * Claims of tokens whose signature has been checked, by secret and token: a page shows the same one
+ * with each of its calls.
+ */
+const known = new Map<string, Readonly<Claims>>();
+const mostKnown = 1_000;
+
+function claimsOf(token: string, secret: string): Readonly<Claims> | null {
+  const key = `${secret} ${token}`;
+  const found = known.get(key);
+  if (found) return found;
+  const claims = claimsSchema.safeParse(signed(token, secret));
+  if (!claims.success) return null;
+  // Those that came first are forgotten first, whether they are still valid or not.
+  for (const first of known.keys()) {
+    if (known.size < mostKnown) break;
+    known.delete(first);
+  }
+  known.set(key, Object.freeze(claims.data));
+  return claims.data;
+}
+
+/**
  * Answers the claims of a token that we signed, that is valid at `now` (seconds) and names a role
  * of the API; null for everything else.
  */
-export function verifyToken(token: string, secret: string, now: number): Claims | null {
-  const claims = claimsSchema.safeParse(signed(token, secret));
-  if (!claims.success || claims.data.exp <= now) return null;
+export function verifyToken(token: string, secret: string, now: number): Readonly<Claims> | null {
+  const claims = claimsOf(token, secret);
+  if (claims === null || claims.exp <= now) return null;
   // Half a minute of leeway: the clocks of two machines rarely agree to the second.
-  if (claims.data.nbf !== undefined && claims.data.nbf > now + 30) return null;
-  return claims.data;
+  if (claims.nbf !== undefined && claims.nbf > now + 30) return null;
+  return claims;
 }
 
 /** Tells whether a token of a signed address lets its bearer upload; for what, storage compares. */

@@ -34,30 +34,31 @@ return sha256(
 );
 
 -- The chain: SHA-256 over every column of the row but the hash itself, after the hash of the row
--- before (null at version 1).
+-- before (null at version 1). Of a field that is never null and always as long, the length is
+-- written out: half of the work, at every append twice.
 create function private.event_hash(previous bytea, event public.events) returns bytea
 language sql stable parallel safe
 return sha256(
   private.hash_field('palimpsest-event/1'::bytea)
   || private.hash_field(previous)
-  || private.hash_field(uuid_send(event.id))
-  || private.hash_field(uuid_send(event.stream_id))
+  || '\x00000010'::bytea || uuid_send(event.id)
+  || '\x00000010'::bytea || uuid_send(event.stream_id)
   || private.hash_field(convert_to(event.stream_kind, 'UTF8'))
   || private.hash_field(uuid_send(event.workspace_id))
-  || private.hash_field(int8send(event.version))
+  || '\x00000008'::bytea || int8send(event.version)
   || private.hash_field(int8send(event.position))
   || private.hash_field(convert_to(event.type, 'UTF8'))
   || private.hash_field(convert_to(event.subject_kind, 'UTF8'))
-  || private.hash_field(uuid_send(event.subject_id))
+  || '\x00000010'::bytea || uuid_send(event.subject_id)
   || private.hash_field(convert_to(event.from_phase, 'UTF8'))
   || private.hash_field(convert_to(event.to_phase, 'UTF8'))
-  || private.hash_field(int8send(event.schema::bigint))
-  || private.hash_field(uuid_send(event.actor_id))
-  || case when event.client_ids is null then private.hash_field(null)
+  || '\x00000008'::bytea || int8send(event.schema::bigint)
+  || '\x00000010'::bytea || uuid_send(event.actor_id)
+  || case when event.client_ids is null then '\xffffffff'::bytea
     else private.hash_field(private.integers_send(event.client_ids)) end
-  || private.hash_field(private.time_send(event.client_time))
-  || private.hash_field(private.time_send(event.recorded_at))
-  || private.hash_field(event.payload_hash)
+  || '\x00000008'::bytea || private.time_send(event.client_time)
+  || '\x00000008'::bytea || private.time_send(event.recorded_at)
+  || '\x00000020'::bytea || event.payload_hash
 );
 
 revoke execute on all functions in schema private from public;

@@ -191,9 +191,10 @@ declare
   known private.schemas;
   parsed private.proposal[];
   is_plain boolean;
+  wanted text := events #>> '{0,type}';
 begin
   select * into known from private.schemas s
-  where s.event_type = events #>> '{0,type}' and s.retired_at is null order by s.version desc limit 1;
+  where s.event_type = wanted and s.retired_at is null order by s.version desc limit 1;
   if not found or not known.carries_update or known.subject_kind <> known.stream_kind
     or known.shape <> '{"type": "object", "properties": {}}' then
     return null;

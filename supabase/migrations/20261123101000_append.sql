@@ -199,16 +199,22 @@ $$;
 -- and the limits: they declare no client ids, are written in a schema that everybody knows, and
 -- have no copied content and no tombstone.
 create function private.plain_edits(batch private.proposal[]) returns boolean[]
-language sql stable set search_path = '' as $$
-  select array_agg(p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = 1
-    and coalesce(substring(p.update from 1 for 3) not in ('\x000003', '\x000004', '\x000005'), false) order by place)
-  from unnest(batch) with ordinality
-    as p (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place)
+language plpgsql stable set search_path = '' as $$
+declare
+  p private.proposal;
+  plain boolean[] := '{}';
+begin
+  foreach p in array batch loop
+    plain := plain || (p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = 1
+      and coalesce(substring(p.update from 1 for 3) not in ('\x000003', '\x000004', '\x000005'), false));
+  end loop;
+  return plain;
+end;
 $$;
 
 -- Appends plain edits that follow each other with one statement for each table, as private.rule
--- would one by one; null where one of them could be refused for a limit, or where a hook wants each
--- of them.
+-- would one by one; null where one of several could be refused for a limit, or where a hook wants
+-- each of them.
 create function private.rule_edits(edits private.proposal[], head private.streams, actor uuid,
   role text) returns public.events[]
 language plpgsql set search_path = '' as $$
@@ -220,7 +226,8 @@ declare
   e public.events;
   previous bytea;
 begin
-  if rule.from_phase <> rule.to_phase or not private.has_room(head.id, edits)
+  -- One that is too much is refused where it is counted.
+  if rule.from_phase <> rule.to_phase or cardinality(edits) > 1 and not private.has_room(head.id, edits)
     or exists (select from private.projection_hooks h where h.event_type = rule.event_type) then
     return null;
   end if;
@@ -276,8 +283,7 @@ language plpgsql set search_path = '' as $$
 declare
   actor uuid := auth.uid();
   batch private.proposal[] := private.parse_proposals(stream, events);
-  ids uuid[] := array(select one.id from unnest(batch) with ordinality
-    as one (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place) order by place);
+  ids uuid[] := '{}';
   p private.proposal;
   head private.streams;
   role text;
@@ -295,6 +301,9 @@ begin
   if actor is null then
     perform private.refuse('not-permitted', 'signed-out', 'nobody is signed in');
   end if;
+  foreach p in array batch loop
+    ids := ids || p.id;
+  end loop;
   head := private.lock_stream(stream, batch[1]);
   perform private.lock_dependencies(head, actor, batch, invited);
   role := case
@@ -304,7 +313,11 @@ begin
       and m.user_id = actor and m.phase = 'active')
   end;
 
-  if exists (select from public.events known where known.id = any (ids)) then
+  -- A subquery for each id: a plan for a list of them, made while the log was short, would read the whole log for ever.
+  if exists (
+    select from unnest(ids) as wanted (id)
+    where (select known.version from public.events known where known.id = wanted.id) is not null
+  ) then
     foreach p in array batch loop
       if (private.repeated(p, stream, actor, role, invited)).id is null then
         fresh := fresh || p.id;
@@ -333,7 +346,7 @@ begin
     select f.epoch into epoch from private.feeds f where f.workspace_id = head.workspace_id for update;
   end if;
 
-  if head.kind = 'document' and cardinality(fresh) = cardinality(ids) and cardinality(ids) > 1 then
+  if head.kind = 'document' and cardinality(fresh) = cardinality(ids) then
     plain := private.plain_edits(batch);
   end if;
   while at <= cardinality(ids) loop
@@ -342,7 +355,7 @@ begin
       last := last + 1;
     end loop;
     rows := null;
-    if last > at then
+    if plain[at] then
       rows := private.rule_edits(batch[at:last], head, actor, role);
       -- The next to be tried would be refused as well, or not for long.
       plain := case when rows is not null then plain else '{}' end;

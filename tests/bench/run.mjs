@@ -15,6 +15,8 @@ const all = [
   "segments",
   "state",
   "replay",
+  "analysis",
+  "restore",
   "keystroke",
   "rebuild",
   "paragraph",

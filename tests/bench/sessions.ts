@@ -10,7 +10,7 @@ import { blogSession } from "@/tests/support/blog-session";
 import { generatedSession } from "@/tests/support/generated-session";
 import { flushes, readTrace } from "@/tests/support/traces";
 
-export type SessionName = "seph-blog1" | "session-100k" | "session-1m";
+export type SessionName = "seph-blog1" | "session-100k" | "session-137k" | "session-1m";
 export type Session = { name: SessionName; rows: TimelineRow[]; edits: number };
 
 type StoredRow = {
@@ -27,6 +27,8 @@ const cache = join(tmpdir(), "palimpsest-bench");
 function* batchesOf(name: SessionName): Iterable<AuthoredEdit[]> {
   if (name === "session-100k")
     return yield* generatedSession({ writers: 50, edits: 100_000, seed: 7 });
+  if (name === "session-137k")
+    return yield* generatedSession({ writers: 50, edits: 137_000, seed: 7 });
   if (name === "session-1m")
     return yield* generatedSession({ writers: 50, edits: 1_000_000, seed: 7 });
   const trace = readTrace("seph-blog1");

@@ -6,13 +6,15 @@ import type { Stack } from "@/tests/support/stack";
 export async function openSignedIn(
   browser: Browser,
   stack: Pick<Stack, "url">,
-  person: Person,
+  person: Pick<Person, "email" | "password">,
   documentId: string,
 ): Promise<Page> {
   const context = await browser.newContext({
     baseURL: stack.url,
     viewport: { width: 1200, height: 800 },
   });
+  // A document of a million edits on a busy machine takes its time.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   await page.goto(`/sign-in?next=/d/${documentId}`);
   await page.getByLabel("Email").fill(person.email);

@@ -80,6 +80,36 @@ describe("understanding how a text came about", () => {
     await saved(ana.page);
   });
 
+  it("[UNDERSTAND-10] colours of a long text what is to be seen, and what is scrolled to", async () => {
+    const { page } = ana;
+    const short = new URL(page.url()).pathname;
+    await newDocument(ana, "The long minutes");
+    await text(page).click();
+    await text(page).evaluate((element) => {
+      const clipboardData = new DataTransfer();
+      const lines = Array.from({ length: 300 }, (_, line) => `Item ${line} was agreed upon.`);
+      clipboardData.setData("text/plain", lines.join("\n"));
+      element.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    await saved(page);
+    await text(page).getByText("Item 0 was").scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Who wrote this" }).click();
+    const isWashed = (item: number) =>
+      text(page).locator(".written").getByText(`Item ${item} was`, { exact: false }).count();
+    await expect.poll(() => isWashed(0)).toBe(1);
+    expect(await isWashed(299)).toBe(0);
+    await text(page).getByText("Item 299 was").scrollIntoViewIfNeeded();
+    await expect.poll(() => isWashed(299)).toBe(1);
+    expect(await isWashed(0)).toBe(0);
+    await page.goto(short);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Who wrote this" }).click();
+    await text(page).locator(".written").first().waitFor();
+  });
+
   it("[UNDERSTAND-10] tells at the caret, by keyboard, who wrote the passage there", async () => {
     const card = ana.page.getByRole("group", { name: "Who wrote this passage" });
     await text(ana.page).getByText("We correct").click();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { toBase64 } from "@/events/core/base64";
+import { toWire } from "@/events/core/envelope";
 import { verifyChain } from "@/events/log/hash";
 import { type Draft, testDatabase, type TestDatabase, type User } from "@/tests/support/database";
 import { granted, newWorkspace } from "@/tests/support/workspaces";
@@ -186,4 +187,36 @@ it("[LOG-1] reads a batch of edits as it reads each of them, and leaves what is 
   );
   expect(taken).toBeGreaterThan(150);
   expect(left).toBeGreaterThan(150);
+});
+
+it("[LOG-70] reads no more of the log the longer it is, in a connection that was there when it was short", async () => {
+  const document = await newDocument();
+  const sql = await db.sql.reserve();
+  const scans = async () => {
+    await sql`select pg_stat_force_next_flush()`;
+    await sql`select pg_stat_clear_snapshot()`;
+    const rows = await sql<{ relname: string; scans: string }[]>`
+      select relname, seq_scan as scans from pg_stat_user_tables
+      where relid in ('public.events'::regclass, 'public.event_payloads'::regclass) order by relname`;
+    return rows.map(({ relname, scans: count }) => [relname, count]);
+  };
+  const append = (drafts: Draft[]) => {
+    const proposals = drafts.map((draft) => toWire({ ...draft, id: randomUUID() }));
+    return sql`select append_events(${document}, null, ${JSON.stringify(proposals)}::text::jsonb)`;
+  };
+  try {
+    const claims = JSON.stringify({ sub: ana.id, role: "authenticated", email: ana.email });
+    await sql`select set_config('request.jwt.claims', ${claims}, false)`;
+    const before = await scans();
+    // A plan is kept when it has been made five times.
+    for (let round = 0; round < 12; round += 1) {
+      await append([edit(round)]);
+      await append([edit(round), edit(round), edit(round)]);
+      await append([title(`Title ${round}`)]);
+    }
+    expect(await scans()).toEqual(before);
+  } finally {
+    await sql`select set_config('request.jwt.claims', '', false)`;
+    sql.release();
+  }
 });

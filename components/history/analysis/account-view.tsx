@@ -92,17 +92,20 @@ function isFirstComment({ type, revision }: Mark, index: number, marks: readonly
  * version `since`, or all of it.
  */
 export function AccountView({
-  viewModel,
+  viewModel: newest,
   since,
 }: {
   viewModel: AnalysisViewModel;
   since: number | null;
 }) {
-  const { timeline, index, onGo, contentOrigin } = viewModel;
-  const after = since === null ? -1 : timeline.ofVersion(since);
-  const last = timeline.length - 1;
-  const newest = timeline.timeOf(last);
-  const entries = useAnalysisQuery(viewModel, { kind: "account", stretch: { after, to: last } });
+  const { index, onGo } = newest;
+  const after = since === null ? -1 : newest.timeline.ofVersion(since);
+  const to = newest.timeline.length - 1;
+  const account = useAnalysisQuery(newest, { kind: "account", stretch: { after, to } });
+  const viewModel = account?.viewModel ?? newest;
+  const entries = account?.answer;
+  const { timeline, contentOrigin } = viewModel;
+  const end = timeline.timeOf(timeline.length - 1);
   const sessions = useMemo(() => {
     if (!entries) return null;
     const first = firstComments(timeline.marks);
@@ -136,7 +139,7 @@ export function AccountView({
       {sessions.length === 0 && <p className={styles.hint}>Nobody has written anything yet.</p>}
       {sessions.map(({ from, to, items }) => (
         <div key={from}>
-          <h2>{spanWords(timeline.timeOf(from), timeline.timeOf(to), newest)}</h2>
+          <h2>{spanWords(timeline.timeOf(from), timeline.timeOf(to), end)}</h2>
           <ul className={styles.list}>
             {items.map((item) => {
               const person = authorOf(viewModel, item.author);

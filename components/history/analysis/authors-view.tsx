@@ -34,16 +34,17 @@ const atATime = 60;
  * Who wrote this: the share of each author, what they did session by session, and every passage
  * with its author and time.
  */
-export function AuthorsView({ viewModel, tinted, onTinted }: Props) {
-  const { timeline } = viewModel;
+export function AuthorsView({ viewModel: newest, tinted, onTinted }: Props) {
   const { history } = useWorkspace();
-  const at = useDeferredValue(viewModel.index);
+  const at = useDeferredValue(newest.index);
   // A touch screen has neither.
   const keyed = useMedia("(hover: hover)");
-  const statistics = useAnalysisQuery(viewModel, { kind: "statistics", at });
-  const newest = timeline.timeOf(timeline.length - 1);
+  const statistics = useAnalysisQuery(newest, { kind: "statistics", at });
   if (!statistics) return <Skeleton lines={5} label="Counting" />;
-  const { authors, sessions, imported } = statistics;
+  const { viewModel, answer } = statistics;
+  const { timeline } = viewModel;
+  const { authors, sessions, imported } = answer;
+  const end = timeline.timeOf(timeline.length - 1);
   return (
     <section aria-label="Who wrote this">
       <label className={styles.switch}>
@@ -90,14 +91,14 @@ export function AuthorsView({ viewModel, tinted, onTinted }: Props) {
         Minutes leave out pauses of more than a minute.
       </p>
       <Elsewhere viewModel={viewModel} shares={imported} />
-      <Passages viewModel={viewModel} at={at} />
+      <Passages viewModel={newest} at={at} />
       {sessions.length > 1 && <h2>Session by session</h2>}
       {sessions.length > 1 &&
         sessions.map(({ from, to, work }) => (
           <WorkTable
             key={from}
             viewModel={viewModel}
-            caption={spanWords(timeline.timeOf(from), timeline.timeOf(to), newest)}
+            caption={spanWords(timeline.timeOf(from), timeline.timeOf(to), end)}
             work={work}
           />
         ))}
@@ -183,14 +184,16 @@ function Elsewhere({
   );
 }
 
-function Passages({ viewModel, at }: { viewModel: AnalysisViewModel; at: number }) {
-  const { timeline, domAdapter, onGo } = viewModel;
+function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at: number }) {
   const [shown, setShown] = useState(atATime);
-  const { passages, all } = useAnalysisQuery(viewModel, { kind: "passages", at, most: shown }) ?? {
-    passages: [],
-    all: 0,
+  const found = useAnalysisQuery(newest, { kind: "passages", at, most: shown });
+  const { viewModel, answer } = found ?? {
+    viewModel: newest,
+    answer: { passages: [], all: 0 },
   };
-  const newest = timeline.timeOf(timeline.length - 1);
+  const { timeline, domAdapter, onGo } = viewModel;
+  const { passages, all } = answer;
+  const end = timeline.timeOf(timeline.length - 1);
   const point = ({ textblock, from, to }: Passage) =>
     domAdapter &&
     highlight(
@@ -221,8 +224,8 @@ function Passages({ viewModel, at }: { viewModel: AnalysisViewModel; at: number 
                 <Avatar name={person.name} color={person.color} size="mini" />
                 <span className={styles.told}>
                   <b>{person.name}</b>,{" "}
-                  {spanWords(timeline.timeOf(passage.first), timeline.timeOf(passage.last), newest)}
-                  , {passageChangeKind(viewModel, passage)}
+                  {spanWords(timeline.timeOf(passage.first), timeline.timeOf(passage.last), end)},{" "}
+                  {passageChangeKind(viewModel, passage)}
                   <span className={styles.words}>{quoted(passage.text)}</span>
                 </span>
               </button>

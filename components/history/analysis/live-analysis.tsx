@@ -1,7 +1,7 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { isCopyIn } from "@/events/crdt/validation/validation";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { type Store } from "@/events/log/store";
@@ -23,8 +23,9 @@ import { type AnalysisViewModel, titlesIn } from "./analysis-model";
 import { setAnalysis, useAnalysis } from "./analysis-state";
 import { AnalysisViews } from "./analysis-views";
 import { LiveDomAdapter } from "./live-dom-adapter";
-import { showTints } from "./live-tints";
+import { showTints, type LiveTints } from "./live-tints";
 import { useLiveTimeline } from "./use-live-timeline";
+import { useRewritten } from "./use-analysis-query";
 import { useContentOrigin } from "./use-content-origin";
 
 const RestoreDialog = onDemand(() =>
@@ -56,23 +57,39 @@ function useVersion(live: LiveDocument): number {
  */
 export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite }: Props) {
   const { view, tinted } = useAnalysis();
-  const { timeline, failed, retry } = useLiveTimeline({
+  const {
+    timeline: read,
+    failed,
+    retry,
+  } = useLiveTimeline({
     documentId,
     store,
     version: useVersion(live),
   });
   const restore = useRestore({ documentId, store, onRestored: () => undefined });
   const { documents } = useWorkspace();
-  const contentOrigin = useContentOrigin({ timeline, documentId, store });
+  const origin = useContentOrigin({ timeline: read, documentId, store });
+  const rewritten = useRewritten(read, origin);
+  const timeline = rewritten?.timeline ?? null;
+  const contentOrigin = rewritten?.contentOrigin ?? null;
   const colours = useMemo(
     () => new Map([...people.values()].map(({ userId, color }) => [userId, color])),
     [people],
   );
   const imported = useMemo(() => timeline && importedColours(timeline.marks), [timeline]);
+  const tints = useRef<LiveTints | null>(null);
   useEffect(() => {
     if (!editor || editor.isDestroyed || !tinted) return;
+    const shown = showTints(editor);
+    tints.current = shown;
+    return () => {
+      tints.current = null;
+      shown.stop();
+    };
+  }, [editor, tinted]);
+  useEffect(() => {
     const rewriting = timeline && rewritingOf(timeline);
-    return showTints(editor, {
+    tints.current?.name({
       colourOf: (client) => {
         const owner = live.userOf(client) ?? "";
         return (

@@ -1,11 +1,12 @@
 import type { Editor } from "@tiptap/core";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import type { Node } from "@tiptap/pm/model";
-import { Plugin, PluginKey, type EditorState } from "@tiptap/pm/state";
+import { Plugin, PluginKey, type EditorState, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { ContentString, XmlElement, XmlText, type XmlFragment } from "yjs";
 import { readSelection } from "@/components/editor/own-selection";
 import { personClass } from "@/components/ui/palette";
+import { blocksInView, type Stretch } from "./blocks-in-view";
 
 /** The colour of whoever a Yjs client id is bound to; null where nobody is known. */
 type ColourOf = (client: number) => number | null;
@@ -19,7 +20,16 @@ type ClientsOf = (
 
 type TintSource = { colourOf: ColourOf; clientsOf: ClientsOf };
 
-const key = new PluginKey<DecorationSet>("live-tints");
+/**
+ * The colours, and of which blocks they are: a long text has too many letters to colour all of them
+ * at each that is typed.
+ */
+type Tints = { blocks: Stretch; decorations: DecorationSet };
+
+const key = new PluginKey<Tints>("live-tints");
+
+/** So many screens are coloured above and below what is to be seen. */
+const screensAround = 1;
 
 /** The runs of one author in a text, in order. */
 function runsOf(text: XmlText, clientsOf: ClientsOf): { client: number; length: number }[] {
@@ -35,14 +45,11 @@ function runsOf(text: XmlText, clientsOf: ClientsOf): { client: number; length: 
   return runs;
 }
 
+type Walk = { tints: TintSource; blocks: Stretch; into: Decoration[] };
+
 /** Walks the shared text and the editor's document side by side, which have the same shape. */
-function tintsOf(
-  parent: XmlFragment | XmlElement,
-  node: Node,
-  start: number,
-  tints: TintSource,
-  into: Decoration[],
-): void {
+function tintsOf(parent: XmlFragment | XmlElement, node: Node, start: number, walk: Walk): void {
+  const { tints, blocks, into } = walk;
   let index = 0;
   let at = start;
   for (const child of parent.toArray()) {
@@ -61,57 +68,92 @@ function tintsOf(
         left -= node.child(index).nodeSize;
     } else if (child instanceof XmlElement && index < node.childCount) {
       const own = node.child(index);
-      if (own.type.name === child.nodeName && !own.isLeaf) tintsOf(child, own, at + 1, tints, into);
+      const isWanted = at < blocks.to && at + own.nodeSize > blocks.from;
+      if (isWanted && own.type.name === child.nodeName && !own.isLeaf)
+        tintsOf(child, own, at + 1, walk);
       at += own.nodeSize;
       index += 1;
     }
   }
 }
 
-function tinted(state: EditorState, tints: TintSource): DecorationSet {
+function tinted(state: EditorState, tints: TintSource, blocks: Stretch): Tints {
   const sync = ySyncPluginKey.getState(state);
-  if (!sync || sync.binding.mapping.size === 0) return DecorationSet.empty;
+  if (!sync || sync.binding.mapping.size === 0) return { blocks, decorations: DecorationSet.empty };
   const decorations: Decoration[] = [];
-  tintsOf(sync.type, state.doc, 0, tints, decorations);
-  return DecorationSet.create(state.doc, decorations);
+  tintsOf(sync.type, state.doc, 0, { tints, blocks, into: decorations });
+  return { blocks, decorations: DecorationSet.create(state.doc, decorations) };
 }
 
-/**
- * Washes the text being written in its authors' colours, for as long as it is not called off by the
- * function that it gives back.
- */
-export function showTints(editor: Editor, tints: TintSource): () => void {
+function moved({ blocks, decorations }: Tints, { mapping, doc }: Transaction): Tints {
+  return {
+    blocks: { from: mapping.map(blocks.from, -1), to: mapping.map(blocks.to, 1) },
+    decorations: decorations.map(mapping, doc),
+  };
+}
+
+/** The colours of a text that is being written; whom they name may change, and then they are made anew. */
+export type LiveTints = { name(tints: TintSource): void; stop(): void };
+
+/** Washes the text being written in its authors' colours, as far as it is to be seen, until that is stopped. */
+export function showTints(editor: Editor): LiveTints {
+  let tints: TintSource | null = null;
+  // Registered once: every change of the plugins makes the views of all of them anew.
   editor.registerPlugin(
-    new Plugin<DecorationSet>({
+    new Plugin<Tints>({
       key,
       state: {
-        init: (_, state) => tinted(state, tints),
+        init: () => ({ blocks: { from: 0, to: 0 }, decorations: DecorationSet.empty }),
         apply: (transaction, shown, _before, state) => {
-          if (transaction.getMeta(key) !== undefined) return tinted(state, tints);
-          return transaction.docChanged ? shown.map(transaction.mapping, transaction.doc) : shown;
+          // Set by `look` alone.
+          const blocks = transaction.getMeta(key) as Stretch | undefined;
+          if (blocks && tints) return tinted(state, tints, blocks);
+          return transaction.docChanged ? moved(shown, transaction) : shown;
         },
       },
-      props: { decorations: (state) => key.getState(state) },
+      props: { decorations: (state) => key.getState(state)?.decorations },
     }),
   );
   let frame = 0;
-  const anew = () => {
-    if (editor.isDestroyed) return;
-    readSelection(editor.view);
-    editor.view.dispatch(editor.state.tr.setMeta(key, "anew"));
+  let isStale = true;
+  const look = () => {
+    if (editor.isDestroyed || tints === null) return;
+    const { view } = editor;
+    const shown = key.getState(editor.state)?.blocks;
+    const seen = blocksInView(view, 0);
+    if (!isStale && shown && seen.from >= shown.from && seen.to <= shown.to) return;
+    isStale = false;
+    readSelection(view);
+    view.dispatch(editor.state.tr.setMeta(key, blocksInView(view, screensAround)));
+  };
+  const later = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(look);
   };
   // The shared text follows the editor only once a transaction is over.
   const renew = ({ transaction }: { transaction: { docChanged: boolean } }) => {
     if (!transaction.docChanged) return;
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(anew);
+    isStale = true;
+    later();
   };
+  const stopped = new AbortController();
+  const listening = { passive: true, capture: true, signal: stopped.signal };
+  document.addEventListener("scroll", later, listening);
+  addEventListener("resize", later, listening);
   editor.on("transaction", renew);
-  // A plugin added later has not been told of what has been bound since.
-  anew();
-  return () => {
-    cancelAnimationFrame(frame);
-    editor.off("transaction", renew);
-    if (!editor.isDestroyed) editor.unregisterPlugin(key);
+  return {
+    name: (others) => {
+      tints = others;
+      isStale = true;
+      // Behind the next frame: the panel that opens beside a long text has the whole of it laid out anew.
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => setTimeout(later));
+    },
+    stop: () => {
+      stopped.abort();
+      cancelAnimationFrame(frame);
+      editor.off("transaction", renew);
+      if (!editor.isDestroyed) editor.unregisterPlugin(key);
+    },
   };
 }

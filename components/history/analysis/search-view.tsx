@@ -33,14 +33,16 @@ const atATime = 30;
  * Finds words that ever stood in the document, also those that are gone: who wrote them, when they
  * went, and by whom.
  */
-export function SearchView({ viewModel, onBringBack, busy }: Props) {
+export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
   const { words } = useAnalysis();
   const [shown, setShown] = useState(atATime);
   const wanted = useDeferredValue(words);
-  const found = useAnalysisQuery(
-    viewModel,
+  const answered = useAnalysisQuery(
+    newest,
     wanted.trim().length < 2 ? null : { kind: "search", words: wanted },
   );
+  const viewModel = answered?.viewModel ?? newest;
+  const found = answered?.answer;
   const gone = found?.filter((each) => each.gone).length ?? 0;
   const here = found?.filter(({ until }) => until === null).length ?? 0;
   return (

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useMemo, useState } from "react";
+import { startTransition, useEffect, useMemo, useRef, useState } from "react";
 import { BackgroundLost } from "@/events/worker/remote-jobs";
 import { pageBackground } from "@/events/worker/page-background";
 import {
@@ -9,14 +9,21 @@ import {
   type Question,
   type QuestionKind,
 } from "@/events/analysis/analysis-query";
+import { rewritingFrom } from "@/events/analysis/rewriting";
 import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
+/** A history that questions are asked of. */
 type Scene = { timeline: Timeline; contentOrigin: ContentOrigin };
-type Held<Kind extends QuestionKind> = { viewModel: Scene; answer: Answer<Kind> };
+/** An answer, and the view of the history that it was given for. */
+type Answered<Kind extends QuestionKind, View extends Scene> = {
+  viewModel: View;
+  answer: Answer<Kind>;
+};
 
-/** Up to this many revisions any question is answered within a frame or two. */
-const shortHistory = 20_000;
+/** Whether any question about a history is answered within a frame or two. */
+const isShort = ({ timeline }: Scene) => timeline.length <= 20_000;
 
 type Inquirer = ReturnType<typeof pageBackground.inquirer>;
 const inquirers = new WeakMap<ContentOrigin, Inquirer>();
@@ -46,45 +53,74 @@ async function asked<Kind extends QuestionKind>(
 
 /**
  * The answer to a question about a history: at once where that is short, and beside the page where
- * it is long. Meanwhile it is the answer to what was asked before of the same history, or null;
- * null also without a question.
+ * it is long. Until then it is the last answer, with the view that it was given for, so that a
+ * history which grows all the time is never without one; null where there is none yet, and without
+ * a question.
  */
-export function useAnalysisQuery<Kind extends QuestionKind>(
-  { timeline, contentOrigin }: Scene,
+export function useAnalysisQuery<Kind extends QuestionKind, View extends Scene>(
+  viewModel: View,
   question: Question<Kind> | null,
-): Answer<Kind> | null {
+): Answered<Kind, View> | null {
   const wanted = JSON.stringify(question);
-  const isShort = timeline.length <= shortHistory;
+  const { timeline, contentOrigin } = viewModel;
   const now = useMemo(
     // What was written as JSON a moment ago is the question itself.
     () =>
-      isShort
-        ? answeredNow<Kind>(
-            { timeline, contentOrigin },
-            JSON.parse(wanted) as Question<Kind> | null,
-          )
-        : null,
-    [isShort, timeline, contentOrigin, wanted],
+      answeredNow<Kind>({ timeline, contentOrigin }, JSON.parse(wanted) as Question<Kind> | null),
+    [timeline, contentOrigin, wanted],
   );
-  const [held, setHeld] = useState<Held<Kind> | null>(null);
+  const [held, setHeld] = useState<Answered<Kind, View> | null>(null);
+  const latest = useRef(viewModel);
+  useEffect(() => {
+    latest.current = viewModel;
+  }, [viewModel]);
   useEffect(() => {
     // As above.
     const question = JSON.parse(wanted) as Question<Kind> | null;
-    if (isShort || !question) return;
+    const viewModel = latest.current;
+    if (isShort(viewModel) || !question) return;
     let stopped = false;
-    const viewModel = { timeline, contentOrigin };
-    void asked(viewModel, question).then((answer) => !stopped && setHeld({ viewModel, answer }));
+    void asked(viewModel, question).then((answer) => {
+      // What follows from it may be long; letters that are typed meanwhile come first.
+      if (!stopped) startTransition(() => setHeld({ viewModel, answer }));
+    });
     return () => {
       stopped = true;
     };
-  }, [isShort, timeline, contentOrigin, wanted]);
-  if (isShort) return now;
-  return question && held?.viewModel.contentOrigin === contentOrigin ? held.answer : null;
+  }, [timeline, contentOrigin, wanted]);
+  if (question === null) return null;
+  return isShort(viewModel) ? now && { viewModel, answer: now } : held;
 }
 
 function answeredNow<Kind extends QuestionKind>(
-  { timeline, contentOrigin }: Scene,
+  viewModel: Scene,
   question: Question<Kind> | null,
 ): Answer<Kind> | null {
-  return question && answered(timeline, contentOrigin, question);
+  return question && isShort(viewModel)
+    ? answered(viewModel.timeline, viewModel.contentOrigin, question)
+    : null;
+}
+
+/**
+ * The newest history of which it is known which characters are copies of others: at once where it
+ * is short, and as soon as that is found beside the page where it is long.
+ */
+export function useRewritten(
+  timeline: Timeline | null,
+  contentOrigin: ContentOrigin | null,
+): Scene | null {
+  const newest = useMemo(
+    () => timeline && contentOrigin && { timeline, contentOrigin },
+    [timeline, contentOrigin],
+  );
+  const [held, setHeld] = useState<Scene | null>(null);
+  useEffect(() => {
+    if (!newest || isShort(newest)) return;
+    void asked(newest, { kind: "rewriting" }).then(({ data, clientRuns }) => {
+      rewritingFrom(newest.timeline, data);
+      scriptOf(newest.timeline).takeClientRuns(clientRuns);
+      setHeld(newest);
+    });
+  }, [newest]);
+  return newest && isShort(newest) ? newest : held;
 }

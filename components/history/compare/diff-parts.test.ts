@@ -3,7 +3,7 @@ import { comparing } from "@/events/analysis/comparison/comparison";
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
 import { finished } from "@/events/analysis/comparison/paused-work";
 import { timelineOfSteps } from "@/events/analysis/insight.fixture";
-import { partsOf, placesOf } from "./diff-parts";
+import { partsOf, partsOfStretches, placesOf } from "./diff-parts";
 
 const roleOf = () => "words" as const;
 const none: ReadonlySet<string> = new Set();
@@ -50,6 +50,18 @@ describe("a comparison as parts of its page", () => {
     expect(new Set(partsOf(rows, none).map(({ key }) => key)).size).toBe(
       partsOf(rows, none).length,
     );
+  });
+
+  it("parts the stretches of a preview without leaving out a row or folding any [COMPARE-5]", () => {
+    const stretches = [rowsWith(40, [20]), rowsWith(5, [1]), rowsWith(30, [2])];
+    const parts = partsOfStretches(stretches);
+    expect(parts.flatMap(({ rows }) => rows)).toEqual(stretches.flat());
+    expect(parts.some(({ folded }) => folded)).toBe(false);
+    expect(parts.every(({ rows }) => rows.length <= 12)).toBe(true);
+    expect(parts.filter(({ begins }) => begins).map(({ rows }) => rows[0])).toEqual(
+      stretches.map(([first]) => first),
+    );
+    expect(new Set(parts.map(({ key }) => key)).size).toBe(parts.length);
   });
 
   it("knows in which part each change stands [COMPARE-5]", () => {

@@ -69,6 +69,19 @@ export function partsOf(rows: readonly Row[], opened: ReadonlySet<string>): Diff
   return parts;
 }
 
+/** Stretches of rows as parts, of which none is folded; `begins` where another stretch begins. */
+export function partsOfStretches(
+  stretches: readonly (readonly Row[])[],
+): (DiffPart & { begins: boolean })[] {
+  return stretches.flatMap((rows, stretch) =>
+    chunks(rows, 0, rows.length).map((part, index) => ({
+      ...part,
+      key: `${stretch} ${part.key}`,
+      begins: index === 0,
+    })),
+  );
+}
+
 /** In which part each change stands, and how far down in it, 0 to 1. */
 export function placesOf(parts: readonly DiffPart[]): Map<number, { key: string; within: number }> {
   const places = new Map<number, { key: string; within: number }>();

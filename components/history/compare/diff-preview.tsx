@@ -1,12 +1,14 @@
 "use client";
 
-import { Fragment, useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { stillRows, type Comparison } from "@/events/analysis/comparison/comparison";
 import text from "@/components/editor/text.module.css";
 import { classNames } from "@/components/ui/class-names";
 import { Skeleton } from "@/components/ui/skeleton";
 import { changedRows, itemNumbers, openedRows } from "./changed-rows";
+import { partsOfStretches } from "./diff-parts";
 import { DiffText } from "./diff-text";
+import { judgedHeight, useNearParts } from "./near-parts";
 import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
@@ -17,7 +19,12 @@ type Props = {
   authors: ComparisonAuthors;
 };
 
-/** What will change, before it does: the blocks concerned and their neighbours, in a box that scrolls. */
+const itself = (box: HTMLElement) => box;
+
+/**
+ * What will change, before it does: the blocks concerned and their neighbours, in a box that
+ * scrolls; only what is near stands in it.
+ */
 export function DiffPreview({
   comparison,
   authors: {
@@ -34,29 +41,44 @@ export function DiffPreview({
       ),
     [comparison, authorOf],
   );
+  const parts = useMemo(() => (rows ? partsOfStretches(changedRows(rows)) : []), [rows]);
+  const root = useRef<HTMLDivElement>(null);
+  const near = useNearParts(root, parts, itself);
   if (!comparison || !rows)
     return <Skeleton lines={4} label="Comparing what stands with what will stand" />;
   const numbers = itemNumbers(rows);
   return (
     <div
+      ref={root}
       className={classNames(text.text, styles.diff, styles.preview)}
       role="region"
       aria-label="What will change"
       tabIndex={0}
       data-readonly
     >
-      {changedRows(rows).map((stretch, index) => (
-        <Fragment key={index}>
-          {index > 0 && <p className={styles.between}>…</p>}
-          <DiffText
-            rows={stretch}
-            changes={comparison.changes}
-            personAt={personAt}
-            authorNames={namesOf}
-            numbers={numbers}
-          />
-        </Fragment>
-      ))}
+      {parts.map(({ key, rows: own, begins }, index) => {
+        const last = near.get(key);
+        const isShown = index === 0 || last === null;
+        return (
+          <div
+            key={key}
+            className={styles.part}
+            data-part={key}
+            style={isShown ? undefined : { blockSize: last ?? judgedHeight(own, comparison.to) }}
+          >
+            {index > 0 && begins && <p className={styles.between}>…</p>}
+            {isShown && (
+              <DiffText
+                rows={own}
+                changes={comparison.changes}
+                personAt={personAt}
+                authorNames={namesOf}
+                numbers={numbers}
+              />
+            )}
+          </div>
+        );
+      })}
     </div>
   );
 }

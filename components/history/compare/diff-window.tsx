@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { memo, useEffect, useMemo, useRef, type RefObject } from "react";
 import { stillRows } from "@/events/analysis/comparison/comparison";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
@@ -9,6 +9,7 @@ import { counted } from "@/components/history/words/change-words";
 import { DiffColumns } from "./diff-columns";
 import { type DiffPart } from "./diff-parts";
 import { DiffText, type PersonAt } from "./diff-text";
+import { judgedHeight, useNearParts } from "./near-parts";
 import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
@@ -31,48 +32,16 @@ type Props = DiffContext & {
 };
 
 const alwaysFirst = 3;
-const screens = "150%";
 
-/** How high a part is that was never seen, in pixels: by its letters, seventy to a line. */
-function judgedHeight(rows: readonly Row[], at: number): number {
-  return rows.reduce((sum, { runs, still }) => {
-    const letters = still
-      ? still.lettersAt(at)
-      : runs.reduce((all, { text }) => all + text.length, 0);
-    return sum + Math.max(1, Math.ceil(letters / 70)) * 30 + 15;
-  }, 0);
-}
-
-/** Which parts of a page are near the viewport, by their keys, and how high each was when it left. */
-function useNear(root: RefObject<HTMLElement | null>, parts: readonly DiffPart[]) {
-  const [near, setNear] = useState<ReadonlyMap<string, number | null>>(new Map());
-  useEffect(() => {
-    const element = root.current;
-    const main = element?.closest("main") ?? null;
-    if (!element) return;
-    // On a phone the page itself scrolls.
-    const scroller = main && getComputedStyle(main).overflowY !== "visible" ? main : null;
-    const watch = new IntersectionObserver(
-      (entries) =>
-        setNear((before) => {
-          const next = new Map(before);
-          for (const { target, isIntersecting, boundingClientRect } of entries) {
-            const key = target instanceof HTMLElement ? target.dataset.part : undefined;
-            if (key !== undefined) next.set(key, isIntersecting ? null : boundingClientRect.height);
-          }
-          return next;
-        }),
-      { root: scroller, rootMargin: `${screens} 0px` },
-    );
-    for (const part of element.querySelectorAll("[data-part]")) watch.observe(part);
-    return () => watch.disconnect();
-  }, [root, parts]);
-  return near;
+/** What scrolls the page of a comparison; null on a phone, where that is the page itself. */
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  const main = element.closest("main");
+  return main && getComputedStyle(main).overflowY !== "visible" ? main : null;
 }
 
 /** The text of a comparison, of which only what is near the viewport stands in the page. */
 export function DiffWindow({ root, parts, pinned, onOpen, ...context }: Props) {
-  const near = useNear(root, parts);
+  const near = useNearParts(root, parts, scrollerOf);
   const opened = useRef<string | null>(null);
   useEffect(() => {
     // What was opened takes the focus of the button that is gone.

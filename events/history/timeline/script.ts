@@ -26,7 +26,14 @@ export type Script = {
   placeOf(client: number, clock: number): Place | null;
   /** The place of a character by how many of the script come before it. */
   placeAt(at: number): Place;
+  /** What places are found by: of a long history that takes its time to gather. */
+  clientRuns(): ClientRuns;
+  /** Takes what another thread has gathered from the same history. */
+  takeClientRuns(gathered: ClientRuns): void;
 };
+
+/** Each client's runs by their first clocks. */
+export type ClientRuns = ReadonlyMap<number, { clocks: Float64Array; runs: Uint32Array }>;
 
 const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
@@ -128,10 +135,7 @@ function textblocksOf(columns: ColumnarHistory): {
   return { textblocks, starts: Uint32Array.from(starts) };
 }
 
-/** Each client's runs by their first clocks. */
-function runsByClient({
-  runs,
-}: ColumnarHistory): Map<number, { clocks: Float64Array; runs: Uint32Array }> {
+function runsByClient({ runs }: ColumnarHistory): ClientRuns {
   const gathered = new Map<number, number[]>();
   for (let run = 0; run < runs.start.length; run += 1) {
     const client = runs.clients[runs.client[run] ?? 0] ?? 0;
@@ -162,7 +166,8 @@ export function scriptOf({
   const made = scripts.get(blocks);
   if (made) return made;
   const { textblocks, starts } = textblocksOf(columns);
-  let byClient: ReturnType<typeof runsByClient> | null = null;
+  let gathered: ClientRuns | null = null;
+  const clientRuns = () => (gathered ??= runsByClient(columns));
   const placeAt = (at: number): Place => {
     // Of textblocks that begin at the same place only the last can have letters.
     const textblock = lastUpTo(starts, at);
@@ -171,8 +176,7 @@ export function scriptOf({
   const script: Script = {
     textblocks,
     placeOf: (client, clock) => {
-      byClient ??= runsByClient(columns);
-      const own = byClient.get(client);
+      const own = clientRuns().get(client);
       const run = own?.runs[lastUpTo(own.clocks, clock)];
       if (run === undefined) return null;
       const start = columns.runs.start[run] ?? 0;
@@ -180,6 +184,10 @@ export function scriptOf({
       return at < (columns.runs.start[run + 1] ?? columns.runs.length) ? placeAt(at) : null;
     },
     placeAt,
+    clientRuns,
+    takeClientRuns: (others) => {
+      gathered = others;
+    },
   };
   scripts.set(blocks, script);
   return script;

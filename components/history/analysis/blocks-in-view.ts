@@ -1,0 +1,47 @@
+import type { EditorView } from "@tiptap/pm/view";
+
+/** A stretch of an editor's document: whole blocks of its top level. */
+export type Stretch = { from: number; to: number };
+
+/** What is to be seen of a text: on a phone the page itself scrolls, else what is around the text. */
+function frameOf(element: HTMLElement): { top: number; bottom: number } {
+  const main = element.closest("main")?.getBoundingClientRect();
+  return {
+    top: Math.max(0, main?.top ?? 0),
+    bottom: Math.min(innerHeight, main?.bottom ?? innerHeight),
+  };
+}
+
+/**
+ * The first of the elements, which stand one below the other, that begins or ends below a height;
+ * their count where none does.
+ */
+function firstBelow({ children }: HTMLElement, side: "top" | "bottom", height: number): number {
+  let [low, high] = [0, children.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const box = children[middle]?.getBoundingClientRect();
+    if (box && box[side] <= height) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The blocks of a text that are to be seen, and those of so many screens above and below them. */
+export function blocksInView(view: EditorView, screens: number): Stretch {
+  const { dom, state } = view;
+  const frame = frameOf(dom);
+  const around = (frame.bottom - frame.top) * screens;
+  const first = firstBelow(dom, "bottom", frame.top - around);
+  const last = firstBelow(dom, "top", frame.bottom + around) - 1;
+  const placeOf = (index: number) => {
+    const element = dom.children[index];
+    return element ? state.doc.resolve(view.posAtDOM(element, 0)) : null;
+  };
+  const [begin, end] = [placeOf(first), placeOf(Math.max(first, last))];
+  if (!begin || !end) return { from: 0, to: 0 };
+  return {
+    from: begin.depth > 0 ? begin.before(1) : begin.pos,
+    to: end.depth > 0 ? end.after(1) : end.pos + (end.nodeAfter?.nodeSize ?? 0),
+  };
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useEffect, useState, type RefObject } from "react";
+import { type Row } from "@/events/analysis/comparison/comparison-rows";
+import { type DiffPart } from "./diff-parts";
+
+const screens = "150%";
+
+/** How high a part is that was never seen, in pixels: by its letters, seventy to a line. */
+export function judgedHeight(rows: readonly Row[], at: number): number {
+  return rows.reduce((sum, { runs, still }) => {
+    const letters = still
+      ? still.lettersAt(at)
+      : runs.reduce((all, { text }) => all + text.length, 0);
+    return sum + Math.max(1, Math.ceil(letters / 70)) * 30 + 15;
+  }, 0);
+}
+
+/** Which parts are near the part of them that is to be seen, by their keys, and how high each was when it left. */
+export function useNearParts(
+  root: RefObject<HTMLElement | null>,
+  parts: readonly DiffPart[],
+  scrollerOf: (root: HTMLElement) => HTMLElement | null,
+): ReadonlyMap<string, number | null> {
+  const [near, setNear] = useState<ReadonlyMap<string, number | null>>(new Map());
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const watch = new IntersectionObserver(
+      (entries) =>
+        setNear((before) => {
+          const next = new Map(before);
+          for (const { target, isIntersecting, boundingClientRect } of entries) {
+            const key = target instanceof HTMLElement ? target.dataset.part : undefined;
+            if (key !== undefined) next.set(key, isIntersecting ? null : boundingClientRect.height);
+          }
+          return next;
+        }),
+      { root: scrollerOf(element), rootMargin: `${screens} 0px` },
+    );
+    for (const part of element.querySelectorAll("[data-part]")) watch.observe(part);
+    return () => watch.disconnect();
+  }, [root, parts, scrollerOf]);
+  return near;
+}

@@ -1,0 +1,87 @@
+// Opening authorship on a long document while somebody types into it: whether it opens, and for how
+// long the page stands still.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Page } from "playwright";
+import { launchBrowser } from "@/tests/support/browser";
+import { startStack, type Stack } from "@/tests/support/stack";
+import { blockedSince, blockedWords, watchMainThread } from "./main-thread";
+import { openSignedIn } from "./signed-in-page";
+import { laySession, typingPage, type SessionDocument } from "./session-document";
+import { type SessionName } from "./sessions";
+
+const name = (process.env.SESSION ?? "session-1m") as SessionName;
+const rounds = Number(process.env.ROUNDS ?? 3);
+/** How long authorship stays open and follows what is typed. */
+const seconds = Number(process.env.SECONDS ?? 25);
+const limit = 50;
+const folder = join(tmpdir(), "palimpsest-bench", `analysis-${name}`);
+/** Which document it is and who may write in it, kept with the data. */
+const notes = `${folder}.json`;
+
+async function kept(stack: Stack): Promise<SessionDocument | null> {
+  // Written below, by this very program.
+  if (existsSync(notes)) return JSON.parse(readFileSync(notes, "utf8")) as SessionDocument;
+  const laid = await laySession(stack, name);
+  if (laid) writeFileSync(notes, JSON.stringify(laid));
+  return laid;
+}
+
+async function openAuthorship(page: Page): Promise<number> {
+  const begun = performance.now();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Who wrote this" }).click();
+  const authors = page.getByRole("region", { name: "Who wrote this" });
+  for (const person of ["Ana", "Ben", "Carol", "Dan"])
+    await authors
+      .getByRole("row", { name: new RegExp(person, "i") })
+      .first()
+      .waitFor({ timeout: 120_000 });
+  await authors.getByRole("listitem").first().waitFor({ timeout: 120_000 });
+  return performance.now() - begun;
+}
+
+async function benchAnalysis(): Promise<void> {
+  const stack = await startStack({ dataDir: folder });
+  const browser = await launchBrowser();
+  try {
+    const laid = await kept(stack);
+    if (!laid) return console.log(`${name}: skipped, the recording is not here`);
+    const { accounts, documentId, edits } = laid;
+    const [ana, ben] = accounts;
+    if (!ana || !ben) throw new Error("Nobody is there.");
+    console.log(
+      `${name}: ${edits} edits; one person opens authorship and another ` +
+        `types 6 letters a second (load ${(loadavg()[0] ?? NaN).toFixed(1)})`,
+    );
+    for (let round = 1; round <= rounds; round += 1) {
+      const typist = await typingPage(browser, stack, ben, documentId);
+      const page = await openSignedIn(browser, stack, ana, documentId);
+      // Opening the document is another measurement.
+      await delay(5000);
+      await watchMainThread(page);
+      const took = await openAuthorship(page);
+      const opening = await blockedSince(page);
+      await delay(seconds * 1000);
+      const following = await blockedSince(page);
+      const words = await typist.stop();
+      await page.getByText(words.slice(-20)).first().waitFor();
+      console.log(
+        `  ${round}: open after ${(took / 1000).toFixed(1)} s; main thread until then: ` +
+          `${blockedWords(opening)}; in ${seconds} s after it: ${blockedWords(following)}`,
+      );
+      if (opening.tasks.length > 0 || following.tasks.length > 0) process.exitCode = 1;
+      await page.context().close();
+      await typist.page.context().close();
+    }
+    if (process.exitCode === 1)
+      console.error(`The main thread was blocked for longer than ${limit} ms.`);
+  } finally {
+    await browser.close();
+    await stack.stop();
+  }
+}
+
+await benchAnalysis();

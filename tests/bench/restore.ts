@@ -1,0 +1,108 @@
+// Restoring a revision of a long document while somebody types into it: whether it succeeds, and
+// for how long the page stands still.
+import { loadavg } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Browser, Locator, Page } from "playwright";
+import { launchBrowser } from "@/tests/support/browser";
+import { startStack, type Stack } from "@/tests/support/stack";
+import { blockedSince, blockedWords, watchMainThread, type Blocked } from "./main-thread";
+import { openSignedIn } from "./signed-in-page";
+import { laySession, typingPage, type SessionDocument } from "./session-document";
+import { type SessionName } from "./sessions";
+
+const name = (process.env.SESSION ?? "session-137k") as SessionName;
+const rounds = Number(process.env.ROUNDS ?? 3);
+const limit = 50;
+/** How long the page is watched after the restore. */
+const afterwards = 5000;
+
+/** Goes to a revision at this share of the history. */
+async function openRevision(page: Page, share: number): Promise<void> {
+  await page.getByRole("button", { name: "History" }).click();
+  const slider = page.getByRole("slider", { name: "Moment" });
+  await slider.waitFor();
+  await slider.press(String(Math.round(share * 10)));
+  await page.getByRole("button", { name: "Restore this moment" }).waitFor();
+}
+
+/** Presses a button if it is there and can be pressed. */
+async function confirms(button: Locator): Promise<boolean> {
+  if (!(await button.isVisible())) return false;
+  return button.click({ timeout: 300 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+type Restored = { preview: number; recorded: number; confirmed: number; page: Blocked };
+
+/** Restores the revision that is shown, and confirms as often as it is asked to. */
+async function restore(page: Page): Promise<Restored> {
+  const begun = performance.now();
+  await page.getByRole("button", { name: "Restore this moment" }).click();
+  const dialog = page.getByRole("dialog", { name: "Restore this moment?" });
+  const button = dialog.getByRole("button", { name: "Restore" });
+  await dialog.getByRole("region", { name: "What will change" }).waitFor({ timeout: 120_000 });
+  const preview = performance.now() - begun;
+  const done = page.getByText("This moment is the present again.").first();
+  let confirmed = 0;
+  const asked = performance.now();
+  while (!(await done.isVisible())) {
+    // Others were quicker than a confirmation: it is asked for again.
+    if (await confirms(button)) confirmed += 1;
+    await delay(50);
+    if (performance.now() - asked > 120_000) throw new Error("The restore did not come about.");
+  }
+  const recorded = performance.now() - asked;
+  await delay(afterwards);
+  return { preview, recorded, confirmed, page: await blockedSince(page) };
+}
+
+async function measure(
+  stack: Stack,
+  browser: Browser,
+  { accounts, documentId }: SessionDocument,
+  round: number,
+): Promise<void> {
+  const [ana, ben] = accounts;
+  if (!ana || !ben) throw new Error("Nobody is there.");
+  const page = await openSignedIn(browser, stack, ana, documentId);
+  await openRevision(page, 0.5);
+  const typist = await typingPage(browser, stack, ben, documentId);
+  await delay(3000);
+  await watchMainThread(page);
+  await watchMainThread(typist.page);
+  const restored = await restore(page);
+  const other = await blockedSince(typist.page);
+  await typist.stop();
+  console.log(
+    `  ${round}: preview after ` +
+      `${(restored.preview / 1000).toFixed(1)} s, the present again ` +
+      `${(restored.recorded / 1000).toFixed(1)} s after it was ` +
+      `confirmed (${restored.confirmed} times)\n` +
+      `     main thread: ${blockedWords(restored.page)}\n     of who types: ${blockedWords(other)}`,
+  );
+  if (restored.page.tasks.length > 0) process.exitCode = 1;
+  await page.context().close();
+  await typist.page.context().close();
+}
+
+const stack = await startStack();
+const browser = await launchBrowser();
+try {
+  const laid = await laySession(stack, name);
+  if (!laid) console.log(`${name}: skipped, the recording is not here`);
+  else {
+    console.log(
+      `${name}: ${laid.edits} edits; one person restores the middle and ` +
+        "another types 6 letters a second (load " +
+        `${(loadavg()[0] ?? NaN).toFixed(1)})`,
+    );
+    for (let round = 1; round <= rounds; round += 1) await measure(stack, browser, laid, round);
+    if (process.exitCode === 1)
+      console.error(`The main thread of who restores was blocked for longer than ${limit} ms.`);
+  }
+} finally {
+  await browser.close();
+  await stack.dispose();
+}
