@@ -70,6 +70,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 const bodies: Record<string, Json> = {
+  "document.icon_set": { emoji: "🌊" },
   "account.profile_changed": { name: "A", color: 1 },
   "auth.user_updated": { fields: ["email"] },
   "workspace.created": { name: "W" },
