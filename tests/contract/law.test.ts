@@ -70,7 +70,6 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 const bodies: Record<string, Json> = {
-  "document.icon_set": { emoji: "🌊" },
   "account.profile_changed": { name: "A", color: 1 },
   "auth.user_updated": { fields: ["email"] },
   "workspace.created": { name: "W" },
@@ -94,7 +93,7 @@ const bodies: Record<string, Json> = {
     subject: null,
     phase: "live",
     author: 0,
-    result: "{}",
+    kept: "{}",
     text: "",
   },
   "document.reworked": { kind: "passage", author: null, from: null, to: 1, quote: "Q" },
