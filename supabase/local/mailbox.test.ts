@@ -51,7 +51,8 @@ describe("the mailbox", () => {
       driver.send({ to: "ana@example.com", subject: "Your sign-in link", html: link }),
     );
     expect(mailbox.messages()[0]?.html).toContain(
-      'href="http://192.168.0.9:3000/auth/confirm?token_hash=1&type=email&next=http%3A%2F%2F192.168.0.9%3A3000%2Fd%2F1"',
+      'href="http://192.168.0.9:3000/auth/confirm?token_hash=1&type=email' +
+        '&next=http%3A%2F%2F192.168.0.9%3A3000%2Fd%2F1"',
     );
   });
 

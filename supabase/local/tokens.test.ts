@@ -45,7 +45,9 @@ describe("a token", () => {
     ["has a subject that is no id", token({ ...ana, sub: "'; set role postgres" })],
     [
       "was changed after signing",
-      `${token(ana).split(".")[0]}.${token({ ...ana, role: "service_role" }).split(".")[1]}.${token(ana).split(".")[2]}`,
+      [token(ana), token({ ...ana, role: "service_role" }), token(ana)]
+        .map((each, part) => each.split(".")[part])
+        .join("."),
     ],
   ])("[API-2] that %s is refused", (_how, text) => {
     expect(verifyToken(text, secret, now)).toBeNull();

@@ -57,5 +57,8 @@ export async function blockedSince(page: Page): Promise<Blocked> {
 /** Says how a main thread fared. */
 export function blockedWords({ tasks, longest }: Blocked): string {
   const each = tasks.map((duration) => duration.toFixed(0)).join(", ");
-  return `longest stretch ${longest.toFixed(0)} ms, ${tasks.length} tasks above 50 ms${each === "" ? "" : ` (${each})`}`;
+  return (
+    `longest stretch ${longest.toFixed(0)} ms, ${tasks.length} tasks above 50 ms` +
+    (each === "" ? "" : ` (${each})`)
+  );
 }

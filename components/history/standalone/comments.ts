@@ -130,7 +130,8 @@ export class DocumentComments {
       for (const note of made)
         note.style.insetBlockStart = `${tops.get(note.dataset.note ?? "") ?? 0}px`;
       // Notes stand outside of the flow: without this the last ones could not be scrolled to.
-      this.root.style.minBlockSize = `${Math.max(0, ...wanted.map(({ id, height }) => (tops.get(id) ?? 0) + height))}px`;
+      const ends = wanted.map(({ id, height }) => (tops.get(id) ?? 0) + height);
+      this.root.style.minBlockSize = `${Math.max(0, ...ends)}px`;
     });
   }
 }
