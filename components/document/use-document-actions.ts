@@ -12,16 +12,17 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 type Input = {
   documentId: string;
   title: string;
+  icon: string | null;
   live: LiveDocument | null;
   /** The newest version that the page knows. */
   version: number;
 };
 
 /** What can be done with a whole document from its menu; each says in a toast what came of it. */
-export function useDocumentActions({ documentId, title, live, version }: Input) {
+export function useDocumentActions({ documentId, title, icon, live, version }: Input) {
   const { documents } = useWorkspace();
   const toast = useToast();
-  const fork = useFork({ documentId, title, store: useBackend()?.store ?? null });
+  const fork = useFork({ documentId, title, icon, store: useBackend()?.store ?? null });
   const copy = (words: string, message: string) =>
     void copyText(words).then((done) => toast({ text: done ? message : uncopied }));
   return {

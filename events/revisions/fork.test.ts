@@ -5,7 +5,7 @@ import { encodeEdits } from "@/events/crdt/payload/payload";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { redact } from "@/events/crdt/payload/redaction";
-import { forkOf, iconOf, mergeOf } from "./fork";
+import { forkOf, mergeOf } from "./fork";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
@@ -306,20 +306,6 @@ describe("a fork", { timeout: 60_000 }, () => {
       { numRuns: 60 },
     );
     expect(count).toBeGreaterThan(15);
-  });
-
-  it("[ICON-6] has the icon of the version that it was forked at", () => {
-    const icon = (emoji: string | null) => ({ type: "document.icon_set", body: { emoji } });
-    const rows = [{ type: "document.created", body: { title: "T" } }, icon("🌊"), {}, icon(null)];
-    const ruled = rows.map((fields, index) =>
-      row({ version: index + 1, actorId: "Ana", ...fields }, start),
-    );
-    expect([1, 2, 3, 4].map((version) => iconOf(ruled.slice(0, version)))).toEqual([
-      null,
-      "🌊",
-      "🌊",
-      null,
-    ]);
   });
 
   it("of a revision within an event holds what was on screen then, and the rest when it is brought in [ACT-9]", () => {

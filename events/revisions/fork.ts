@@ -3,17 +3,7 @@ import type { ValidationRow } from "@/events/crdt/validation/validation";
 import { copiedEmpty, copyInEvents, mostStructs, type ImportedPassage } from "./copy-in-events";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { Places } from "@/events/crdt/updates/places";
-import { iconChange } from "@/events/history/timeline/document-icon";
-import { mapImported } from "@/events/history/timeline/imported-history";
 import { readUpdate, writeUpdate, type DeleteBlock } from "@/events/crdt/updates/yjs-update";
-
-/** The icon that a document's rows come to: a fork is given it too. */
-export function iconOf(rows: readonly Parameters<typeof mapImported>[0][]): string | null {
-  return rows.reduce<string | null>(
-    (icon, row) => (iconChange(mapImported(row)) ?? { icon }).icon,
-    null,
-  );
-}
 
 /** A document as its log tells it, and what of it somebody deleted. */
 type Folded = { doc: Y.Doc; deleted: Places };

@@ -120,12 +120,14 @@ describe("understanding how a text came about", () => {
         return card.count();
       })
       .toBe(1);
-    expect(await card.innerText()).toMatch(/Ana.*typed/s);
-    expect(
-      await card
-        .getByRole("button", { name: "Go to this moment" })
-        .evaluate((button) => button === document.activeElement),
-    ).toBe(true);
+    await expect.poll(() => card.innerText()).toMatch(/Ana.*typed/s);
+    await expect
+      .poll(() =>
+        card
+          .getByRole("button", { name: "Go to this moment" })
+          .evaluate((button) => button === document.activeElement),
+      )
+      .toBe(true);
     await ana.page.keyboard.press("Escape");
     await card.waitFor({ state: "detached" });
     expect(await writable(ana.page).evaluate((editor) => editor === document.activeElement)).toBe(

@@ -11,13 +11,24 @@ import { useNavigate } from "@/components/frame/navigation-guard";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-type Input = { documentId: string; title: string; store: Pick<Store, "read" | "append"> | null };
+type Input = {
+  documentId: string;
+  /** As they are shown: the fork is called and marked like what somebody sees. */
+  title: string;
+  icon: string | null;
+  store: Pick<Store, "read" | "append"> | null;
+};
 
 const longestTitle = 300;
 const sign = " (fork)";
 
 /** Makes a new document that begins as this one stood at a revision, and goes there. */
-export function useFork({ documentId, title, store }: Input): (at: Address) => Promise<void> {
+export function useFork({
+  documentId,
+  title,
+  icon,
+  store,
+}: Input): (at: Address) => Promise<void> {
   const { documents } = useWorkspace();
   const go = useNavigate();
   const toast = useToast();
@@ -30,7 +41,7 @@ export function useFork({ documentId, title, store }: Input): (at: Address) => P
       if (begun !== null) void documents.trash(begun);
     };
     try {
-      const [rows, { forkOf, iconOf }, { inAppends }] = await Promise.all([
+      const [rows, { forkOf }, { inAppends }] = await Promise.all([
         store.read(documentId, 0, version),
         import("@/events/revisions/fork"),
         import("@/events/log/append-size"),
@@ -58,7 +69,6 @@ export function useFork({ documentId, title, store }: Input): (at: Address) => P
         if (!answer.ok) return giveUp(sentence(answer.refusal));
         newest += pieces.length;
       }
-      const icon = iconOf(rows);
       if (icon !== null) {
         const answer = await store.append(id, newest, [
           {

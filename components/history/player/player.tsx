@@ -108,7 +108,12 @@ export function Player({
   // What is shown of a history that is still being read, once somebody asks for it.
   const shown = timeline ?? (part?.sought ? part.timeline : null);
   const { people, authors } = useAuthors(timeline, members);
-  const fork = useFork({ documentId, title: timeline?.titleAt(index) || "Untitled", store });
+  const fork = useFork({
+    documentId,
+    title: timeline?.titleAt(index) || "Untitled",
+    icon: timeline?.iconAt(index) ?? null,
+    store,
+  });
   const { role, me } = useWorkspace();
   const toast = useToast();
   const restore = useRestore({ documentId, store, onRestored: onBackToLive });
