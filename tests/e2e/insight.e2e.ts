@@ -114,20 +114,18 @@ describe("understanding how a text came about", () => {
     const card = ana.page.getByRole("group", { name: "Who wrote this passage" });
     await text(ana.page).getByText("We correct").click();
     await ana.page.keyboard.press("Home");
+    const way = card.getByRole("button", { name: "Go to this moment" });
+    const isAtTheWay = async () =>
+      (await way.count()) === 1 &&
+      (await way.evaluate((button) => button === document.activeElement));
+    // The card of the words under the pointer may stand there before, without the focus.
     await expect
       .poll(async () => {
-        await ana.page.keyboard.press("Alt+F9");
-        return card.count();
+        if (!(await isAtTheWay())) await ana.page.keyboard.press("Alt+F9");
+        return isAtTheWay();
       })
-      .toBe(1);
-    await expect.poll(() => card.innerText()).toMatch(/Ana.*typed/s);
-    await expect
-      .poll(() =>
-        card
-          .getByRole("button", { name: "Go to this moment" })
-          .evaluate((button) => button === document.activeElement),
-      )
       .toBe(true);
+    expect(await card.innerText()).toMatch(/Ana.*typed/s);
     await ana.page.keyboard.press("Escape");
     await card.waitFor({ state: "detached" });
     expect(await writable(ana.page).evaluate((editor) => editor === document.activeElement)).toBe(
