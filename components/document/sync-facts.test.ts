@@ -16,6 +16,7 @@ it("lists every part of a report, the newest failure first", async () => {
   expect(parts.get("Machine states")).toContainEqual({ name: "outbox", value: "refused" });
   expect(parts.get("Unsent edits")).toContainEqual({ name: "batches: edits", value: "1" });
   expect(parts.get("Confirmed")).toContainEqual({ name: "in doubt", value: "no" });
+  expect(parts.get("Page")).toContainEqual({ name: "rebuilt for", value: "none" });
   const [first, second] = report.failures;
   const [newest, before] = parts.get("Last failures") ?? [];
   expect(newest?.name).toContain(second?.at.slice(11, 19));

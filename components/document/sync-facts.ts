@@ -20,7 +20,7 @@ export function factsOf(report: SyncReport): { heading: string; facts: Fact[] }[
 function listed(values: object, prefix = ""): Fact[] {
   return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
     const name = prefix + key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    return typeof value === "object" && value !== null
+    return typeof value === "object" && value !== null && !Array.isArray(value)
       ? listed(value, `${name}: `)
       : [{ name, value: valueOf(value) }];
   });
@@ -28,6 +28,7 @@ function listed(values: object, prefix = ""): Fact[] {
 
 function valueOf(value: unknown): string {
   if (value === null) return "none";
+  if (Array.isArray(value)) return value.length > 0 ? value.join(", ") : "none";
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 

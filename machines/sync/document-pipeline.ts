@@ -34,6 +34,8 @@ type Input = Pick<
   interval(): number;
   /** Somebody's caret has come or gone: the interval may be another. */
   typistsChanged(): void;
+  /** Hears under which Yjs client ids something was written. */
+  wrote(clients: readonly number[]): void;
   /** Hears what the device did with what was written last. */
   stored(answer: DeviceAnswer): void;
   /** Hears that the log has got something. */
@@ -77,7 +79,10 @@ export class DocumentPipeline {
     this.pending = new PendingEdits({
       ...input,
       clockOf: (client) => confirmed.clockOf(client),
-      added: () => this.edited(),
+      added: (clients) => {
+        input.wrote(clients);
+        this.edited();
+      },
     });
     this.rollbacks = new LogRollbacks(confirmed, this.pending);
     this.page = new LivePage({
@@ -183,7 +188,7 @@ export class DocumentPipeline {
   /** Lets go of everything that the log does not have; the page shows what the log holds. */
   letGo(): void {
     this.pending.letGo();
-    this.page.rebuild();
+    this.page.rebuild({ reason: "discarded" });
     this.count();
     // What was refused is not in the way any more.
     this.sync.send({ type: "retry" });
@@ -211,6 +216,7 @@ export class DocumentPipeline {
       page: {
         clientId: page.doc.clientID,
         rebuilding: page.rebuilds.active,
+        rebuiltFor: page.rebuilds.reasons,
         othersUnlogged: page.othersUnlogged,
       },
       failures: this.failures.list,

@@ -163,7 +163,7 @@ export class LivePage {
     const foreign = accepted.filter(({ version }) => !mine.has(version));
     const isShown = this.showLogged(foreign.map(({ update }) => update));
     if (rows.length > 0) counted();
-    if (refolded || !isShown) this.rebuild();
+    if (refolded || !isShown) this.rebuild({ reason: refolded ? "refolded" : "not-applied" });
     this.recoverOrphaned();
     this.makeDeferred();
     this.heal();
@@ -193,7 +193,7 @@ export class LivePage {
    * has no place is put aside. It takes several turns where there is much to do, or while something
    * is being composed; until then everything goes on in the old one.
    */
-  rebuild(request: RebuildRequest = {}): void {
+  rebuild(request: RebuildRequest): void {
     this.rebuilds.ask(request);
   }
 
@@ -212,7 +212,7 @@ export class LivePage {
   private rollBack(rows: Ruled[], stateBefore: Uint8Array): void {
     this.input.rollbacks.take(rows, stateBefore);
     this.input.rolledBack();
-    this.rebuild({ besides: stateBefore });
+    this.rebuild({ reason: "log-rolled-back", besides: stateBefore });
     this.recoverOrphaned();
     this.input.edited();
     this.input.rows(rows.slice(-1));
@@ -240,9 +240,10 @@ export class LivePage {
     const { own, unread, confirmed } = this.input;
     if (this.rebuilds.active || own.count > 0 || unread()) return;
     const expired = this.unlogged.expired();
-    if (expired) return this.rebuild({ forget: expired });
+    if (expired) return this.rebuild({ reason: "unlogged-too-long", forget: expired });
     if (this.unlogged.size > 0 || !this.comparison.isDue()) return;
-    if (this.fragment.toString() !== confirmed.doc.getXmlFragment(root).toString()) this.rebuild();
+    if (this.fragment.toString() !== confirmed.doc.getXmlFragment(root).toString())
+      this.rebuild({ reason: "unlike-log" });
   }
 
   private exchange(made: ClientRebase): void {
@@ -275,7 +276,7 @@ export class LivePage {
     before.destroy();
     this.input.replaced();
     // What others have not logged may have broken the new page as well.
-    if (!isShown) this.rebuild({ forget: () => true });
+    if (!isShown) this.rebuild({ reason: "not-applied", forget: () => true });
   }
 
   private bind(subscription: Subscription): void {
@@ -284,7 +285,7 @@ export class LivePage {
     this.shown.bind(subscription, {
       ...this.input,
       accept: (update, inspected) => this.accept(update, inspected),
-      broken: () => this.rebuild({ forget: () => true }),
+      broken: () => this.rebuild({ reason: "not-applied", forget: () => true }),
     });
   }
 

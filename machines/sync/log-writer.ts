@@ -111,7 +111,7 @@ export class LogWriter {
       if (answer.refusal.reason === "client-id-taken" && this.newIds < mostNewIds) {
         // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
         this.newIds += 1;
-        rebase.ask({ again: edits.unacknowledged });
+        rebase.ask({ reason: "client-id-taken", again: edits.unacknowledged });
         await rebase.settled();
         return this.write(edits);
       }
@@ -160,7 +160,8 @@ export class LogWriter {
     }
     next.acknowledged(Math.max(0, ...rulings.map(({ version }) => version)));
     this.rejections = rejected.length === 0 ? 0 : this.rejections + 1;
-    if (rejected.length > 0) this.input.rebase.ask({ again: edits.putBack(rejected) });
+    if (rejected.length > 0)
+      this.input.rebase.ask({ reason: "rejected", again: edits.putBack(rejected) });
     this.input.changed();
     await this.readAcknowledged();
   }
@@ -215,6 +216,7 @@ export class LogWriter {
       if (gone.size > 0 && first) {
         this.missing.forget();
         this.input.rebase.ask({
+          reason: "author-gone",
           waiting: first,
           forget: ({ inspected }) => inspected.structs.some(({ client }) => gone.has(client)),
         });

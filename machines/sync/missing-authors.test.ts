@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
 import { StoreFault } from "@/events/log/store";
 import { stallingTab } from "@/events/backend/stalling-tab.fixture";
 import { type LiveDocument } from "./live-document";
@@ -50,6 +51,23 @@ describe("an edit that depends on what its author has not logged", () => {
     expect(replaced()).toBe(0);
   });
 
+  it("[SYNC-33] waits as well where that author wrote under another id than their page’s own", async () => {
+    const { clock, backend, ana, ben, stalling, replaced } = await meeting();
+    stalling.ana.state.appendDelay = 25_000;
+    const pasted = new Y.Doc();
+    const paragraph = new Y.XmlElement("paragraph");
+    paragraph.insert(0, [new Y.XmlText("abc")]);
+    pasted.getXmlFragment("default").insert(0, [paragraph]);
+    Y.applyUpdate(ana.doc, Y.encodeStateAsUpdate(pasted), "import");
+    await clock.advance(20);
+    type(ben, "X", 2);
+    await clock.advance(24_000);
+    expect([label(ben), replaced()]).toEqual(["Saving…", 0]);
+    await clock.advance(10_000);
+    expect([logText(backend), textOf(ana), textOf(ben)]).toEqual(["abXc", "abXc", "abXc"]);
+    expect([label(ben), replaced()]).toEqual(["Saved", 0]);
+  });
+
   it("[SYNC-7] waits however long its own page stood still, or could not read the log", async () => {
     const { clock, backend, ben, stalling, writing, replaced } = await meeting();
     const { read } = stalling.ben.store;
@@ -92,7 +110,7 @@ describe("an edit that depends on what its author has not logged", () => {
       expect(labels).toEqual([]);
       expect(label(ben)).toBe("Saving…");
       await clock.advance(40_000);
-      expect(replaced()).toBe(1);
+      expect([replaced(), ben.debug().page.rebuiltFor]).toEqual([1, ["author-gone"]]);
       expect(label(ben)).toBe("Saved");
       expect(logText(backend)).toBe("X");
       stalling.ana.store.append = append;

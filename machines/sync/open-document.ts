@@ -65,8 +65,9 @@ class OpenDocument implements LiveDocument {
       typistsChanged: () => this.updateDelay(),
       stored: (answer) => this.reportStored(answer),
       acknowledged: () => this.claims.acknowledged(),
+      wrote: (clients) => this.claims.wrote(clients),
       replaced: () => {
-        this.claims.track();
+        this.claims.replaced();
         this.replacedListeners.notify();
       },
       rows: (rows) => this.rowListeners.notify(rows),

@@ -10,8 +10,21 @@ import { ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { type OwnEdits } from "./own-edits";
 import { TimeSlices } from "./time-slices";
 
+/** What made a page go back to the log. */
+export type RebuildReason =
+  | "author-gone"
+  | "client-id-taken"
+  | "discarded"
+  | "log-rolled-back"
+  | "not-applied"
+  | "refolded"
+  | "rejected"
+  | "unlike-log"
+  | "unlogged-too-long";
+
 /** Why the page is built anew, and what becomes of it. */
 export type RebuildRequest = {
+  reason: RebuildReason;
   /**
    * Own edits that are made again even if they could be appended as they are; what depends on more
    * than the log is in any case.

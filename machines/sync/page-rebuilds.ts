@@ -1,7 +1,12 @@
 import { type Random } from "@/events/core/clock";
 import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { Listeners } from "./listeners";
-import { rebuildPage, type RebuildInput, type RebuildRequest } from "./page-rebuild";
+import {
+  rebuildPage,
+  type RebuildInput,
+  type RebuildReason,
+  type RebuildRequest,
+} from "./page-rebuild";
 
 /** Making edits again on top of the log, as a stage that finds that they have to be asks for it. */
 export type Rebase = {
@@ -20,6 +25,9 @@ type Input = Omit<RebuildInput, "clientId" | "outdated"> & {
   done(): void;
 };
 
+/** How many reasons are remembered, for a report. */
+const rememberedReasons = 20;
+
 /** The rebuilding of one page: one at a time, begun anew when another reason comes up meanwhile. */
 export class PageRebuilds implements Rebase {
   private readonly input: Input;
@@ -27,6 +35,7 @@ export class PageRebuilds implements Rebase {
   private requests: RebuildRequest[] = [];
   private building: Promise<void> | null = null;
   private ended = false;
+  private given: readonly RebuildReason[] = [];
 
   constructor(input: Input) {
     this.input = input;
@@ -34,6 +43,11 @@ export class PageRebuilds implements Rebase {
 
   get active(): boolean {
     return this.building !== null;
+  }
+
+  /** Why it was rebuilt, the last times. */
+  get reasons(): readonly RebuildReason[] {
+    return this.given;
   }
 
   ask(request: RebuildRequest): void {
@@ -62,6 +76,8 @@ export class PageRebuilds implements Rebase {
       const clientId = this.input.random.clientId();
       const exchange = (made: ClientRebase) => {
         this.requests = [];
+        const reasons = new Set(requests.map(({ reason }) => reason));
+        this.given = [...this.given, ...reasons].slice(-rememberedReasons);
         this.input.provisional.forget((entry) => requests.some(({ forget }) => forget?.(entry)));
         this.input.exchange(made);
       };

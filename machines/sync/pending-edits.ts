@@ -35,7 +35,8 @@ type Input = {
   /** How far the log goes under a client id. */
   clockOf(client: number): number;
   /** Hears that there is something new to send. */
-  added(): void;
+  /** Something was written under these Yjs client ids. */
+  added(clients: readonly number[]): void;
   /** Hears what the device did with what was written last. */
   stored(answer: DeviceAnswer): void;
 };
@@ -131,13 +132,15 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     const known = (client: number) =>
       Math.max(this.input.clockOf(client), this.own.get(client) ?? 0);
     let hasDependency = false;
-    for (const piece of splitUpdate(update, eventBytes)) {
-      const edit = pendingEdit(this.keys.next(), piece, time);
+    const edits = splitUpdate(update, eventBytes).map((piece) =>
+      pendingEdit(this.keys.next(), piece, time),
+    );
+    for (const edit of edits) {
       hasDependency ||= dependsOnMore(edit.inspected, known);
       this.take(edit);
     }
     if (hasDependency) this.keepDependencies(unlogged());
-    this.input.added();
+    this.input.added(clientIdsOf(edits));
   }
 
   /** Takes over what this tab wrote and kept in its box before there was anything to send it. */

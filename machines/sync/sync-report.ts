@@ -1,6 +1,7 @@
 import { type ChannelFacts } from "./document-channel";
 import { type PendingAmounts } from "./pending-edits";
 import { type MirrorAmounts } from "./outbox-mirror";
+import { type RebuildReason } from "./page-rebuild";
 import { type Failure } from "./recent-failures";
 import { status } from "./sync-status";
 import { type syncMachine } from "./sync";
@@ -31,6 +32,8 @@ export type SyncReport = {
   page: {
     clientId: number;
     rebuilding: boolean;
+    /** Why the page went back to the log, the last times. */
+    rebuiltFor: readonly RebuildReason[];
     othersUnlogged: number;
   };
   channel: ChannelFacts;

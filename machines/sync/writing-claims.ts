@@ -6,7 +6,7 @@ import { type syncMachine } from "./sync";
 type Input = {
   sync: Pick<Actor<typeof syncMachine>, "subscribe">;
   channel: Pick<DocumentChannel, "track">;
-  /** The Yjs client ids that this tab is going to bring into the log. */
+  /** The Yjs client ids that this tab is going to bring into the log, its own among them; none where it may not write. */
   clients(): number[];
 };
 
@@ -19,7 +19,9 @@ export class WritingClaims {
   private readonly input: Input;
   private state: PresenceState = "active";
   private refused = false;
-  private several = false;
+  private claimed: ReadonlySet<number> = new Set();
+  /** The ids under which the page's Y.Doc was written to, besides its own. */
+  private readonly written = new Set<number>();
 
   constructor(input: Input) {
     this.input = input;
@@ -37,13 +39,29 @@ export class WritingClaims {
   }
 
   track(): void {
-    const clients = this.refused ? [] : [...new Set(this.input.clients())];
-    this.several = clients.length > 1;
-    this.input.channel.track(this.state, clients);
+    const clients = this.refused ? [] : this.input.clients();
+    this.claimed = new Set(clients.length > 0 ? [...clients, ...this.written] : []);
+    this.input.channel.track(this.state, [...this.claimed]);
+  }
+
+  /** Something was written under these ids: others may already depend on it. */
+  wrote(clients: readonly number[]): void {
+    const unclaimed = clients.filter(
+      (client) => !this.claimed.has(client) && !this.written.has(client),
+    );
+    if (unclaimed.length === 0) return;
+    for (const client of unclaimed) this.written.add(client);
+    this.track();
+  }
+
+  /** Another Y.Doc stands on the page. */
+  replaced(): void {
+    this.written.clear();
+    this.track();
   }
 
   /** To be called when the log has got something: of several ids, one may be done with. */
   acknowledged(): void {
-    if (this.several) this.track();
+    if (this.claimed.size > this.written.size + 1) this.track();
   }
 }

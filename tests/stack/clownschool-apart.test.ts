@@ -56,6 +56,7 @@ if (trace !== null)
           );
         };
         await expect.poll(settled, { timeout: 120_000, interval: 100 }).toBe(true);
+        expect(seen.map(({ rebuiltFor }) => rebuiltFor)).toEqual([[], [], []]);
         expect(seen.map(({ replaced }) => replaced)).toEqual([0, 0, 0]);
         expect(seen.map(({ text }) => text)).toEqual([
           trace.endContent,

@@ -14,7 +14,15 @@ export type Order =
   | { kind: "look" }
   | { kind: "close" };
 
-export type Seen = { kind: "seen"; label: string; version: number; text: string; replaced: number };
+export type Seen = {
+  kind: "seen";
+  label: string;
+  version: number;
+  text: string;
+  replaced: number;
+  /** Why it was, for the account of a failure. */
+  rebuiltFor: readonly string[];
+};
 /** What it answers. */
 export type Report =
   { kind: "opened" } | { kind: "typed" } | Seen | { kind: "failed"; why: string };

@@ -43,6 +43,7 @@ async function obey(order: Order): Promise<void> {
       version: live.version,
       text: textOf(live.doc),
       replaced,
+      rebuiltFor: live.debug().page.rebuiltFor,
     });
     return;
   }
