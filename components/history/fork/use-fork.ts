@@ -23,12 +23,7 @@ const longestTitle = 300;
 const sign = " (fork)";
 
 /** Makes a new document that begins as this one stood at a revision, and goes there. */
-export function useFork({
-  documentId,
-  title,
-  icon,
-  store,
-}: Input): (at: Address) => Promise<void> {
+export function useFork({ documentId, title, icon, store }: Input): (at: Address) => Promise<void> {
   const { documents } = useWorkspace();
   const go = useNavigate();
   const toast = useToast();
