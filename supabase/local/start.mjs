@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const dev = process.argv.includes("--dev");
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 20 || (major === 20 && minor < 9)) {
-  console.error(`Palimpsest needs Node 20.9 or newer; this is ${process.versions.node}.`);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Palimpsest needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
 
