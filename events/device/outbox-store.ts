@@ -141,9 +141,10 @@ function openBox(
       await held();
       await database.transact("readwrite", async (transaction) => {
         const records = transaction.objectStore(store);
+        // A device may refuse at once, by throwing: the requests before it must be awaited even so.
         await Promise.all([
-          ...remove.map((key) => records.delete([scope, tab, key])),
-          ...put.map((record) => records.put(storedForm(record), [scope, tab, record.key])),
+          ...remove.map(async (key) => records.delete([scope, tab, key])),
+          ...put.map(async (record) => records.put(storedForm(record), [scope, tab, record.key])),
         ]);
         for (const key of setAside) {
           if ((await records.getKey([scope, tab, key])) === undefined) continue;
@@ -197,7 +198,7 @@ async function moved(
       const left = await recordsIn(records, keys);
       await records.delete(keys);
       await Promise.all(
-        left.map((record) => records.put(storedForm(record), [scope, to, record.key])),
+        left.map(async (record) => records.put(storedForm(record), [scope, to, record.key])),
       );
       return left;
     });

@@ -101,7 +101,9 @@ export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
             .get(chunkOf(version))
             ?.set(hexToBytes(hash.slice(0, markBytes * 2)), offsetOf(version));
         const marks = transaction.objectStore("marks");
-        await Promise.all([...chunks].map(([chunk, bytes]) => marks.put(bytes, [stream, chunk])));
+        await Promise.all(
+          [...chunks].map(async ([chunk, bytes]) => marks.put(bytes, [stream, chunk])),
+        );
         const known = await headOf(transaction, stream);
         const newest = ascending.at(-1);
         if (newest && (!known || newest.version > known.version))
