@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { type ThreadComment } from "@/machines/discussion";
+import { type ThreadComment } from "@/machines/comment-thread";
 import { timeOf, whenOf } from "@/components/ui/day-words";
 import { type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";

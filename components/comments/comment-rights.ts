@@ -1,6 +1,6 @@
 import { phaseOf, type StreamFold } from "@/events/log/stream-fold";
 import { mayEmit } from "@/machines/catalog";
-import { type ThreadComment } from "@/machines/discussion";
+import { type ThreadComment } from "@/machines/comment-thread";
 import { type Role } from "@/machines/member";
 
 type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };

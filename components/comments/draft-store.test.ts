@@ -194,7 +194,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
       editedAt: null,
       deleted: false,
     };
-    const discussion = (change: Partial<typeof comment>) => [
+    const thread = (change: Partial<typeof comment>) => [
       {
         id: "t",
         resolved: false,
@@ -210,11 +210,11 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     const answer: Sent = { slot: "t", anchor: null, text: "No" };
     const beginning: Sent = { slot: null, anchor: { ...anchor, start: "", end: "" }, text: "No" };
     for (const sent of [answer, beginning, { ...answer, slot: "c" }]) {
-      expect(isRecorded(sent, discussion({}), "ana")).toBe(true);
+      expect(isRecorded(sent, thread({}), "ana")).toBe(true);
       for (const other of [{ text: "No!" }, { authorId: "ben" }, { deleted: true }])
-        expect(isRecorded(sent, discussion(other), "ana")).toBe(false);
+        expect(isRecorded(sent, thread(other), "ana")).toBe(false);
     }
-    expect(isRecorded({ ...answer, slot: "elsewhere" }, discussion({}), "ana")).toBe(false);
+    expect(isRecorded({ ...answer, slot: "elsewhere" }, thread({}), "ana")).toBe(false);
   });
 
   it("[COMMENT-10] stays when its author signs out, which removes what was not sent", () => {

@@ -82,7 +82,7 @@ describe("talk about the past", () => {
       expect(
         revisions
           .map((revision) => commentsAt(timeline, revision))
-          .map(({ discussions, now, touched }) => [discussions.length, now, touched]),
+          .map(({ threads, now, touched }) => [threads.length, now, touched]),
       ).toEqual([
         [0, null, null],
         [0, null, null],

@@ -41,24 +41,24 @@ function usePaced(index: number, moving: boolean): number {
 /** What had been said about the text by a revision of its history, beside the words as they were then. */
 export function PastThreads({ timeline, index, moving, following, people, page, shown }: Props) {
   const at = usePaced(index, moving);
-  const { discussions, now, touched } = useMemo(() => commentsAt(timeline, at), [timeline, at]);
+  const { threads, now, touched } = useMemo(() => commentsAt(timeline, at), [timeline, at]);
   const margin = useRef<HTMLElement>(null);
   const tops = usePastMargin({
     timeline,
     at,
     moving,
     following,
-    discussions,
+    threads,
     touched,
     page,
     margin,
     shown,
   });
-  if (discussions.length === 0 || !shown) return null;
+  if (threads.length === 0 || !shown) return null;
   return (
     <aside ref={margin} className={styles.margin} aria-label="Comments at this moment">
       <ol>
-        {discussions.map(({ id, anchor, comments, resolved, resolvedBy, where }) => (
+        {threads.map(({ id, anchor, comments, resolved, resolvedBy, where }) => (
           <li
             key={id}
             data-note={id}

@@ -51,8 +51,8 @@ const AlarmBanner = onDemand(() =>
   import("@/components/history/proof/alarm-banner").then((module) => module.AlarmBanner),
 );
 
-const LiveDiscussions = onDemand(() =>
-  import("@/components/comments/live-threads").then((module) => module.LiveDiscussions),
+const LiveThreads = onDemand(() =>
+  import("@/components/comments/live-threads").then((module) => module.LiveThreads),
 );
 const LiveAnalysis = onDemand(() =>
   import("@/components/history/analysis/live-analysis").then((module) => module.LiveAnalysis),
@@ -322,7 +322,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
               )}
             </article>
             {live !== null && access !== "none" && (
-              <LiveDiscussions
+              <LiveThreads
                 documentId={row.id}
                 phase={row.phase}
                 live={live}

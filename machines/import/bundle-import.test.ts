@@ -11,7 +11,7 @@ import { openTimeline, timelineOf } from "@/events/history/timeline/timeline-bui
 import { Recording } from "@/events/history/timeline/recording";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import { readSegment } from "@/events/history/segments/segment-reader";
-import { threadsAt } from "@/machines/past-discussion";
+import { threadsAt } from "@/machines/past-threads";
 import { draftOf } from "@/events/revisions/drafting";
 import { namedVersions } from "@/events/history/timeline/named-versions";
 import { bundleOf, history, people } from "@/events/proof/bundle.fixture";

@@ -7,7 +7,7 @@ import { oneEmoji } from "@/events/core/emoji";
 import type { Proposal } from "@/events/core/envelope";
 import { typedEvent, type BodyOf } from "@/events/core/event-types";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { threadsAt } from "@/machines/past-discussion";
+import { threadsAt } from "@/machines/past-threads";
 import { schemaVersion } from "@/events/content/schema";
 import type { CheckedBundle } from "@/events/proof/bundle-check";
 import { finalTexts } from "@/events/proof/final-text";

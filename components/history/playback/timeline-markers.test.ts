@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { threadsAt } from "@/machines/past-discussion";
+import { threadsAt } from "@/machines/past-threads";
 import { axisOf } from "./timeline-axis";
 import { clustersOf, markersOf } from "./timeline-markers";
 import { revisionAtTime } from "./revision-input";

@@ -7,7 +7,7 @@ import { encodeEdits } from "@/events/crdt/payload/payload";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { threadsAt } from "./past-discussion";
+import { threadsAt } from "./past-threads";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
