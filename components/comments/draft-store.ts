@@ -6,7 +6,7 @@ import {
   type Sent,
 } from "@/events/device/comment-drafts";
 
-/** One field's words that are not said yet. */
+/** The unsent words of one field. */
 export type DraftSlot = {
   read: () => string;
   write: (text: string) => void;
@@ -15,7 +15,7 @@ export type DraftSlot = {
 };
 
 /**
- * What somebody has written about a document and not said yet, kept on this device until it is
+ * What somebody has written about a document and not sent yet, kept on this device until it is
  * recorded or discarded.
  */
 export type DraftStore = {

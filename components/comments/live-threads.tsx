@@ -19,7 +19,7 @@ type Props = {
   onNews: (fresh: number) => void;
 };
 
-/** The talk about a document that is open in this tab, as its log tells it. */
+/** The comments on a document that is open in this tab, from its log. */
 export function LiveThreads({ documentId, phase, live, editor, comments, onNews }: Props) {
   const { me, role, people } = useWorkspace();
   const commented = useThreads({ documentId, phase, userId: me.userId, role, live });

@@ -11,7 +11,7 @@ function commentMark({ marks }: Timeline, index: number): Mark | undefined {
 }
 
 /**
- * The talk that was open at a moment, and what was said or settled at that very moment: `now` is
+ * The threads that were open at a revision, and what was commented or resolved at that very revision: `now` is
  * its id, `touched` that of its thread.
  */
 export function commentsAt(
@@ -31,11 +31,11 @@ export function commentsAt(
 }
 
 /**
- * The block that holds, or held, the words of what was said or settled at a revision; null where
+ * The block that holds, or held, the words of the thread that was changed at a revision; null where
  * nothing was, or where they stood is not known.
  */
 export function commentedBlock(timeline: Timeline, index: number): Block | null {
-  // Finding the words of all that was said takes time, and hardly any revision says something.
+  // Finding the words of every thread takes time, and few revisions change a thread.
   if (!commentMark(timeline, index)) return null;
   const { threads, touched } = commentsAt(timeline, index);
   const where = threads.find(({ id }) => id === touched)?.where;

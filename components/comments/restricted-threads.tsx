@@ -22,7 +22,7 @@ type Props = {
   onCommented: () => void;
 };
 
-/** The talk about a document for who sees its present and not how it came about. */
+/** The comments on a document, for a reader who does not see its history. */
 export function RestrictedThreads({
   documentId,
   phase,
@@ -57,7 +57,7 @@ export function RestrictedThreads({
   );
 }
 
-/** Tells a screen reader what others have said since the page last told. */
+/** Announces to a screen reader what others have commented since the last announcement. */
 function useNewsOf(threads: readonly CommentThread[]): void {
   const announce = useAnnounce();
   const { me, people } = useWorkspace();

@@ -45,7 +45,7 @@ type Props = {
 };
 
 /**
- * A thread as a note in the margin: what was said about which words, and the way to answer, to
+ * A thread as a note in the margin: the commented words, their comments, and the way to answer, to
  * settle it, and to see what it was about.
  */
 export function ThreadNote(props: Props) {

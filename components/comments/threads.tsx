@@ -36,7 +36,7 @@ const unwelcome =
 
 type Props = {
   documentId: string;
-  /** The text that is talked about, and that the anchors are in. */
+  /** The commented text, in which the anchors are. */
   text: CommentedText;
   commented: ThreadsModel;
   /** The address of the revision of a version; null where the reader sees no revisions. */
@@ -47,7 +47,7 @@ type Props = {
 };
 
 /**
- * The talk about a document: notes in the margin beside their words, or on a phone a sheet; live,
+ * The comments on a document: notes in the margin beside their words, or on a phone a sheet; live,
  * and open to who may comment.
  */
 export function Threads({

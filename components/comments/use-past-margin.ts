@@ -16,13 +16,13 @@ export const timingMap = 250;
 
 type Input = {
   timeline: Timeline;
-  /** The revision whose talk is shown. */
+  /** The revision whose comments are shown. */
   at: number;
   moving: boolean;
   /** Whether the page goes along with what happens. */
   following: boolean;
   threads: readonly PastThread[];
-  /** The thread in which something was said or settled at this revision. */
+  /** The thread that was commented in, resolved or reopened at this revision. */
   touched: string | null;
   page: RefObject<HTMLElement | null>;
   margin: RefObject<HTMLElement | null>;
@@ -43,7 +43,7 @@ function bringIn(element: HTMLElement, { top, bottom }: { top: number; bottom: n
 
 /**
  * Where the notes beside a past revision's text stand, by thread. They are measured again whenever
- * the revision, the text in the page, the notes or the window change; the note on what is said at
+ * the revision, the text in the page, the notes or the window change; the note of the comment made at
  * this revision is brought into view.
  */
 export function usePastMargin({

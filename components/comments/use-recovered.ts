@@ -28,7 +28,7 @@ type Input = {
 
 /**
  * Offers what an earlier page sent and could not bring into the log once more, as soon as it is
- * known what was said.
+ * known which comments there are.
  */
 export function useRecovered({ drafts, threads, userId, resume }: Input): void {
   const asked = useRef(false);

@@ -28,12 +28,12 @@ type Input = {
   /** Told when something was recorded. */ onCommented: () => void;
 };
 
-/** What this page optimistic events for, and the version it was ruled to; null while nobody has ruled. */
+/** An optimistic event of this page, and the version it was ruled to; null while nobody has ruled. */
 type OptimisticComment = { optimistic: OptimisticEvent; version: number | null };
 
 /**
  * The threads of a document whose log this reader does not read: as the server told them last, with what this page
- * said since. What was ruled stays on top until the server tells of it.
+ * recorded since. What was ruled stays on top until the server has it too.
  */
 export function useRestrictedThreads({
   documentId,

@@ -131,7 +131,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
       else if (rows.some(({ type }) => type === "document.redacted")) read();
     };
     const replaced = () => {
-      // The log was set back to an older backup, and knows less of what was said.
+      // The log was rolled back to an older backup and has fewer comments.
       if (live.version < from) read();
     };
     const stops = [live.onRows(heard), live.onReplaced(replaced)];

@@ -222,7 +222,7 @@ describe("a device that fails under an open outbox", () => {
     first.onNews((news) => heard.push(news));
     await first.write({ put: [edit("1")] });
     await deleteDB(name);
-    expect(heard).toEqual(["lost"]);
+    expect(heard).toEqual(["evicted"]);
     await first.write({ put: [edit("2")] });
     expect(await tab("2").peek(scope)).toEqual([edit("2")]);
   });

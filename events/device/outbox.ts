@@ -20,10 +20,10 @@ export type OutboxChange = { put?: OutboxRecord[]; remove?: string[]; setAside?:
 
 /**
  * `changed`: something waits for this document in another tab, or does not any more; `wanted`:
- * another tab shows the document and asks for what this one keeps; `lost`: the browser has thrown
+ * another tab shows the document and asks for what this one keeps; `evicted`: the browser has thrown
  * the box away.
  */
-export type OutboxNews = "changed" | "wanted" | "lost";
+export type OutboxNews = "changed" | "wanted" | "evicted";
 
 /** The part of the outbox that one tab owns for one document. */
 export type OutboxBox = {

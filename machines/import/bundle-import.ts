@@ -90,7 +90,7 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
 }
 
 /**
- * What is being said about the text, as the importer's report of it: so it can be answered and
+ * The comments on the text, as the importer's report of it: so it can be answered and
  * settled here, under the ids by which the timeline bar knows it.
  */
 function reportedComments(

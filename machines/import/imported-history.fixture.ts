@@ -20,7 +20,7 @@ type ImportedSample = {
   forked: boolean;
 };
 
-/** Any history with text, titles, icons, talk, names of versions, the trash, redactions and edits that nobody takes. */
+/** Any history with text, titles, icons, comments, names of versions, the trash, redactions and edits that nobody takes. */
 export const importedHistories: fc.Arbitrary<ImportedSample> = fc.record({
   gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
   apart: fc.integer({ min: 1, max: 8 }),

@@ -482,7 +482,7 @@ describe("a device that keeps nothing", () => {
         boxes.push(box);
         return {
           ...box,
-          onNews: (listener) => (listeners.push(() => listener("lost")), box.onNews(listener)),
+          onNews: (listener) => (listeners.push(() => listener("evicted")), box.onNews(listener)),
         };
       },
     };

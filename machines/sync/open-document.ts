@@ -244,7 +244,7 @@ class OpenDocument implements LiveDocument {
 
   private reportStored(answer: DeviceAnswer): void {
     this.pipeline.dispatch(
-      answer === "kept" && this.outboxTakeover.onDevice
+      answer === "stored" && this.outboxTakeover.onDevice
         ? { type: "storage.restored" }
         : { type: "storage.failed", full: answer === "full" },
     );

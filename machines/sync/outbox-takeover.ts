@@ -81,7 +81,7 @@ export class OutboxTakeover {
     if (this.ended) return Promise.resolve();
     const looked = this.lookThrough().then(
       (eager) => {
-        if (this.failed) this.input.answered("kept");
+        if (this.failed) this.input.answered("stored");
         this.failed = false;
         this.lookLater(eager);
       },

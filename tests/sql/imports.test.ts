@@ -135,7 +135,7 @@ describe("an imported history", () => {
   );
 
   it(
-    "[IMPORT-5] [IMPORT-9] has its title, its named versions and its talk in the read " +
+    "[IMPORT-5] [IMPORT-9] has its title, its named versions and its comments in the read " +
       "models, which a rebuilding yields again",
     async () => {
       const models = async () =>

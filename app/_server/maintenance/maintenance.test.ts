@@ -24,7 +24,7 @@ it(
     await maintain("one", "reader", "mallory");
     await buildSegmentsLater("one", "ana");
     await maintain("one", "eager");
-    expect(owners).toEqual(["mallory", "ana", "upkeep"]);
+    expect(owners).toEqual(["mallory", "ana", "maintenance"]);
   },
 );
 

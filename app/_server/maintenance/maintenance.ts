@@ -55,7 +55,7 @@ export function buildSegmentsLater(document: string, owner: string): Promise<voi
 export function maintain(
   document: string,
   urgency: Urgency = "reader",
-  owner = "upkeep",
+  owner = "maintenance",
 ): Promise<void> {
   return once(document, { urgency }, owner);
 }

@@ -16,7 +16,7 @@ const lift = 3;
 const timingMap = 250;
 
 /**
- * What had been said by a revision, beside its words as they stood then; below the text where there
+ * The comments at a revision, beside their words as they stood then; below the text where there
  * is no room beside it.
  */
 export class DocumentComments {
@@ -42,7 +42,7 @@ export class DocumentComments {
     new ResizeObserver(() => this.place()).observe(text);
   }
 
-  /** Shows the talk of a revision; while it plays, a few times a second. */
+  /** Shows the comments of a revision; while it plays, a few times a second. */
   show(index: number, playing: boolean): void {
     const now = performance.now();
     if (playing && now - this.made < timingMap) return;
@@ -75,7 +75,7 @@ export class DocumentComments {
         ),
         element(
           "p",
-          { class: notes.said ?? "" },
+          { class: notes.words ?? "" },
           comment.deleted ? "This comment was deleted." : comment.text,
         ),
       ),
