@@ -12,7 +12,7 @@ import { Recording } from "@/events/history/timeline/recording";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import { readSegment } from "@/events/history/segments/segment-reader";
 import { threadsAt } from "@/machines/past-threads";
-import { draftOf } from "@/events/revisions/drafting";
+import { previewOf } from "@/events/revisions/restore-preview";
 import { namedVersions } from "@/events/history/timeline/named-versions";
 import { bundleOf, history, people } from "@/events/proof/bundle.fixture";
 import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";
@@ -253,24 +253,24 @@ describe("the import of a bundle", () => {
         );
       const by = (of: Timeline) =>
         standing(of).filter(({ born }) => of.revision(born).actorId === authorKey).length;
-      const draft = draftOf(
+      const preview = previewOf(
         { kind: "author", timeline, author: authorKey, from: 0, to: last },
         rows,
         acting,
       );
-      expect(draft?.body).toMatchObject({
+      expect(preview?.body).toMatchObject({
         kind: "author",
         author: unhashed(1).actorId,
         to: timeline.version,
       });
-      expect([by(timeline) > 0, draft && by(draft.timeline)]).toEqual([true, 0]);
+      expect([by(timeline) > 0, preview && by(preview.timeline)]).toEqual([true, 0]);
       // What the other one wrote stays.
       const others = (of: Timeline) =>
         standing(of)
           .filter(({ born }) => of.revision(born).actorId === importedAuthorKey(0))
           .map(({ text }) => text)
           .join("");
-      expect(draft && others(draft.timeline)).toContain(others(timeline));
+      expect(preview && others(preview.timeline)).toContain(others(timeline));
     },
   );
 

@@ -366,7 +366,7 @@ export function Player({
             restore.question.restoreRequest,
             (userId) => people.get(userId)?.name ?? "Somebody",
           )}
-          draft={restore.question.draft}
+          preview={restore.question.preview}
           overtaken={restore.question.overtaken}
           people={people}
           writing={writing.map(firstName)}
