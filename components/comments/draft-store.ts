@@ -47,7 +47,7 @@ function without(sent: readonly Sent[], one: Sent): Sent[] {
 }
 
 /**
- * Opens the shelf of one person and one document, which every tab of the browser has open at once:
+ * Opens the drafts of one person and one document, which every tab of the browser has open at once:
  * a tab changes what is its own, and takes nothing away that another has written. In one and the
  * same field the words written last are kept.
  */
