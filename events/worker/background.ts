@@ -34,7 +34,7 @@ export class Background {
         const own = new Uint8Array(bytes);
         return job.post({ call: "segment", bytes: own }, [own.buffer]) as Promise<number | null>;
       },
-      part: () => job.post({ call: "part" }) as Promise<TimelineData>,
+      prefix: () => job.post({ call: "prefix" }) as Promise<TimelineData>,
       beginAnew: () => job.post({ call: "beginAnew" }) as Promise<void>,
       rows: (rows) => job.post({ call: "rows", rows: rows.map(workerRow) }) as Promise<boolean>,
       finish: () => job.post({ call: "finish" }) as Promise<TimelineData>,
