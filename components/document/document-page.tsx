@@ -29,7 +29,7 @@ import type { DocumentSnapshot } from "./document-snapshot";
 import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
 import { Notices } from "./notices";
-import { PastComing } from "./past-loading";
+import { PastLoading } from "./past-loading";
 import { placeOf } from "./sidebar-props";
 import { focusTitle, Title } from "./title";
 import { useDocument } from "./use-document";
@@ -79,7 +79,7 @@ const SyncInspector = onDemand(() =>
   import("./sync-inspector").then((module) => module.SyncInspector),
 );
 
-const Past = onDemand(() => import("./past").then((module) => module.Past), <PastComing />);
+const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
 
 const showPassage = () => setAnalysis({ view: "passage" });
 

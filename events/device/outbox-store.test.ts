@@ -71,10 +71,10 @@ describe("the outbox on the device", () => {
     await first.write({ remove: ["1"] });
     crash("1");
     const second = await tab("2").open(scope);
-    expect(await second.adoptLeftovers()).toEqual([event, edit("3")]);
-    expect(await second.adoptLeftovers()).toEqual([]);
+    expect(await second.takeOverLeftovers()).toEqual([event, edit("3")]);
+    expect(await second.takeOverLeftovers()).toEqual([]);
     crash("2");
-    expect(await (await tab("3").open(scope)).adoptLeftovers()).toEqual([event, edit("3")]);
+    expect(await (await tab("3").open(scope)).takeOverLeftovers()).toEqual([event, edit("3")]);
   });
 
   it("[SYNC-2] leaves a living tab's records alone", async () => {
@@ -82,9 +82,9 @@ describe("the outbox on the device", () => {
     const first = await tab("1").open(scope);
     await first.write({ put: [edit("1")] });
     const second = await tab("2").open(scope);
-    expect(await second.adoptLeftovers()).toEqual([]);
+    expect(await second.takeOverLeftovers()).toEqual([]);
     await first.close();
-    expect(await second.adoptLeftovers()).toEqual([edit("1")]);
+    expect(await second.takeOverLeftovers()).toEqual([edit("1")]);
   });
 
   it("gives them to one of two tabs that ask at once", async () => {
@@ -92,7 +92,7 @@ describe("the outbox on the device", () => {
     await (await tab("1").open(scope)).write({ put: [edit("1"), edit("2")] });
     crash("1");
     const [second, third] = await Promise.all([tab("2").open(scope), tab("3").open(scope)]);
-    const takenOver = await Promise.all([second.adoptLeftovers(), third.adoptLeftovers()]);
+    const takenOver = await Promise.all([second.takeOverLeftovers(), third.takeOverLeftovers()]);
     expect(takenOver.flat()).toHaveLength(2);
   });
 
@@ -100,10 +100,12 @@ describe("the outbox on the device", () => {
     const { crash, tab } = tabs();
     await (await tab("1").open(scope)).write({ put: [edit("1")] });
     crash("1");
-    expect(await (await tab("2").open({ ...scope, userId: "ben" })).adoptLeftovers()).toEqual([]);
-    expect(await (await tab("3").open({ ...scope, documentId: "plan" })).adoptLeftovers()).toEqual(
+    expect(await (await tab("2").open({ ...scope, userId: "ben" })).takeOverLeftovers()).toEqual(
       [],
     );
+    expect(
+      await (await tab("3").open({ ...scope, documentId: "plan" })).takeOverLeftovers(),
+    ).toEqual([]);
   });
 });
 
@@ -128,7 +130,7 @@ describe("an outbox with records that are broken", () => {
       [["ana/notes", "1", "4"], nameless],
       [["ana/notes", "1", 5], { kind: "of another release" }],
     ]);
-    const takenOver = await (await tab("2").open(scope)).adoptLeftovers();
+    const takenOver = await (await tab("2").open(scope)).takeOverLeftovers();
     expect(takenOver.filter(({ kind }) => kind !== "broken")).toEqual([
       event,
       edit("3"),
@@ -141,7 +143,7 @@ describe("an outbox with records that are broken", () => {
         .sort(),
     ).toEqual(["0", "1", "5"]);
     crash("2");
-    expect(await (await tab("3").open(scope)).adoptLeftovers()).toHaveLength(6);
+    expect(await (await tab("3").open(scope)).takeOverLeftovers()).toHaveLength(6);
   });
 
   it("[SYNC-42] sets aside what is let go of: no tab takes it, and the device still has it", async () => {
@@ -150,11 +152,11 @@ describe("an outbox with records that are broken", () => {
     crash("1");
     await put(name, [[["ana/notes", "1", "0"], null]]);
     const second = await tab("2").open(scope);
-    await second.adoptLeftovers();
+    await second.takeOverLeftovers();
     await second.write({ setAside: ["0", "3", "none"] });
     crash("2");
     expect(await tab("3").documents("ana")).toEqual([]);
-    expect(await (await tab("3").open(scope)).adoptLeftovers()).toEqual([]);
+    expect(await (await tab("3").open(scope)).takeOverLeftovers()).toEqual([]);
     const opened = await openDB(name);
     expect(await opened.getAllKeys("records")).toHaveLength(2);
     opened.close();

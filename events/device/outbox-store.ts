@@ -92,7 +92,7 @@ function openBox(
 
   return {
     newsWorks: channel.works,
-    async adoptLeftovers() {
+    async takeOverLeftovers() {
       if (closed) return [];
       await held();
       const keys = await database.transact("readonly", (transaction) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { searchThroughTime } from "@/events/analysis/deleted-text-search";
-import { deletedPassageOf } from "@/events/analysis/lost-passage";
+import { deletedPassageOf } from "@/events/analysis/deleted-passage";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";

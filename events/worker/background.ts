@@ -7,7 +7,7 @@ import { type RemoteWorker, RemoteJobs } from "./remote-jobs";
 import { workerRow } from "./worker-row";
 
 /** An opened history of which questions are answered beside the page. */
-type Inquirer = {
+type QueryRunner = {
   ask<Kind extends QuestionKind>(question: Question<Kind>): Promise<Answer<Kind>>;
   close(): void;
 };
@@ -44,7 +44,7 @@ export class Background {
   }
 
   /** Opens a copy of a history here, for questions that take long. */
-  inquirer(data: TimelineData, attributions: readonly Attribution[]): Inquirer {
+  queryRunner(data: TimelineData, attributions: readonly Attribution[]): QueryRunner {
     const job = this.jobs.job();
     // What goes wrong here is met again by the first question.
     job.post({ call: "open", data, attributions }).catch(() => undefined);

@@ -40,7 +40,7 @@ function place(clock: number): string {
   );
 }
 
-class Teller {
+class HistoryWriter {
   readonly rows: Ruled[] = [];
   private readonly known = new Set<number>();
   private readonly threads: string[] = [];
@@ -202,20 +202,20 @@ export function importedRows({
   actions,
   forked,
 }: ImportedSample): Promise<Ruled[]> {
-  const teller = new Teller();
-  teller.add("document.created", { workspaceId: unhashed(1).workspaceId, title: "First title" });
-  if (forked) teller.copyIn();
+  const writer = new HistoryWriter();
+  writer.add("document.created", { workspaceId: unhashed(1).workspaceId, title: "First title" });
+  if (forked) writer.copyIn();
   const edits = richEdits(gestures, apart);
   const clients = [...new Set(edits.map(({ client }) => client))];
   const open: { client: number; updates: Uint8Array[] }[] = [];
   const close = () => {
     for (const { client, updates } of open.splice(0))
-      teller.write(client, updates, authors[clients.indexOf(client)] ?? ana);
+      writer.write(client, updates, authors[clients.indexOf(client)] ?? ana);
   };
   for (const [index, { client, update }] of edits.entries()) {
     const due = actions.filter(({ after }) => after === index);
     if (due.length > 0) close();
-    for (const { choice } of due) teller.act(choice);
+    for (const { choice } of due) writer.act(choice);
     const [last] = open;
     if (last?.client === client && last.updates.length < 4) last.updates.push(update);
     else {
@@ -224,6 +224,6 @@ export function importedRows({
     }
   }
   close();
-  for (const { after, choice } of actions) if (after >= edits.length) teller.act(choice);
-  return hashed(teller.rows);
+  for (const { after, choice } of actions) if (after >= edits.length) writer.act(choice);
+  return hashed(writer.rows);
 }

@@ -19,7 +19,7 @@ import { type PageView } from "./page-view";
 import { type syncMachine } from "./sync";
 import { type Access } from "./sync-events";
 import { syncReport, type SyncReport } from "./sync-report";
-import { untilContact, untilEmptied } from "./sync-moments";
+import { untilContact, untilEmptied } from "./sync-conditions";
 import { WritingClaims } from "./writing-claims";
 
 /** Opens a document for live editing, in a browser or in Node; everything that reaches outside is handed in. */
@@ -51,7 +51,7 @@ class OpenDocument implements LiveDocument {
     this.outboxTakeover = new OutboxTakeover({
       ...input,
       answered: (answer) => this.reportStored(answer),
-      take: (records) => this.adoptLeftovers(records),
+      take: (records) => this.takeOverLeftovers(records),
       found: (elsewhere) => this.pipeline.dispatch({ type: "looked", elsewhere }),
       wanted: () => this.handOver(),
     });
@@ -259,7 +259,7 @@ class OpenDocument implements LiveDocument {
     void this.close();
   }
 
-  private adoptLeftovers(records: OutboxRecord[]): void {
+  private takeOverLeftovers(records: OutboxRecord[]): void {
     this.pipeline.takeLeftovers(readLeft(records));
     this.claims.track();
     this.pipeline.edited();

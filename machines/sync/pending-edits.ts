@@ -12,7 +12,7 @@ import { splitUpdate } from "@/events/crdt/updates/split-update";
 import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { DeferredDeletions } from "./deferred-deletions";
-import { SupportingUpdates } from "./dependency-updates";
+import { DependencyUpdates } from "./dependency-updates";
 import { buildBatch, type EditBatch } from "./edit-batch";
 import { EditBatches } from "./edit-batches";
 import { type Leftovers, textOf } from "./leftovers";
@@ -61,7 +61,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   /** What cannot be sent. */
   readonly unplaced = new UnplacedEdits();
   private readonly deferrals = new DeferredDeletions();
-  private readonly supports = new SupportingUpdates();
+  private readonly dependencies = new DependencyUpdates();
   private readonly input: Input;
   private readonly keys: RecordKeys;
   private readonly mirror: OutboxMirror;
@@ -154,13 +154,20 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /** Takes over what an earlier tab left. */
-  adoptLeftovers({ records, edits, events, deferrals, supports, unreadable }: Leftovers): void {
+  takeOverLeftovers({
+    records,
+    edits,
+    events,
+    deferrals,
+    dependencies,
+    unreadable,
+  }: Leftovers): void {
     this.mirror.found(records);
     this.unplaced.keep(unreadable);
     this.edits = [...edits, ...this.edits];
     this.built.add(events);
     this.deferrals.add(deferrals);
-    for (const { key, update } of supports) this.supports.add(update, key);
+    for (const { key, update } of dependencies) this.dependencies.add(update, key);
     for (const edit of [...edits, ...events.flatMap((event) => event.edits)]) this.claim(edit);
   }
 
@@ -186,7 +193,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       for (const edit of edits) this.mirror.remove(edit.key);
       await yieldIfDue(edits.length);
     }
-    if (this.edits.length === 0) this.dropSupports();
+    if (this.edits.length === 0) this.dropDependencies();
     return waiting;
   }
 
@@ -263,7 +270,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       this.deferrals.add(deferred.map((range) => ({ key, range })));
       this.mirror.put({ kind: "deferred", key, update: deferredUpdate });
     }
-    this.dropSupports();
+    this.dropDependencies();
   }
 
   /** Puts edits aside that nobody can place. */
@@ -292,7 +299,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.forget();
     for (const { key } of [...this.edits, ...this.built.clear()]) this.mirror.setAside(key);
     this.edits = [];
-    this.dropSupports();
+    this.dropDependencies();
   }
 
   /** Takes out the deferred deletions that can be made now. */
@@ -308,8 +315,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   private keepDependencies(unlogged: readonly Pick<PendingEdit, "update">[]): void {
-    for (const update of this.supports.fresh(unlogged)) {
-      const key = this.supports.add(update, this.keys.next());
+    for (const update of this.dependencies.fresh(unlogged)) {
+      const key = this.dependencies.add(update, this.keys.next());
       this.mirror.put({ kind: "support", key, update });
     }
   }
@@ -326,8 +333,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       this.own.set(client, Math.max(this.own.get(client) ?? 0, clock + length));
   }
 
-  private dropSupports(): void {
-    for (const key of this.supports.clear()) this.mirror.remove(key);
+  private dropDependencies(): void {
+    for (const key of this.dependencies.clear()) this.mirror.remove(key);
   }
 }
 

@@ -8,7 +8,7 @@ import { framed } from "@/events/history/segments/segment-stream";
 import { launchBrowser } from "@/tests/support/browser";
 import { percentile } from "./percentile";
 import type { PageNumbers } from "./replay-page";
-import { segmentedSession, type SegmentedSession } from "./sealed";
+import { segmentedSession, type SegmentedSession } from "./segmented-session";
 import { type SessionName } from "./sessions";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -12,7 +12,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { seeded } from "@/tests/support/generated-session";
 import { percentile } from "./percentile";
-import { segmentedSession } from "./sealed";
+import { segmentedSession } from "./segmented-session";
 import { benchSession, type SessionName } from "./sessions";
 
 const names = (process.env.SESSIONS?.split(",") ?? [

@@ -93,7 +93,7 @@ async function importOf(from: Ruled[]): Promise<string> {
 }
 
 const read = (document: string) => db.read(carol, document);
-const film = (from: Ruled[]) => {
+const timelineShown = (from: Ruled[]) => {
   const timeline = openTimeline(from);
   const known = withImported(bundled, timeline);
   return Array.from({ length: timeline.length }, (_, index) => {
@@ -115,7 +115,7 @@ describe("an imported history", () => {
     async () => {
       const here = await read(imported);
       expect(new Set(here.map(({ actorId }) => actorId))).toEqual(new Set([carol.id]));
-      const [importedHere, original] = [film(here), film(rows)];
+      const [importedHere, original] = [timelineShown(here), timelineShown(rows)];
       expect(importedHere.slice(stepsAfter, stepsAfter + original.length)).toEqual(original);
       const timeline = openTimeline(here);
       expect(timeline.anomalies).toEqual([]);
@@ -172,8 +172,10 @@ describe("an imported history", () => {
 
   it("[IMPORT-5] is exported and imported again, and still tells the same", async () => {
     const again = await read(await importOf(await read(imported)));
-    const replayed = film(again);
-    expect(replayed.slice(2 * stepsAfter, 2 * stepsAfter + film(rows).length)).toEqual(film(rows));
+    const replayed = timelineShown(again);
+    expect(replayed.slice(2 * stepsAfter, 2 * stepsAfter + timelineShown(rows).length)).toEqual(
+      timelineShown(rows),
+    );
   });
 
   it(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { comparing } from "@/events/analysis/comparison/comparison";
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
 import { finished } from "@/events/analysis/comparison/paused-work";
-import { timelineOfSteps } from "@/events/analysis/insight.fixture";
+import { timelineOfSteps } from "@/events/analysis/analysis.fixture";
 import { chunksOf, chunksOfStretches, placesOf } from "./diff-chunks";
 
 const roleOf = () => "words" as const;

@@ -97,7 +97,7 @@ describe("segments", { timeout: 60_000 }, () => {
     );
   });
 
-  it("keep what readers passed over, and edits of one letter in a byte or two [SEGMENT-1]", () => {
+  it("keep what readers rejected, and edits of one letter in a byte or two [SEGMENT-1]", () => {
     const rows = rowsOf(typing(400), 1);
     const forger = new Y.Doc();
     forger.clientID = 3_141_592_653;
