@@ -79,7 +79,7 @@ export function threadsOf(rows: Rows, documentId: string): Promise<ThreadRow[]> 
   return allOf(rows, "threads", documentId, "opened_at", threadRow);
 }
 
-/** The comments of a document, oldest first. */
+/** The comments of a document, in the order they were said. */
 export function commentsOf(rows: Rows, documentId: string): Promise<CommentRow[]> {
   return allOf(rows, "comments", documentId, "added_at", commentRow);
 }
