@@ -14,7 +14,10 @@ export type CommentThread = Omit<Thread, keyof Anchor> & {
   comments: readonly ThreadComment[];
 };
 
-/** The threads of a document, in the order they were opened; one in which everything was taken back is none. */
+/**
+ * The threads of a document, in the order they were opened; one in which everything was taken back
+ * is none.
+ */
 export function commentThreadsOf(fold: StreamFold): CommentThread[] {
   const byThread = new Map<string, ThreadComment[]>();
   for (const { id, folded } of subjectsOf(fold, comment)) {

@@ -20,7 +20,9 @@ const kinds: ReadonlySet<string> = new Set(aggregates.map(({ kind }) => kind));
 type FoldedRevision = { revision: number; fold: StreamFold; threads: CommentThread[] };
 const cache = new WeakMap<Timeline, FoldedRevision[]>();
 
-/** The threads as they were at each revision: one entry for every event about a thread or a comment. */
+/**
+ * The threads as they were at each revision: one entry for every event about a thread or a comment.
+ */
 function foldedRevisions(timeline: Timeline): FoldedRevision[] {
   const known = cache.get(timeline);
   if (known) return known;
@@ -55,7 +57,10 @@ function evolving(
   };
 }
 
-/** The revision of each thread's first comment, by the thread's id: one sees the thread from there on. */
+/**
+ * The revision of each thread's first comment, by the thread's id: one sees the thread from there
+ * on.
+ */
 export function firstComments(marks: readonly Mark[]): Map<string, number> {
   const first = new Map<string, number>();
   for (const mark of marks) {

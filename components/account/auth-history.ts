@@ -29,7 +29,10 @@ export function authEventWords(event: RecordedRow): string | null {
   return descriptionOf(words, event, null);
 }
 
-/** Tells an account's own stream as a sign-in history, newest first; what is no auth event is left out. */
+/**
+ * Tells an account's own stream as a sign-in history, newest first; what is no auth event is left
+ * out.
+ */
 export function authHistory(events: Ruled[]): AuthEntry[] {
   return events
     .flatMap((event) => {

@@ -23,7 +23,10 @@ type Props = {
   } | null;
 };
 
-/** A comment with its author and time, and with the means to change one's own words or take them back. */
+/**
+ * A comment with its author and time, and with the means to change one's own words or take them
+ * back.
+ */
 export function CommentItem({ comment, author, clock, fresh, change }: Props) {
   const [mode, setMode] = useState<"read" | "edit" | "remove">("read");
   const { name, color } = author ?? { name: "Somebody", color: 10 };

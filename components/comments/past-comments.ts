@@ -11,8 +11,8 @@ function commentMark({ marks }: Timeline, index: number): Mark | undefined {
 }
 
 /**
- * The threads that were open at a revision, and what was commented or resolved at that very revision: `now` is
- * its id, `touched` that of its thread.
+ * The threads that were open at a revision, and what was commented or resolved at that very
+ * revision: `now` is its id, `touched` that of its thread.
  */
 export function commentsAt(
   timeline: Timeline,

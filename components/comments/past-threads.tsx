@@ -23,7 +23,10 @@ type Props = {
   shown: boolean;
 };
 
-/** The revision whose comments are shown: while it plays, a few times a second, so that the text is never kept waiting. */
+/**
+ * The revision whose comments are shown: while it plays, a few times a second, so that the text is
+ * never kept waiting.
+ */
 function usePaced(index: number, moving: boolean): number {
   const [shown, setShown] = useState(index);
   const latest = useRef(index);

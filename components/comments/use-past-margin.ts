@@ -43,8 +43,8 @@ function bringIn(element: HTMLElement, { top, bottom }: { top: number; bottom: n
 
 /**
  * Where the notes beside a past revision's text stand, by thread. They are measured again whenever
- * the revision, the text in the page, the notes or the window change; the note of the comment made at
- * this revision is brought into view.
+ * the revision, the text in the page, the notes or the window change; the note of the comment made
+ * at this revision is brought into view.
  */
 export function usePastMargin({
   timeline,

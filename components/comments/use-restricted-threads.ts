@@ -28,12 +28,14 @@ type Input = {
   /** Told when something was recorded. */ onCommented: () => void;
 };
 
-/** An optimistic event of this page, and the version it was ruled to; null while nobody has ruled. */
+/**
+ * An optimistic event of this page, and the version it was ruled to; null while nobody has ruled.
+ */
 type OptimisticComment = { optimistic: OptimisticEvent; version: number | null };
 
 /**
- * The threads of a document whose log this reader does not read: as the server told them last, with what this page
- * recorded since. What was ruled stays on top until the server has it too.
+ * The threads of a document whose log this reader does not read: as the server told them last, with
+ * what this page recorded since. What was ruled stays on top until the server has it too.
  */
 export function useRestrictedThreads({
   documentId,

@@ -89,7 +89,10 @@ function restored({ session }: Pick<Tab, "session">): Promise<SessionSnapshot> {
   });
 }
 
-/** Waits until the log has answered every auth event of this tab, or cannot be reached; ten seconds at most. */
+/**
+ * Waits until the log has answered every auth event of this tab, or cannot be reached; ten seconds
+ * at most.
+ */
 export async function prepared({ session }: Pick<Tab, "session">): Promise<void> {
   const { log } = session.getSnapshot().children;
   if (!log) return;
@@ -119,7 +122,10 @@ export function watchAuthLog(
   return () => subscription.unsubscribe();
 }
 
-/** Proposes a person's refused auth events to the log once more; returns those that it refuses again. */
+/**
+ * Proposes a person's refused auth events to the log once more; returns those that it refuses
+ * again.
+ */
 export async function retryAuthEvents(tab: Tab, userId: string): Promise<RefusedAuthEvent[]> {
   tab.queue.retry(userId);
   tab.session.getSnapshot().children.log?.send({ type: "deliver" });
@@ -127,7 +133,10 @@ export async function retryAuthEvents(tab: Tab, userId: string): Promise<Refused
   return tab.queue.refused(userId);
 }
 
-/** Signs out here, or everywhere, and leaves for the sign-in page; gives the refusal if the person is still signed in. */
+/**
+ * Signs out here, or everywhere, and leaves for the sign-in page; gives the refusal if the person
+ * is still signed in.
+ */
 export async function signOut(
   { session }: Pick<Tab, "session">,
   scope: "local" | "global",

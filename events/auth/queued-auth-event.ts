@@ -22,8 +22,8 @@ const typeOf = {
 } as const satisfies Record<LoggedChange, QueuedAuthEvent["type"]>;
 
 /**
- * Makes the event of an auth change. The id is derived from session, change and the token's issue time, so every tab
- * that notices the same change makes the same event and the log keeps it once.
+ * Makes the event of an auth change. The id is derived from session, change and the token's issue
+ * time, so every tab that notices the same change makes the same event and the log keeps it once.
  */
 export function queuedAuthEvent(
   change: LoggedChange,

@@ -5,7 +5,9 @@ import type { QueuedAuthEvent } from "@/events/auth/queued-auth-event";
 /** An auth event that the log refused, and why. */
 export type RefusedAuthEvent = { authEvent: QueuedAuthEvent; refusal: Refusal };
 
-/** Keeps auth events until the log has them, across reloads, and shared by the tabs of one browser. */
+/**
+ * Keeps auth events until the log has them, across reloads, and shared by the tabs of one browser.
+ */
 export type AuthEventQueue = {
   put(authEvent: QueuedAuthEvent): void;
   /** A person's auth events in the order in which they were made. */
@@ -53,7 +55,10 @@ function parseKnown(text: string | null): string[] {
   }
 }
 
-/** A queue in the browser's local storage: an entry for each auth event, so that no tab overwrites another's. */
+/**
+ * A queue in the browser's local storage: an entry for each auth event, so that no tab overwrites
+ * another's.
+ */
 export function storageQueue(storage: DeviceStorage): AuthEventQueue {
   const known = () => parseKnown(storage.getItem(knownKey));
   const entries = () =>

@@ -5,8 +5,8 @@ import { type Appended } from "@/events/log/store";
 import { type RestorePreview } from "./restore";
 
 /**
- * What came of recording a preview: `differs` and `busy` bring the preview as it is on the newest log,
- * of which nothing is recorded.
+ * What came of recording a preview: `differs` and `busy` bring the preview as it is on the newest
+ * log, of which nothing is recorded.
  */
 export type Recorded =
   | { state: "recorded"; version: number }
@@ -26,7 +26,10 @@ type Ways = {
    * anew. Without it, it always is.
    */
   rebase?: (preview: RestorePreview) => Promise<RestorePreview | null>;
-  /** Previews the same restore request on the newest log, under the same client id; null where nothing would change. */
+  /**
+   * Previews the same restore request on the newest log, under the same client id; null where
+   * nothing would change.
+   */
   previewAgain: () => Promise<RestorePreview | null>;
   /** Whether a new preview may be recorded in place of the one that was shown. */
   agrees: (shown: RestorePreview, fresh: RestorePreview) => boolean;
@@ -35,8 +38,9 @@ type Ways = {
 const mostAttempts = 8;
 
 /**
- * Whether two previews of a restore request, under one client id, do the same to the text: they take out the
- * same letters and put the same between the same, whatever others have written elsewhere.
+ * Whether two previews of a restore request, under one client id, do the same to the text: they
+ * take out the same letters and put the same between the same, whatever others have written
+ * elsewhere.
  */
 export function sameInEffect(one: RestorePreview, other: RestorePreview): boolean {
   return equalBytes(one.update, other.update);

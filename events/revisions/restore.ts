@@ -62,7 +62,10 @@ export function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
   });
 }
 
-/** Which units stand after a restore; `newest` opens the history as it is now, for requests that need it. */
+/**
+ * Which units stand after a restore; `newest` opens the history as it is now, for requests that
+ * need it.
+ */
 export function keepPredicateOf(
   restoreRequest: RestoreRequest,
   record: RecordedDocument,

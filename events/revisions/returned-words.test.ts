@@ -31,7 +31,9 @@ function rowsOf(edits: { client: number; update: Uint8Array }[], apart = hour): 
   );
 }
 
-/** The rows with one more, in which Carol restores something; the same where nothing would change. */
+/**
+ * The rows with one more, in which Carol restores something; the same where nothing would change.
+ */
 function fulfilled(
   rows: TimelineRow[],
   restoreRequest: RestoreRequest,

@@ -232,11 +232,11 @@ function cut(content: Y.Item["content"], from: number, to: number): Y.Item["cont
 }
 
 /**
- * Makes a document hold what the keep-predicate names of everything that was ever written in it, and nothing else,
- * as one more revision. What stands and is kept is not touched, so it keeps its author and
- * whatever is anchored to it; what returns is a copy, right behind the place where it stood. A
- * block stays, kept or not, while anything in it does. Answers the update; null where nothing
- * would change.
+ * Makes a document hold what the keep-predicate names of everything that was ever written in it,
+ * and nothing else, as one more revision. What stands and is kept is not touched, so it keeps its
+ * author and whatever is anchored to it; what returns is a copy, right behind the place where it
+ * stood. A block stays, kept or not, while anything in it does. Answers the update; null where
+ * nothing would change.
  */
 export function selectiveRevert(record: WritableCopy, request: SelectiveRevert): Uint8Array | null {
   return record.write(request.clientId, (transaction) =>

@@ -77,7 +77,7 @@ class Beginning {
 }
 
 /**
- * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to
+ * Gives a deriver the segments of a history, as far as there are segments, and answers up to
  * which version that is. What a cache does wrong must not keep anybody from the log, so segments
  * that cannot be read are as good as none.
  */

@@ -56,8 +56,8 @@ export class Revising {
   }
 
   /**
-   * Previews a restore request on the newest log; one that does the same as `shown` is that one, on a newer
-   * version. Null where nothing would change.
+   * Previews a restore request on the newest log; one that does the same as `shown` is that one, on
+   * a newer version. Null where nothing would change.
    */
   previewed(
     restoreRequest: RestoreRequest,

@@ -64,7 +64,10 @@ function namesOf(authors: readonly ImportedAuthor[]): { name: string; clients: n
   return [bare, short(40), short(20)].find((list) => size(list) <= mostAuthorBytes) ?? short(10);
 }
 
-/** The names that were given to versions, as events of the new document: under the ids by which its timeline knows them. */
+/**
+ * The names that were given to versions, as events of the new document: under the ids by which its
+ * timeline knows them.
+ */
 function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: string): Proposal[] {
   const own = timeline.marks.filter(({ subject }) => subject.kind === "version");
   return [...new Set(own.map(({ subject }) => subject.id))].flatMap((id): Proposal[] => {

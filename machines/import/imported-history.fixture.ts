@@ -20,7 +20,10 @@ type ImportedSample = {
   forked: boolean;
 };
 
-/** Any history with text, titles, icons, comments, names of versions, the trash, redactions and edits that nobody takes. */
+/**
+ * Any history with text, titles, icons, comments, names of versions, the trash, redactions and
+ * edits that nobody takes.
+ */
 export const importedHistories: fc.Arbitrary<ImportedSample> = fc.record({
   gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
   apart: fc.integer({ min: 1, max: 8 }),
@@ -195,7 +198,7 @@ class HistoryWriter {
   }
 }
 
-/** The rows of a history, sealed as its log would have them. */
+/** The rows of a history, hashed as its log would have them. */
 export function importedRows({
   gestures,
   apart,

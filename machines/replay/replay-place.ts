@@ -69,7 +69,7 @@ export function opened(
   };
 }
 
-/** The same place on another course. */
+/** The same place on another playback path. */
 export function rerouted(
   context: Context,
   change: Partial<Pick<Context, "pacing" | "playbackFilter" | "range">>,

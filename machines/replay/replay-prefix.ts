@@ -3,12 +3,17 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { revisionOf, type Opening, spanOf } from "./replay-opening";
 import { standingAt, type Standing } from "./replay-steps";
 
-/** The beginning of a history while the rest is on its way, and whether a revision of it is what is asked for. */
+/**
+ * The beginning of a history while the rest is on its way, and whether a revision of it is what is
+ * asked for.
+ */
 export type Prefix = { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
 type Place = Standing & { prefix: Prefix };
 type Stood = { opening: Opening; pacing: Pacing; prefix: Prefix | null; index: number };
 
-/** The revision of a beginning at which it is to be opened; null if what is asked for is not in it. */
+/**
+ * The revision of a beginning at which it is to be opened; null if what is asked for is not in it.
+ */
 function askedIn(timeline: Timeline, opening: Opening): number | null {
   const { at, range, play, within } = opening;
   const version = at?.version ?? (range && Math.min(range.from.version, range.to.version));

@@ -8,9 +8,10 @@ import { openAccount } from "./first-workspace";
 type Delivery = { store: Pick<Store, "append" | "read">; queue: AuthEventQueue };
 
 /**
- * Brings a person's queued auth events into their account's stream, oldest first, and makes account and first workspace
- * where there are none. Gives what the database refused, which the queue sets aside to be shown; a fault of the network
- * throws, and everything not yet acknowledged goes on waiting.
+ * Brings a person's queued auth events into their account's stream, oldest first, and makes account
+ * and first workspace where there are none. Gives what the database refused, which the queue sets
+ * aside to be shown; a fault of the network throws, and everything not yet acknowledged goes on
+ * waiting.
  */
 export async function deliver({ store, queue }: Delivery, session: Session): Promise<Refusal[]> {
   const refused = await openAccount(store, session);
@@ -33,8 +34,8 @@ type Context = { session: Session | null; refused: Refusal[]; failures: number }
 type Event = { type: "arrive"; session: Session } | { type: "deliver" } | { type: "depart" };
 
 /**
- * Appends the account's auth events to the log: `away` (nobody is signed in), `delivering`, `waiting` after a
- * fault, ever longer up to a minute, and `settled` when the queue is empty.
+ * Appends the account's auth events to the log: `away` (nobody is signed in), `delivering`,
+ * `waiting` after a fault, ever longer up to a minute, and `settled` when the queue is empty.
  */
 export function authLogMachine(delivery: Delivery) {
   return setup({

@@ -14,7 +14,9 @@ type Input = {
   unread(): boolean;
 };
 
-/** Finds out when the page shows what the log does not hold, so that it is to be made anew from it. */
+/**
+ * Finds out when the page shows what the log does not hold, so that it is to be made anew from it.
+ */
 export class PageRepair {
   private readonly input: Input;
   private readonly unlogged: UnloggedText;

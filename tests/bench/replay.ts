@@ -64,7 +64,7 @@ function print({ name, edits, bytes, segments }: SegmentedSession, numbers: Page
       "the page)",
   );
   console.log(
-    `  next moment, ms: forwards ${words(forwards, [0.5, 0.95])}; backwards ${words(backwards, [0.5, 0.95])}`,
+    `  next revision, ms: forwards ${words(forwards, [0.5, 0.95])}; backwards ${words(backwards, [0.5, 0.95])}`,
   );
   console.log(
     `  playing at 32×: ${played.frames} frames in 5 s, ` +

@@ -128,7 +128,7 @@ async function benchState(name: SessionName): Promise<void> {
       `canonical Yjs replay; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   console.log(
-    "  the whole document at a moment, ms: " +
+    "  the whole document at a revision, ms: " +
       `${percentiles(beside)}; Y.createDocFromSnapshot ` +
       `${percentiles(theirs)}; ratio, median ` +
       `${percentile(ratios, 0.5).toFixed(3)}`,

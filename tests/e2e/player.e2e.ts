@@ -285,7 +285,7 @@ describe("the player", () => {
       const builder = new SegmentBuilder();
       for (const row of rows.slice(0, 4)) builder.add(row);
       const segment = builder.finish();
-      if (!segment) throw new Error("Nothing was sealed.");
+      if (!segment) throw new Error("Nothing was packed.");
       let release = () => {};
       const held = new Promise<void>((settle) => (release = settle));
       await ana.page.route(/\/segments$/, (route) =>

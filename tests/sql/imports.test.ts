@@ -110,7 +110,7 @@ const timelineShown = (from: Ruled[]) => {
 
 describe("an imported history", () => {
   it(
-    "[IMPORT-5] has every moment of the original at its own time, by events of the " +
+    "[IMPORT-5] has every event of the original at its own time, by events of the " +
       "importer alone, and verifies",
     async () => {
       const here = await read(imported);
@@ -253,7 +253,7 @@ describe("an imported history", () => {
     },
   );
 
-  it("[IMPORT-8] has a step of it redacted like anything else: the words are gone, the moment stays", async () => {
+  it("[IMPORT-8] has a step of it redacted like anything else: the words are gone, the event stays", async () => {
     const [step, repeated, ...more] = (await read(imported)).filter(({ bodyText }) =>
       bodyText?.includes("Really"),
     );

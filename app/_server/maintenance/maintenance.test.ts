@@ -28,7 +28,7 @@ it(
   },
 );
 
-it("[SEGMENT-9] a log that could not be sealed is tried again after an hour, for it may have been mended", async () => {
+it("[SEGMENT-9] a log that could not be packed is tried again after an hour, for it may have been mended", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   try {
     await maintain("broken");

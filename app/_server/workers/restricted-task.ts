@@ -33,7 +33,10 @@ type RestrictedAnswer = {
   tail: number;
 };
 
-/** The comments on a text, with places in the plain text in the stead of anchors, which name letters of the log. */
+/**
+ * The comments on a text, with places in the plain text in the stead of anchors, which name letters
+ * of the log.
+ */
 function commentsOn(
   { confirmed }: Folded,
   version: number,

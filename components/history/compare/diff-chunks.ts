@@ -12,7 +12,10 @@ const leastFolded = 8;
 
 type Stretch = { from: number; to: number; still: boolean };
 
-/** Neighbouring rows that all stand for blocks without a difference, or all do not; `to` is not included. */
+/**
+ * Neighbouring rows that all stand for blocks without a difference, or all do not; `to` is not
+ * included.
+ */
 function stretchesOf(rows: readonly Row[]): Stretch[] {
   const found: Stretch[] = [];
   rows.forEach((row, at) => {
@@ -28,7 +31,10 @@ const isHeading = (row: Row | undefined) =>
   row?.still?.plainAt(row.still.born).some(({ type }) => type === "heading") ??
   row?.frame.block.name === "heading";
 
-/** Rows that belong together stay together: those of one list or table, and a heading with what follows it. */
+/**
+ * Rows that belong together stay together: those of one list or table, and a heading with what
+ * follows it.
+ */
 function split(rows: readonly Row[], from: number, to: number): DiffChunk[] {
   const chunks: DiffChunk[] = [];
   let begun = from;

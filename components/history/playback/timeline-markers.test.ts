@@ -26,7 +26,7 @@ const markers = (
 
 describe("the marks of the timeline bar", () => {
   it(
-    "[HISTORY-13] [ICON-5] stand for versions at the moment they name, by the name they " +
+    "[HISTORY-13] [ICON-5] stand for versions at the revision they name, by the name they " +
       "have now, and for comments, restores and titles",
     () => {
       const timeline = historyOf(

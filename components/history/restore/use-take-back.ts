@@ -132,8 +132,8 @@ export function useTakeBack({ documentId, store }: Input) {
   const confirm = async (restoreRequest: RestoreRequest, shown: RestorePreview, asShown: boolean) =>
     reportRefusal(await record(restoreRequest, shown, { asShown, agrees: sameInEffect }));
   /**
-   * Records a restore request without a preview, on whatever others have written; answers its version, null
-   * where it could not be done.
+   * Records a restore request without a preview, on whatever others have written; answers its
+   * version, null where it could not be done.
    */
   const fulfil = async (restoreRequest: RestoreRequest): Promise<number | "nothing" | null> => {
     const preview = await previewed(restoreRequest);

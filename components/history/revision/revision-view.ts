@@ -191,7 +191,7 @@ export class RevisionView {
   ): ChildNode | null {
     let next = from;
     const before = this.shown.get(block);
-    // What changes at this very moment holds the caret, and must be made again when the moment passes.
+    // What changes at this revision holds the caret, and must be made again at the next.
     const now = !block.quietBetween(window.at - 1, window.at);
     const same = before && !now && !before.now && unchanged(block, before.window, window);
     const nodes: Node[] = same
