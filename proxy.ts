@@ -88,13 +88,13 @@ function answer(
   const isOpen = open.includes(pathname);
   if (visitor === "nobody" && !isOpen && !pathname.startsWith("/invite/")) {
     const wanted = nextPath(pathname + search);
-    return lead(
+    return redirectTo(
       request,
       wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`,
     );
   }
   if (typeof visitor !== "string" && authPaths.includes(pathname))
-    return lead(request, nextPath(request.nextUrl.searchParams.get("next")));
+    return redirectTo(request, nextPath(request.nextUrl.searchParams.get("next")));
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("content-security-policy", policy);
@@ -115,7 +115,7 @@ function unavailable(request: NextRequest, headers: Headers): NextResponse {
   return response;
 }
 
-function lead(request: NextRequest, path: string): NextResponse {
+function redirectTo(request: NextRequest, path: string): NextResponse {
   return NextResponse.redirect(new URL(path, request.nextUrl), 307);
 }
 

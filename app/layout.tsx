@@ -7,7 +7,7 @@ import { OthersPages } from "@/components/session/cached-page-cleanup";
 import { OutboxFlush } from "@/components/session/outbox-flush";
 import { SessionDialog } from "@/components/session/session-dialog";
 import { FontPreload } from "@/components/ui/font-preload";
-import { RetainedTitle } from "@/components/ui/kept-title";
+import { RetainedTitle } from "@/components/ui/retained-title";
 import { themeCookie, parseTheme } from "@/components/ui/theme";
 import { FocusWatch } from "@/components/ui/focus-watch";
 import { ThemeShortcut } from "@/components/ui/theme-shortcut";

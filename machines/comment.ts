@@ -40,7 +40,7 @@ export type Comment = {
   editedAt: string | null;
 };
 
-/** What somebody said in a thread. One's own words stay one's own to change and to take back. */
+/** A comment in a thread. One's own words stay one's own to change and to take back. */
 export const comment = defineAggregate({
   kind: "comment",
   streamKind: "document",

@@ -8,7 +8,7 @@ import type { XmlFragment } from "yjs";
 /** A thread as a restricted reader is told of it: where its words stand in the plain text, null where they are gone. */
 export type PlacedThread = Omit<ThreadRow, "start" | "end"> & { place: PlainPlace | null };
 
-/** What is said about the present text, for a reader who does not read its log. */
+/** The comments on the present text, for a reader who does not read its log. */
 export type RestrictedComments = {
   /** The version of the document that all of this is at least as new as. */
   version: number;

@@ -42,7 +42,10 @@ const machine = lifecycle(schemas).createMachine({
 
 type NamedVersion = { at: number; name: string; createdBy: string; createdAt: string };
 
-/** A name for a moment of a document. It can be reworded and pinned; the moment it stands for never changes. */
+/**
+ * A name for a revision of a document. It can be reworded and pinned; the revision it names never
+ * changes.
+ */
 export const version = defineAggregate({
   kind: "version",
   streamKind: "document",

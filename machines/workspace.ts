@@ -6,13 +6,13 @@ import { historyVisibilities, type RestrictedHistory } from "./history-visibilit
 
 const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible));
 
-const grade = z.enum(historyVisibilities);
+const visibility = z.enum(historyVisibilities);
 
 const schemas = {
   "workspace.created": z.strictObject({ name }),
   "workspace.renamed": z.strictObject({ name }),
   /** What viewers and commenters see from now on; editors and owners see everything. */
-  "workspace.history_graded": z.strictObject({ viewer: grade, commenter: grade }),
+  "workspace.history_graded": z.strictObject({ viewer: visibility, commenter: visibility }),
 };
 
 declare module "@/events/core/event-types" {

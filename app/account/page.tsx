@@ -8,7 +8,7 @@ import { AuthHistoryList } from "@/components/account/auth-history-list";
 import { EmailForm } from "@/components/account/email-form";
 import { PasswordForm } from "@/components/account/password-form";
 import { ProfileForm } from "@/components/account/profile-form";
-import { RefusedStatements } from "@/components/account/refused-statements";
+import { RefusedAuthEvents } from "@/components/account/refused-auth-events";
 import { SessionActions } from "@/components/account/session-actions";
 import { SessionList } from "@/components/account/session-list";
 import { ThemeChoice } from "@/components/account/theme-choice";
@@ -112,7 +112,7 @@ export default async function AccountPage() {
               Read from the log of your account, which nobody can change. Your browsers said what
               happened; the database says when.
             </p>
-            <RefusedStatements userId={person.userId} />
+            <RefusedAuthEvents userId={person.userId} />
             <AuthHistoryList entries={authHistory(events)} />
           </div>
         </section>

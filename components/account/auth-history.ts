@@ -25,20 +25,23 @@ const words: ByType<AccountEventType, null, string> = {
 };
 
 /** Says an authentication event in words; null for an event that is none. */
-export function statementWords(event: RecordedRow): string | null {
+export function authEventWords(event: RecordedRow): string | null {
   return descriptionOf(words, event, null);
 }
 
-/** Tells an account's own stream as a sign-in history, newest first; what is no authentication moment is left out. */
+/**
+ * Tells an account's own stream as a sign-in history, newest first; what is no auth event is left
+ * out.
+ */
 export function authHistory(events: Ruled[]): AuthEntry[] {
   return events
     .flatMap((event) => {
-      const statement = statementWords(event);
-      return statement
+      const authEvent = authEventWords(event);
+      return authEvent
         ? [
             {
               id: event.id,
-              words: statement,
+              words: authEvent,
               recordedAt: event.recordedAt,
               routine: event.type === "auth.token_refreshed",
             },

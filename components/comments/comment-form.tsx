@@ -27,7 +27,7 @@ type Props = {
 };
 
 /**
- * A field to say something in: Ctrl/⌘ Enter says it, Esc leaves it with its words kept, Cancel
+ * A field for a comment: Ctrl/⌘ Enter sends it, Esc leaves it with its words kept, Cancel
  * discards them. It grows with what is written.
  */
 export function CommentForm({

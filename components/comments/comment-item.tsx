@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { type ThreadComment } from "@/machines/discussion";
+import { type ThreadComment } from "@/machines/comment-thread";
 import { timeOf, whenOf } from "@/components/ui/day-words";
 import { type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
@@ -23,7 +23,10 @@ type Props = {
   } | null;
 };
 
-/** Who said what, and when; with the means to change one's own words or take them back. */
+/**
+ * A comment with its author and time, and with the means to change one's own words or take them
+ * back.
+ */
 export function CommentItem({ comment, author, clock, fresh, change }: Props) {
   const [mode, setMode] = useState<"read" | "edit" | "remove">("read");
   const { name, color } = author ?? { name: "Somebody", color: 10 };
@@ -61,7 +64,7 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
           onCancel={() => setMode("read")}
         />
       ) : (
-        <p className={comment.deleted ? styles.removed : styles.said}>
+        <p className={comment.deleted ? styles.removed : styles.words}>
           {comment.deleted ? "This comment was deleted." : comment.text}
           {comment.editedAt !== null && !comment.deleted && <small> edited</small>}
         </p>

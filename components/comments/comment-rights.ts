@@ -1,11 +1,11 @@
 import { phaseOf, type StreamFold } from "@/events/log/stream-fold";
 import { mayEmit } from "@/machines/catalog";
-import { type ThreadComment } from "@/machines/discussion";
+import { type ThreadComment } from "@/machines/comment-thread";
 import { type Role } from "@/machines/member";
 
 type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };
 
-/** What somebody may say about a document, by the law; nothing where its talk is not read yet (`fold` is null). */
+/** Who may comment, by the law; nobody where the comments are not read yet (`fold` is null). */
 export function commentRights({ fold, documentId, role, userId }: Input): {
   mayComment: boolean;
   mayChange: (comment: ThreadComment) => boolean;

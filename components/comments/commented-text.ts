@@ -1,6 +1,6 @@
 import type { XmlFragment } from "yjs";
 
-/** A text that is talked about, as it is shown now; asked anew each time, for it may be replaced. */
+/** A text with comments, as it is shown now; asked anew each time, for it may be replaced. */
 export type CommentedText = {
   readonly fragment: XmlFragment;
   /** Whether its letters keep their ids from one visit to the next. */

@@ -13,8 +13,8 @@ type Read = {
 };
 
 /**
- * The fold that the read models of a document's talk stand for; what is folded on top of it again
- * changes nothing in the end.
+ * The fold that the read models of a document's comments stand for; what is folded on top of it
+ * again changes nothing in the end.
  */
 export function commentsFold({ documentId, phase, version, threads, comments }: Read): StreamFold {
   const threadSubjects = threads.map(({ id, phase: was, ...state }) => [

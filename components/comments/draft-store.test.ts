@@ -21,7 +21,7 @@ function memory(full = false) {
 }
 const anchor = { start: "AA==", end: "AQ==", quote: "at nine" };
 
-describe("[COMMENT-10] what is written and not said", () => {
+describe("[COMMENT-10] what is written and not sent", () => {
   it("is there for the next page of the same person and document, and for no other", () => {
     const storage = memory();
     const drafts = draftStore(storage, "ana", "doc");
@@ -62,7 +62,7 @@ describe("[COMMENT-10] what is written and not said", () => {
     two.begin({ anchor: { ...anchor, quote: "on Saturdays" }, text: "And on Sundays?" });
     two.slot("other").write("Yes");
     expect([two.slot("thread").read(), one.slot("other").read()]).toEqual(["No", "Yes"]);
-    // What one says or discards is its own.
+    // What one sends or discards is its own.
     two.begin(null);
     two.slot("other").write("");
     const next = draftStore(storage, "ana", "doc");
@@ -137,7 +137,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     ]);
   });
 
-  it("is let go once the log has it or has refused it, or where it turns out to be said", async () => {
+  it("is let go once the log has it or has refused it, or where it turns out to be recorded", async () => {
     const storage = memory();
     const drafts = draftStore(storage, "ana", "doc");
     for (const ok of [true, false]) {
@@ -184,7 +184,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     expect(third.slot("thread").read()).toBe("No");
   });
 
-  it("counts as said where its own author has said the same there", () => {
+  it("counts as recorded where its own author has made the same comment there", () => {
     const comment = {
       id: "c",
       thread: "t",
@@ -194,7 +194,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
       editedAt: null,
       deleted: false,
     };
-    const discussion = (change: Partial<typeof comment>) => [
+    const thread = (change: Partial<typeof comment>) => [
       {
         id: "t",
         resolved: false,
@@ -210,11 +210,11 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
     const answer: Sent = { slot: "t", anchor: null, text: "No" };
     const beginning: Sent = { slot: null, anchor: { ...anchor, start: "", end: "" }, text: "No" };
     for (const sent of [answer, beginning, { ...answer, slot: "c" }]) {
-      expect(isRecorded(sent, discussion({}), "ana")).toBe(true);
+      expect(isRecorded(sent, thread({}), "ana")).toBe(true);
       for (const other of [{ text: "No!" }, { authorId: "ben" }, { deleted: true }])
-        expect(isRecorded(sent, discussion(other), "ana")).toBe(false);
+        expect(isRecorded(sent, thread(other), "ana")).toBe(false);
     }
-    expect(isRecorded({ ...answer, slot: "elsewhere" }, discussion({}), "ana")).toBe(false);
+    expect(isRecorded({ ...answer, slot: "elsewhere" }, thread({}), "ana")).toBe(false);
   });
 
   it("[COMMENT-10] stays when its author signs out, which removes what was not sent", () => {

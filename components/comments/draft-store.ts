@@ -6,7 +6,7 @@ import {
   type Sent,
 } from "@/events/device/comment-drafts";
 
-/** One field's words that are not said yet. */
+/** The unsent words of one field. */
 export type DraftSlot = {
   read: () => string;
   write: (text: string) => void;
@@ -15,7 +15,7 @@ export type DraftSlot = {
 };
 
 /**
- * What somebody has written about a document and not said yet, kept on this device until it is
+ * What somebody has written about a document and not sent yet, kept on this device until it is
  * recorded or discarded.
  */
 export type DraftStore = {
@@ -47,7 +47,7 @@ function without(sent: readonly Sent[], one: Sent): Sent[] {
 }
 
 /**
- * Opens the shelf of one person and one document, which every tab of the browser has open at once:
+ * Opens the drafts of one person and one document, which every tab of the browser has open at once:
  * a tab changes what is its own, and takes nothing away that another has written. In one and the
  * same field the words written last are kept.
  */

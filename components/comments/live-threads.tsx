@@ -4,9 +4,9 @@ import type { Editor } from "@tiptap/core";
 import { useMemo } from "react";
 import { type LiveDocument } from "@/machines/sync/live-document";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { Discussions } from "./threads";
+import { Threads } from "./threads";
 import { type Comments } from "./use-comments";
-import { useDiscussions } from "./use-threads";
+import { useThreads } from "./use-threads";
 import { useAnnouncements } from "./use-announcements";
 import { type CommentedText } from "./commented-text";
 
@@ -19,14 +19,14 @@ type Props = {
   onNews: (fresh: number) => void;
 };
 
-/** The talk about a document that is open in this tab, as its log tells it. */
-export function LiveDiscussions({ documentId, phase, live, editor, comments, onNews }: Props) {
+/** The comments on a document that is open in this tab, from its log. */
+export function LiveThreads({ documentId, phase, live, editor, comments, onNews }: Props) {
   const { me, role, people } = useWorkspace();
-  const commented = useDiscussions({ documentId, phase, userId: me.userId, role, live });
+  const commented = useThreads({ documentId, phase, userId: me.userId, role, live });
   const text = useMemo(() => lastingText(live), [live]);
-  useAnnouncements({ live, userId: me.userId, people, discussions: commented.discussions });
+  useAnnouncements({ live, userId: me.userId, people, threads: commented.threads });
   return (
-    <Discussions
+    <Threads
       documentId={documentId}
       text={text}
       commented={commented}

@@ -9,7 +9,10 @@ import { commentsAt, commentedBlock } from "./past-comments";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** A text of two paragraphs, a thread on a word of the second, its words taken out, and more said about them. */
+/**
+ * A text of two paragraphs, a thread on a word of the second, its words taken out, and further
+ * comments.
+ */
 function sample() {
   const doc = new Y.Doc({ gc: false });
   doc.clientID = 7;
@@ -59,11 +62,11 @@ function sample() {
   return openTimeline(rows);
 }
 
-describe("talk about the past", () => {
+describe("comments at a past revision", () => {
   const timeline = sample();
   const revisions = [...Array(timeline.length).keys()];
 
-  it("[COMMENT-13] names the block of the words that something is said about, also where they are gone", () => {
+  it("[COMMENT-13] names the block of the commented words, also where they are gone", () => {
     expect(revisions.map((revision) => commentedBlock(timeline, revision)?.index ?? null)).toEqual([
       null,
       null,
@@ -76,13 +79,13 @@ describe("talk about the past", () => {
   });
 
   it(
-    "[COMMENT-13] says in which thread something is said or settled, and shows that one " +
-      "settled at this very moment",
+    "[COMMENT-13] names the thread in which somebody commented or that was resolved, and shows that one " +
+      "resolved at this very revision",
     () => {
       expect(
         revisions
           .map((revision) => commentsAt(timeline, revision))
-          .map(({ discussions, now, touched }) => [discussions.length, now, touched]),
+          .map(({ threads, now, touched }) => [threads.length, now, touched]),
       ).toEqual([
         [0, null, null],
         [0, null, null],

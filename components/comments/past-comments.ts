@@ -1,7 +1,7 @@
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
-import { threadsAt, type PastDiscussion } from "@/machines/past-discussion";
+import { threadsAt, type PastThread } from "@/machines/past-threads";
 
 function commentMark({ marks }: Timeline, index: number): Mark | undefined {
   return marks.findLast(
@@ -11,34 +11,34 @@ function commentMark({ marks }: Timeline, index: number): Mark | undefined {
 }
 
 /**
- * The talk that was open at a moment, and what was said or settled at that very moment: `now` is
- * its id, `touched` that of its thread.
+ * The threads that were open at a revision, and what was commented or resolved at that very
+ * revision: `now` is its id, `touched` that of its thread.
  */
 export function commentsAt(
   timeline: Timeline,
   index: number,
-): { discussions: PastDiscussion[]; now: string | null; touched: string | null } {
+): { threads: PastThread[]; now: string | null; touched: string | null } {
   const now = commentMark(timeline, index)?.subject.id ?? null;
   const all = threadsAt(timeline, index);
   const touched =
     all.find(({ id, comments }) => id === now || comments.some((comment) => comment.id === now))
       ?.id ?? null;
   return {
-    discussions: all.filter(({ id, resolved }) => !resolved || id === touched),
+    threads: all.filter(({ id, resolved }) => !resolved || id === touched),
     now,
     touched,
   };
 }
 
 /**
- * The block that holds, or held, the words of what was said or settled at a revision; null where
+ * The block that holds, or held, the words of the thread that was changed at a revision; null where
  * nothing was, or where they stood is not known.
  */
 export function commentedBlock(timeline: Timeline, index: number): Block | null {
-  // Finding the words of all that was said takes time, and hardly any revision says something.
+  // Finding the words of every thread takes time, and few revisions change a thread.
   if (!commentMark(timeline, index)) return null;
-  const { discussions, touched } = commentsAt(timeline, index);
-  const where = discussions.find(({ id }) => id === touched)?.where;
+  const { threads, touched } = commentsAt(timeline, index);
+  const where = threads.find(({ id }) => id === touched)?.where;
   const spot = where?.state === "gone" ? where.at : where?.from;
   const textblock = spot && scriptOf(timeline).textblocks[spot.textblock];
   return textblock ? (timeline.blocks[textblock.block] ?? null) : null;

@@ -23,7 +23,10 @@ type Props = {
   shown: boolean;
 };
 
-/** The revision whose talk is shown: while it plays, a few times a second, so that the text is never kept waiting. */
+/**
+ * The revision whose comments are shown: while it plays, a few times a second, so that the text is
+ * never kept waiting.
+ */
 function usePaced(index: number, moving: boolean): number {
   const [shown, setShown] = useState(index);
   const latest = useRef(index);
@@ -38,27 +41,27 @@ function usePaced(index: number, moving: boolean): number {
   return moving ? shown : index;
 }
 
-/** What had been said about the text by a revision of its history, beside the words as they were then. */
+/** The comments on the text at a revision of its history, beside the words as they were then. */
 export function PastThreads({ timeline, index, moving, following, people, page, shown }: Props) {
   const at = usePaced(index, moving);
-  const { discussions, now, touched } = useMemo(() => commentsAt(timeline, at), [timeline, at]);
+  const { threads, now, touched } = useMemo(() => commentsAt(timeline, at), [timeline, at]);
   const margin = useRef<HTMLElement>(null);
   const tops = usePastMargin({
     timeline,
     at,
     moving,
     following,
-    discussions,
+    threads,
     touched,
     page,
     margin,
     shown,
   });
-  if (discussions.length === 0 || !shown) return null;
+  if (threads.length === 0 || !shown) return null;
   return (
     <aside ref={margin} className={styles.margin} aria-label="Comments at this moment">
       <ol>
-        {discussions.map(({ id, anchor, comments, resolved, resolvedBy, where }) => (
+        {threads.map(({ id, anchor, comments, resolved, resolvedBy, where }) => (
           <li
             key={id}
             data-note={id}
@@ -82,7 +85,7 @@ export function PastThreads({ timeline, index, moving, following, people, page, 
                       />
                       <b>{person?.name ?? "Somebody"}</b>
                     </p>
-                    <p className={styles.said}>
+                    <p className={styles.words}>
                       {comment.deleted ? "This comment was deleted." : comment.text}
                     </p>
                   </li>

@@ -2,11 +2,11 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useMemo, useRef } from "react";
-import { type Discussion } from "@/machines/discussion";
+import { type CommentThread } from "@/machines/comment-thread";
 import { useAnnounce } from "@/components/ui/announcer";
 import { firstName } from "@/events/read-models/person";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { Discussions } from "./threads";
+import { Threads } from "./threads";
 import { quoteWords } from "./quote-words";
 import { type Comments } from "./use-comments";
 import { useRestrictedThreads } from "./use-restricted-threads";
@@ -22,7 +22,7 @@ type Props = {
   onCommented: () => void;
 };
 
-/** The talk about a document for who sees its present and not how it came about. */
+/** The comments on a document, for a reader who does not see its history. */
 export function RestrictedThreads({
   documentId,
   phase,
@@ -43,9 +43,9 @@ export function RestrictedThreads({
   });
   const { fragment } = plain.text;
   const text = useMemo(() => ({ fragment, lasting: false }), [fragment]);
-  useNewsOf(commented.discussions ?? []);
+  useNewsOf(commented.threads ?? []);
   return (
-    <Discussions
+    <Threads
       documentId={documentId}
       text={text}
       commented={commented}
@@ -57,13 +57,13 @@ export function RestrictedThreads({
   );
 }
 
-/** Tells a screen reader what others have said since the page last told. */
-function useNewsOf(discussions: readonly Discussion[]): void {
+/** Announces to a screen reader what others have commented since the last announcement. */
+function useNewsOf(threads: readonly CommentThread[]): void {
   const announce = useAnnounce();
   const { me, people } = useWorkspace();
   const known = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {
-    const all = discussions.flatMap(({ anchor, comments }) =>
+    const all = threads.flatMap(({ anchor, comments }) =>
       comments.map((comment, nth) => ({ ...comment, nth, quote: anchor.quote })),
     );
     const before = known.current;
@@ -77,5 +77,5 @@ function useNewsOf(discussions: readonly Discussion[]): void {
           `${nth === 0 ? "commented" : "answered"} on “${quoteWords(quote)}”`,
       );
     }
-  }, [discussions, announce, me.userId, people]);
+  }, [threads, announce, me.userId, people]);
 }

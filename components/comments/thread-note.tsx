@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, type KeyboardEvent } from "react";
-import { type Discussion, type ThreadComment } from "@/machines/discussion";
+import { type CommentThread, type ThreadComment } from "@/machines/comment-thread";
 import { type Person } from "@/events/read-models/person";
 import { classNames } from "@/components/ui/class-names";
 import { isolated } from "@/events/core/isolated";
@@ -15,7 +15,7 @@ import { type DocumentComments } from "./use-threads";
 import styles from "./threads.module.css";
 
 type Props = {
-  discussion: Discussion;
+  thread: CommentThread;
   /** Whether the words it is about stand in the text no longer. */
   gone: boolean;
   active: boolean;
@@ -45,12 +45,12 @@ type Props = {
 };
 
 /**
- * A thread as a note in the margin: what was said about which words, and the way to answer, to
+ * A thread as a note in the margin: the commented words, their comments, and the way to answer, to
  * settle it, and to see what it was about.
  */
 export function ThreadNote(props: Props) {
   const {
-    discussion,
+    thread,
     gone,
     active,
     asked,
@@ -70,7 +70,7 @@ export function ThreadNote(props: Props) {
     onReopened,
     onAnnounce,
   } = props;
-  const { id, resolved, comments, anchor } = discussion;
+  const { id, resolved, comments, anchor } = thread;
   const words = quoteWords(anchor.quote);
   const note = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -149,9 +149,9 @@ export function ThreadNote(props: Props) {
       {resolved && (
         <p className={styles.settled}>
           Resolved
-          {discussion.resolvedBy === null
+          {thread.resolvedBy === null
             ? ""
-            : ` by ${isolated(people.get(discussion.resolvedBy)?.name ?? "somebody")}`}
+            : ` by ${isolated(people.get(thread.resolvedBy)?.name ?? "somebody")}`}
           . {countWords(left.length)}.
         </p>
       )}
@@ -162,7 +162,7 @@ export function ThreadNote(props: Props) {
           asked={answering ? asked : 0}
           draft={drafts.slot(id)}
           onSubmit={(text) => {
-            const done = onAnnounce("Reply added", commentActions.answer(discussion, text));
+            const done = onAnnounce("Reply added", commentActions.answer(thread, text));
             if (resolved) onReopened();
             return done;
           }}

@@ -17,7 +17,7 @@ import { ThreadList, type Shown } from "./thread-list";
 import { ThreadNote } from "./thread-note";
 import { type Asked, type Comments } from "./use-comments";
 import { drafted, useCompose } from "./use-compose";
-import { type Discussions as Talked } from "./use-threads";
+import { type ThreadsModel } from "./use-threads";
 import { useMargin } from "./use-margin";
 import { type CommentedText } from "./commented-text";
 import { usePassages, type PassageHighlight } from "./use-passages";
@@ -36,9 +36,9 @@ const unwelcome =
 
 type Props = {
   documentId: string;
-  /** The text that is talked about, and that the anchors are in. */
+  /** The commented text, in which the anchors are. */
   text: CommentedText;
-  commented: Talked;
+  commented: ThreadsModel;
   /** The address of the revision of a version; null where the reader sees no revisions. */
   revisionAddress: ((version: number) => string) | null;
   editor: Editor | null;
@@ -47,10 +47,10 @@ type Props = {
 };
 
 /**
- * The talk about a document: notes in the margin beside their words, or on a phone a sheet; live,
+ * The comments on a document: notes in the margin beside their words, or on a phone a sheet; live,
  * and open to who may comment.
  */
-export function Discussions({
+export function Threads({
   documentId,
   text: shownText,
   commented,
@@ -64,7 +64,7 @@ export function Discussions({
   const narrow = useNarrow();
   const announce = useAnnounce();
   const toast = useToast();
-  const { discussions, commentActions, mayComment, mayChange } = commented;
+  const { threads, commentActions, mayComment, mayChange } = commented;
   const [drafts] = useState(() => draftStore(deviceStorage(), me.userId, documentId));
   const { draft, begin, start, end, resume } = useCompose({ editor, text: shownText, drafts });
   const [recalled, setRecalled] = useState(0);
@@ -74,13 +74,13 @@ export function Discussions({
 
   const othersComments = useMemo(
     () =>
-      (discussions ?? [])
+      (threads ?? [])
         .flatMap(({ comments: all }) => all)
         .filter(({ authorId, deleted }) => authorId !== me.userId && !deleted),
-    [discussions, me.userId],
+    [threads, me.userId],
   );
   const newest =
-    discussions === null
+    threads === null
       ? null
       : othersComments.reduce((latest, { addedAt }) => (addedAt > latest ? addedAt : latest), "0");
   const seen = useSeen(me.userId, documentId, newest, visible);
@@ -93,8 +93,8 @@ export function Discussions({
   useEffect(() => onNews(fresh), [fresh, onNews]);
 
   const listed = useMemo(
-    () => (discussions ?? []).filter(({ resolved }) => resolved === (filter === "resolved")),
-    [discussions, filter],
+    () => (threads ?? []).filter(({ resolved }) => resolved === (filter === "resolved")),
+    [threads, filter],
   );
   const wanted = useMemo((): PassageHighlight[] => {
     if (!visible && !narrow) return [];
@@ -122,14 +122,14 @@ export function Discussions({
     margin,
     places,
     held: active.id ?? (draft ? drafted : null),
-    begin: discussions?.length ? headHeight : 0,
+    begin: threads?.length ? headHeight : 0,
   });
 
-  useRecovered({ drafts, discussions, userId: me.userId, resume });
+  useRecovered({ drafts, threads, userId: me.userId, resume });
   // What has no place yet is hidden, and nothing hidden takes the focus.
   const placed = (id: string) => narrow || tops.has(id);
 
-  const ready = discussions !== null && editor !== null;
+  const ready = threads !== null && editor !== null;
   const answer = useEffectEvent((question: Asked) => {
     const began = question.what === "compose" && mayComment ? begin() : null;
     if (question.what === "compose" && (began === null || began === "no-words")) {
@@ -144,7 +144,7 @@ export function Discussions({
       return setRecalled((times) => times + 1);
     }
     const thread = began !== null && typeof began === "object" ? began.thread : question.thread;
-    const found = discussions?.find(({ id }) => id === thread);
+    const found = threads?.find(({ id }) => id === thread);
     if (!found) return setActive(none);
     setFilter(found.resolved ? "resolved" : "open");
     // Who clicked on the words stays in the text; who asked by keyboard goes to the thread.
@@ -185,14 +185,14 @@ export function Discussions({
     // A refusal gives the words back.
     void done.then(({ ok }) => !ok && start(draft.anchor, text));
   };
-  const notes = ordered.map((discussion) => ({
-    id: discussion.id,
+  const notes = ordered.map((thread) => ({
+    id: thread.id,
     note: (
       <ThreadNote
-        discussion={discussion}
-        gone={places.get(discussion.id)?.gone ?? false}
-        active={active.id === discussion.id}
-        asked={active.id === discussion.id && placed(discussion.id) ? active.asked : 0}
+        thread={thread}
+        gone={places.get(thread.id)?.gone ?? false}
+        active={active.id === thread.id}
+        asked={active.id === thread.id && placed(thread.id) ? active.asked : 0}
         answering={active.answering}
         people={people}
         clock={clock}
@@ -202,30 +202,28 @@ export function Discussions({
         isNew={isNew}
         // Its first comment was recorded right behind it.
         then={
-          discussion.openedVersion > 0
-            ? (revisionAddress?.(discussion.openedVersion + 1) ?? null)
-            : null
+          thread.openedVersion > 0 ? (revisionAddress?.(thread.openedVersion + 1) ?? null) : null
         }
-        onActivate={() => setActive({ ...none, id: discussion.id })}
+        onActivate={() => setActive({ ...none, id: thread.id })}
         onShow={() => {
-          const stood = places.get(discussion.id)?.position ?? null;
+          const stood = places.get(thread.id)?.position ?? null;
           // Words that left no place to go to leave the thread itself.
           if (stood === null)
             return setActive(({ asked: times }) => ({
-              id: discussion.id,
+              id: thread.id,
               asked: times + 1,
               answering: false,
             }));
           if (narrow) setVisible(false);
-          goTo(editor, discussion.id, stood);
+          goTo(editor, thread.id, stood);
         }}
-        onLeave={() => leave(discussion.id)}
+        onLeave={() => leave(thread.id)}
         // The note goes from under the focus, which stays with what it was about.
-        onResolved={() => (narrow ? setActive(none) : leave(discussion.id))}
+        onResolved={() => (narrow ? setActive(none) : leave(thread.id))}
         onReopened={() => {
           setFilter("open");
           setActive(({ asked: times }) => ({
-            id: discussion.id,
+            id: thread.id,
             asked: times + 1,
             answering: false,
           }));
@@ -255,7 +253,7 @@ export function Discussions({
   const at = writing ? notes.findIndex(({ id }) => order(id) > order(drafted)) : -1;
   const all = writing ? notes.toSpliced(at < 0 ? notes.length : at, 0, writing) : notes;
   const counts = { open: 0, resolved: 0 };
-  for (const { resolved } of discussions ?? []) counts[resolved ? "resolved" : "open"] += 1;
+  for (const { resolved } of threads ?? []) counts[resolved ? "resolved" : "open"] += 1;
   const list = (
     <ThreadList
       shown={filter}
@@ -275,7 +273,7 @@ export function Discussions({
       )}
       {narrow ? (
         <Dialog
-          open={visible && discussions !== null}
+          open={visible && threads !== null}
           onOpenChange={(next) => {
             setVisible(next);
             if (!next && drafts.beginning.read() === "") end();
@@ -292,7 +290,7 @@ export function Discussions({
         </Dialog>
       ) : (
         visible &&
-        discussions !== null && (
+        threads !== null && (
           <aside
             ref={margin}
             className={styles.margin}

@@ -6,7 +6,7 @@ import { entryOf } from "@/events/core/table-entry";
 import { useEffect, useRef } from "react";
 import { type Ruled } from "@/events/core/envelope";
 import { type LiveDocument } from "@/machines/sync/live-document";
-import { type Discussion } from "@/machines/discussion";
+import { type CommentThread } from "@/machines/comment-thread";
 import { useAnnounce } from "@/components/ui/announcer";
 import { firstName, type Person } from "@/events/read-models/person";
 import { quoteWords } from "./quote-words";
@@ -24,15 +24,15 @@ type Input = {
   live: LiveDocument;
   userId: string;
   people: ReadonlyMap<string, Person>;
-  discussions: readonly Discussion[] | null;
+  threads: readonly CommentThread[] | null;
 };
 
 /** Tells a screen reader what others say and settle, as it happens. */
-export function useAnnouncements({ live, userId, people, discussions }: Input): void {
+export function useAnnouncements({ live, userId, people, threads }: Input): void {
   const announce = useAnnounce();
-  const latest = useRef({ people, discussions });
+  const latest = useRef({ people, threads });
   useEffect(() => {
-    latest.current = { people, discussions };
+    latest.current = { people, threads };
   });
   useEffect(
     () =>
@@ -51,8 +51,7 @@ export function useAnnouncements({ live, userId, people, discussions }: Input): 
             continue;
           const person = latest.current.people.get(row.actorId);
           const quote =
-            quoteOf(row) ??
-            latest.current.discussions?.find(({ id }) => id === about)?.anchor.quote;
+            quoteOf(row) ?? latest.current.threads?.find(({ id }) => id === about)?.anchor.quote;
           announce(
             `${person ? firstName(person) : "Somebody"} ${action}${quote ? ` on “${quoteWords(quote)}”` : ""}`,
           );

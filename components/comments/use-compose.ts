@@ -59,7 +59,7 @@ type Input = { editor: Editor | null; text: CommentedText; drafts: DraftStore };
 
 /**
  * Beginning a thread on what is selected: `begin` answers what it came to, 'again' where words of
- * another beginning wait to be sent or discarded. What is written stays on the shelf until `end`;
+ * another beginning wait to be sent or discarded. What is written stays in the draft store until `end`;
  * `resume` shows what has come back to it.
  */
 export function useCompose({ editor, text, drafts }: Input) {

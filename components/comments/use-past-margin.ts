@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type PastDiscussion } from "@/machines/past-discussion";
+import { type PastThread } from "@/machines/past-threads";
 import { marginLayout } from "./margin-layout";
 import { judgedTop, markRanges, rangeOf } from "./past-ranges";
 
@@ -16,13 +16,13 @@ export const timingMap = 250;
 
 type Input = {
   timeline: Timeline;
-  /** The revision whose talk is shown. */
+  /** The revision whose comments are shown. */
   at: number;
   moving: boolean;
   /** Whether the page goes along with what happens. */
   following: boolean;
-  discussions: readonly PastDiscussion[];
-  /** The thread in which something was said or settled at this revision. */
+  threads: readonly PastThread[];
+  /** The thread that was commented in, resolved or reopened at this revision. */
   touched: string | null;
   page: RefObject<HTMLElement | null>;
   margin: RefObject<HTMLElement | null>;
@@ -43,15 +43,15 @@ function bringIn(element: HTMLElement, { top, bottom }: { top: number; bottom: n
 
 /**
  * Where the notes beside a past revision's text stand, by thread. They are measured again whenever
- * the revision, the text in the page, the notes or the window change; the note on what is said at
- * this revision is brought into view.
+ * the revision, the text in the page, the notes or the window change; the note of the comment made
+ * at this revision is brought into view.
  */
 export function usePastMargin({
   timeline,
   at,
   moving,
   following,
-  discussions,
+  threads,
   touched,
   page,
   margin,
@@ -66,7 +66,7 @@ export function usePastMargin({
     const measure = () => {
       const script = scriptOf(timeline);
       const ranges = new Map(
-        discussions.flatMap(({ id, where }) => {
+        threads.flatMap(({ id, where }) => {
           const range = rangeOf(text, script, at, where);
           return range ? [[id, range] as const] : [];
         }),
@@ -82,18 +82,18 @@ export function usePastMargin({
           note,
         ]),
       );
-      const judged = ({ where }: PastDiscussion) => {
+      const judged = ({ where }: PastThread) => {
         const spot = where.state === "gone" ? where.at : where.from;
         const textblock = spot && script.textblocks[spot.textblock];
         return textblock ? judgedTop(text, textblock.block, timeline.blocks.length) : null;
       };
-      const wanted = discussions.flatMap((discussion) => {
-        const note = notes.get(discussion.id);
-        const top = ranges.get(discussion.id)?.getBoundingClientRect().top ?? judged(discussion);
+      const wanted = threads.flatMap((thread) => {
+        const note = notes.get(thread.id);
+        const top = ranges.get(thread.id)?.getBoundingClientRect().top ?? judged(thread);
         return note
           ? [
               {
-                id: discussion.id,
+                id: thread.id,
                 top: top === null ? end : top - origin - lift,
                 height: note.offsetHeight,
               },
@@ -147,7 +147,7 @@ export function usePastMargin({
       blocks.disconnect();
       sizes.disconnect();
     };
-  }, [timeline, discussions, touched, at, moving, following, page, margin, shown]);
+  }, [timeline, threads, touched, at, moving, following, page, margin, shown]);
   useEffect(() => () => markRanges([]), []);
   return tops;
 }

@@ -11,7 +11,7 @@ import { documentSchema } from "@/events/content/schema";
 import { type LiveText, ShownText } from "@/components/editor/live-text";
 import { anchored, type RestrictedComments } from "@/machines/restricted-comments";
 
-/** A plain text as an editor can show it, with the talk about it anchored in it. */
+/** A plain text as an editor can show it, with its comments anchored in it. */
 export type PlainText = {
   text: LiveText;
   restrictedComments: RestrictedComments;

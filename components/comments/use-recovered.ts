@@ -1,17 +1,17 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { type Discussion } from "@/machines/discussion";
+import { type CommentThread } from "@/machines/comment-thread";
 import { type Sent } from "@/events/device/comment-drafts";
 import { type DraftStore } from "./draft-store";
 
 /** Whether the words that an earlier page sent stand where they were sent to. */
 export function isRecorded(
   { slot, anchor, text }: Sent,
-  discussions: readonly Discussion[],
+  threads: readonly CommentThread[],
   userId: string,
 ): boolean {
-  return discussions.some(({ id: thread, anchor: { quote }, comments }) =>
+  return threads.some(({ id: thread, anchor: { quote }, comments }) =>
     comments.some(({ id, authorId, deleted, text: recorded }) => {
       if (authorId !== userId || deleted || recorded !== text) return false;
       return slot === null ? quote === anchor?.quote : slot === thread || slot === id;
@@ -21,21 +21,21 @@ export function isRecorded(
 
 type Input = {
   drafts: DraftStore;
-  discussions: readonly Discussion[] | null;
+  threads: readonly CommentThread[] | null;
   userId: string;
   resume: () => void;
 };
 
 /**
  * Offers what an earlier page sent and could not bring into the log once more, as soon as it is
- * known what was said.
+ * known which comments there are.
  */
-export function useRecovered({ drafts, discussions, userId, resume }: Input): void {
+export function useRecovered({ drafts, threads, userId, resume }: Input): void {
   const asked = useRef(false);
   useEffect(() => {
-    if (discussions === null || asked.current) return;
+    if (threads === null || asked.current) return;
     asked.current = true;
-    drafts.recover((sent) => isRecorded(sent, discussions, userId));
+    drafts.recover((sent) => isRecorded(sent, threads, userId));
     resume();
-  }, [drafts, discussions, userId, resume]);
+  }, [drafts, threads, userId, resume]);
 }

@@ -8,7 +8,7 @@ import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { type OptimisticEvent, streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
-import { discussionsOf } from "@/machines/discussion";
+import { commentThreadsOf } from "@/machines/comment-thread";
 import { type Role } from "@/machines/member";
 import { unsureWords } from "@/components/ui/failure-words";
 import { useBackend } from "@/components/session/backend-provider";
@@ -16,7 +16,7 @@ import { useToast } from "@/components/ui/toast";
 import { commentsFold } from "./comments-fold";
 import { openPlainThread } from "./plain-thread";
 import { commentRights } from "./comment-rights";
-import { type Discussions, type DocumentComments } from "./use-threads";
+import { type ThreadsModel, type DocumentComments } from "./use-threads";
 import { type PlainText } from "./use-plain-text";
 
 type Input = {
@@ -28,12 +28,14 @@ type Input = {
   /** Told when something was recorded. */ onCommented: () => void;
 };
 
-/** What this page optimistic events for, and the version it was ruled to; null while nobody has ruled. */
+/**
+ * An optimistic event of this page, and the version it was ruled to; null while nobody has ruled.
+ */
 type OptimisticComment = { optimistic: OptimisticEvent; version: number | null };
 
 /**
- * The discussions of a document whose log this reader does not read: as the server told them last, with what this page
- * said since. What was ruled stays on top until the server tells of it.
+ * The threads of a document whose log this reader does not read: as the server told them last, with
+ * what this page recorded since. What was ruled stays on top until the server has it too.
  */
 export function useRestrictedThreads({
   documentId,
@@ -42,18 +44,18 @@ export function useRestrictedThreads({
   role,
   plain,
   onCommented,
-}: Input): Discussions {
+}: Input): ThreadsModel {
   const backend = useBackend();
   const toast = useToast();
   const [optimisticComments, setOptimisticComments] = useState<readonly OptimisticComment[]>([]);
-  const { text, threads, restrictedComments: shown } = plain;
+  const { text, threads: threadRows, restrictedComments: shown } = plain;
   const fold = useMemo(() => {
     const rules = streamRules(aggregates, law, { kind: "document", id: documentId });
     const base = commentsFold({
       documentId,
       phase,
       version: shown.version,
-      threads,
+      threads: threadRows,
       comments: shown.comments,
     });
     return optimisticComments.reduce((before, { optimistic, version }) => {
@@ -61,7 +63,7 @@ export function useRestrictedThreads({
       const verdict = rules.judge(before, optimistic);
       return verdict.ok ? rules.optimistic(before, optimistic, verdict.toPhase) : before;
     }, base);
-  }, [documentId, phase, shown, threads, optimisticComments]);
+  }, [documentId, phase, shown, threadRows, optimisticComments]);
 
   const record = useCallback(
     async (
@@ -155,10 +157,10 @@ export function useRestrictedThreads({
     };
   }, [backend, documentId, record, text]);
 
-  const discussions = useMemo(() => discussionsOf(fold), [fold]);
+  const threads = useMemo(() => commentThreadsOf(fold), [fold]);
   const rights = useMemo(
     () => commentRights({ fold, documentId, role, userId }),
     [fold, documentId, role, userId],
   );
-  return { discussions, commentActions, ...rights };
+  return { threads, commentActions, ...rights };
 }

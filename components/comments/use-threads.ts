@@ -13,7 +13,11 @@ import { streamRules } from "@/events/log/stream-rules";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import { type LiveDocument } from "@/machines/sync/live-document";
 import { aggregates, law } from "@/machines/catalog";
-import { discussionsOf, type Discussion, type ThreadComment } from "@/machines/discussion";
+import {
+  commentThreadsOf,
+  type CommentThread,
+  type ThreadComment,
+} from "@/machines/comment-thread";
 import { type Role } from "@/machines/member";
 import { useBackend } from "@/components/session/backend-provider";
 import { reportUnexpected } from "@/components/ui/failure-words";
@@ -37,20 +41,21 @@ type Read = {
   comments: Awaited<ReturnType<typeof commentsOf>>;
 };
 
-/** What can be done in a discussion; each settles when the database has ruled. */
+/** What can be done in a thread; each settles when the database has ruled. */
 export type DocumentComments = {
   open: (anchor: Anchor, text: string) => { thread: string; done: Promise<Outcome> };
   /** Answers; a thread that was resolved is opened again by that. */
-  answer: (discussion: Discussion, text: string) => Promise<Outcome>;
+  answer: (thread: CommentThread, text: string) => Promise<Outcome>;
   edit: (comment: string, text: string) => Promise<Outcome>;
   remove: (comment: string) => Promise<Outcome>;
   resolve: (thread: string) => Promise<Outcome>;
   reopen: (thread: string) => Promise<Outcome>;
 };
 
-export type Discussions = {
+/** The threads of a document, and what their reader may do with them. */
+export type ThreadsModel = {
   /** Null until they have been read. */
-  discussions: readonly Discussion[] | null;
+  threads: readonly CommentThread[] | null;
   commentActions: DocumentComments;
   mayComment: boolean;
   mayChange: (comment: ThreadComment) => boolean;
@@ -60,10 +65,10 @@ const nothing = { fold: emptyFold, health: "synced" as const };
 const unheard = () => () => undefined;
 
 /**
- * The discussions of an open document, live, with what this tab optimistic events for; they follow
+ * The threads of an open document, live, with the optimistic events of this tab; they follow
  * the rows that the document reads.
  */
-export function useDiscussions({ documentId, phase, userId, role, live }: Input): Discussions {
+export function useThreads({ documentId, phase, userId, role, live }: Input): ThreadsModel {
   const backend = useBackend();
   const toast = useToast();
   const [stream, setStream] = useState<LiveStream | null>(null);
@@ -126,7 +131,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
       else if (rows.some(({ type }) => type === "document.redacted")) read();
     };
     const replaced = () => {
-      // The log was set back to an older backup, and knows less of what was said.
+      // The log was rolled back to an older backup and has fewer comments.
       if (live.version < from) read();
     };
     const stops = [live.onRows(heard), live.onReplaced(replaced)];
@@ -144,8 +149,8 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     () => stream?.view() ?? nothing,
     () => nothing,
   );
-  const discussions = useMemo(
-    () => (stream === null ? null : discussionsOf(view.fold)),
+  const threads = useMemo(
+    () => (stream === null ? null : commentThreadsOf(view.fold)),
     [stream, view.fold],
   );
 
@@ -156,7 +161,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
       kind: string,
       id: string,
     ): Promise<Outcome> => {
-      if (stream === null) throw new Error("discussions are not open");
+      if (stream === null) throw new Error("threads are not open");
       return stream.act(type, body, { kind, id });
     };
     const added = (thread: string, text: string): Act => ({
@@ -166,7 +171,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     });
     return {
       open(anchor, text) {
-        if (stream === null) throw new Error("discussions are not open");
+        if (stream === null) throw new Error("threads are not open");
         const thread = systemRandom.uuid();
         const opened: Act = {
           type: "thread.opened",
@@ -176,7 +181,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
         return { thread, done: stream.actTogether([opened, added(thread, text)]) };
       },
       answer: async ({ id, resolved }, text) => {
-        if (stream === null) throw new Error("discussions are not open");
+        if (stream === null) throw new Error("threads are not open");
         const reopened: Act = {
           type: "thread.reopened",
           body: {},
@@ -196,5 +201,5 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     () => commentRights({ fold, documentId, role, userId }),
     [fold, documentId, role, userId],
   );
-  return { discussions, commentActions, ...rights };
+  return { threads, commentActions, ...rights };
 }

@@ -10,7 +10,7 @@ import { actionWords } from "./action-words";
 
 /**
  * Says, while a document is open, who else has just changed its text at one stroke and how, and
- * leads to that moment.
+ * leads to that revision.
  */
 export function Actions({ live }: { live: LiveDocument }) {
   const { me, people } = useWorkspace();

@@ -29,7 +29,7 @@ import type { DocumentSnapshot } from "./document-snapshot";
 import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
 import { Notices } from "./notices";
-import { PastComing } from "./past-loading";
+import { PastLoading } from "./past-loading";
 import { placeOf } from "./sidebar-props";
 import { focusTitle, Title } from "./title";
 import { useDocument } from "./use-document";
@@ -51,8 +51,8 @@ const AlarmBanner = onDemand(() =>
   import("@/components/history/proof/alarm-banner").then((module) => module.AlarmBanner),
 );
 
-const LiveDiscussions = onDemand(() =>
-  import("@/components/comments/live-threads").then((module) => module.LiveDiscussions),
+const LiveThreads = onDemand(() =>
+  import("@/components/comments/live-threads").then((module) => module.LiveThreads),
 );
 const LiveAnalysis = onDemand(() =>
   import("@/components/history/analysis/live-analysis").then((module) => module.LiveAnalysis),
@@ -79,7 +79,7 @@ const SyncInspector = onDemand(() =>
   import("./sync-inspector").then((module) => module.SyncInspector),
 );
 
-const Past = onDemand(() => import("./past").then((module) => module.Past), <PastComing />);
+const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
 
 const showPassage = () => setAnalysis({ view: "passage" });
 
@@ -322,7 +322,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
               )}
             </article>
             {live !== null && access !== "none" && (
-              <LiveDiscussions
+              <LiveThreads
                 documentId={row.id}
                 phase={row.phase}
                 live={live}

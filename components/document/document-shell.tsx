@@ -11,7 +11,7 @@ import type { WorkspaceSnapshot } from "@/components/workspace-state/workspace-s
 import { DocumentPage } from "./document-page";
 import type { DocumentSnapshot } from "./document-snapshot";
 import type { RestrictedSnapshot } from "./restricted-page";
-// The server's HTML has the graded page before its code is fetched, and needs its looks by then.
+// The server's HTML has the restricted page before its code is fetched, and needs its looks by then.
 import "./restricted-versions.module.css";
 
 const StoppedPage = lazy(() =>
@@ -34,7 +34,7 @@ export function DocumentShell({ workspace, document }: Props) {
   return (
     <Announcer>
       <WorkspaceShell initial={workspace} here={document.row.id}>
-        <GradeWatch restricted={restricted} />
+        <VisibilityWatch restricted={restricted} />
         <Page document={document} />
       </WorkspaceShell>
     </Announcer>
@@ -49,7 +49,7 @@ function Page({ document }: { document: DocumentSnapshot | RestrictedSnapshot })
 }
 
 /** Asks the server for the other kind of page when the reader comes to see more of the history, or less. */
-function GradeWatch({ restricted }: { restricted: boolean }) {
+function VisibilityWatch({ restricted }: { restricted: boolean }) {
   const { role, history } = useWorkspace();
   const router = useRouter();
   const wrong = role !== null && seesEverything(role, history) === restricted;

@@ -1,6 +1,8 @@
 const revisionAddress = /^\d{1,15}(\.\d{1,15})?$/;
 
-/** Whether an address asks for a moment or a range of the history, or for all of it to be played. */
+/**
+ * Whether an address asks for a revision or a range of the history, or for all of it to be played.
+ */
 export function inThePast(query: URLSearchParams): boolean {
   return (
     query.get("play") === "1" ||

@@ -12,10 +12,10 @@ const words = {
 };
 
 /** Stands in the place of the past while its code is fetched, which without a network is as long as there is none. */
-export function PastComing() {
+export function PastLoading() {
   const release = useSyncExternalStore(onRelease, knownRelease, () => "current" as const);
   return (
-    <div className={styles.coming}>
+    <div className={styles.loading}>
       <p role="status">{words[release]}</p>
       <div className={styles.choices}>
         {release !== "current" && (

@@ -43,7 +43,7 @@ export type RestrictedSnapshot = {
   versions: readonly VersionRow[];
   /** The named version that is shown; null for the present. */
   shown: VersionRow | null;
-  /** What is said about the present; null where a named version is shown, or nothing can be. */
+  /** The comments on the present text; null where a named version is shown, or nothing can be. */
   restrictedComments: RestrictedComments | null;
   /** The version behind which it is too large to be opened; null for all but very few. */
   stoppedAt: number | null;
@@ -58,7 +58,7 @@ const toText = () => document.getElementById("text")?.focus();
 const nobody = () => null;
 
 /**
- * The page of a document without its making: the text as it is, what is said about it, and the
+ * The page of a document without its making: the text as it is, its comments, and the
  * versions that somebody gave a name.
  */
 export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {

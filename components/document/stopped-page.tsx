@@ -19,11 +19,11 @@ import type { DocumentSnapshot } from "./document-snapshot";
 import { Crumbs } from "./breadcrumb";
 import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
-import { PastComing } from "./past-loading";
+import { PastLoading } from "./past-loading";
 import { placeOf } from "./sidebar-props";
 import { Title } from "./title";
 
-const Past = onDemand(() => import("./past").then((module) => module.Past), <PastComing />);
+const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
 
 const nothing = () => undefined;
 const never = () => false;

@@ -16,9 +16,9 @@ import { structuralChange } from "./structural-change";
 function fateOf(
   item: Item,
   { beforeState, deleteSet }: Transaction,
-): "kept" | "new" | "deleted" | null {
+): "retained" | "new" | "deleted" | null {
   const isNew = item.id.clock >= (beforeState.get(item.id.client) ?? 0);
-  if (!item.deleted) return isNew ? "new" : "kept";
+  if (!item.deleted) return isNew ? "new" : "retained";
   return !isNew && isDeleted(deleteSet, item.id) ? "deleted" : null;
 }
 
@@ -60,11 +60,11 @@ class Ranges {
 }
 
 function walkInline(block: XmlFragment, transaction: Transaction, ranges: Ranges): void {
-  const count = (item: Item, length: number, within: "kept" | "new" | "deleted" | null) => {
-    const fate = within === "kept" ? fateOf(item, transaction) : within;
+  const count = (item: Item, length: number, within: "retained" | "new" | "deleted" | null) => {
+    const fate = within === "retained" ? fateOf(item, transaction) : within;
     if (fate === "new") ranges.add(length);
     else if (fate === "deleted") ranges.remove(length);
-    else if (fate === "kept") ranges.retain(length);
+    else if (fate === "retained") ranges.retain(length);
   };
   for (const child of itemsOf(block)) {
     const type = "type" in child.content ? child.content.type : null;

@@ -17,7 +17,7 @@ export function OutboxFlush() {
   useEffect(() => {
     if (tab === null || userId === null) return;
     let shown = true;
-    const sweep = () =>
+    const flush = () =>
       void import("./tab-flush")
         .then(({ flushTab }) => flushTab(tab.backend.store, userId))
         .then(([refused]) => {
@@ -32,11 +32,11 @@ export function OutboxFlush() {
           });
         });
     // Without a network it could send nothing, and would only hold what belongs in the document that is opened here.
-    if (navigator.onLine && !isCachedPage()) sweep();
-    else addEventListener("online", sweep, { once: true });
+    if (navigator.onLine && !isCachedPage()) flush();
+    else addEventListener("online", flush, { once: true });
     return () => {
       shown = false;
-      removeEventListener("online", sweep);
+      removeEventListener("online", flush);
     };
   }, [tab, userId, toast]);
   return null;

@@ -8,7 +8,7 @@ import { StoreFault, type Store } from "@/events/log/store";
 import { steadyStorage } from "@/events/device/steady-storage";
 import {
   storageQueue,
-  type RefusedStatement,
+  type RefusedAuthEvent,
   type AuthEventQueue,
 } from "@/events/device/auth-event-queue";
 import { sessionMachine } from "@/machines/session/session";
@@ -89,7 +89,10 @@ function restored({ session }: Pick<Tab, "session">): Promise<SessionSnapshot> {
   });
 }
 
-/** Waits until the log has answered every statement of this tab, or cannot be reached; ten seconds at most. */
+/**
+ * Waits until the log has answered every auth event of this tab, or cannot be reached; ten seconds
+ * at most.
+ */
 export async function prepared({ session }: Pick<Tab, "session">): Promise<void> {
   const { log } = session.getSnapshot().children;
   if (!log) return;
@@ -99,19 +102,19 @@ export async function prepared({ session }: Pick<Tab, "session">): Promise<void>
 }
 
 /**
- * Tells how this tab's statements fare from now on: `stalled` while the log could not be reached and is tried again,
- * `told` once it has them all. Gives the end of it.
+ * Watches the delivery of this tab's auth events: `stalled` while the log could not be reached and is tried again,
+ * `settled` once it has them all. Returns an unsubscribe function.
  */
-export function watchStatements(
+export function watchAuthLog(
   { session }: Pick<Tab, "session">,
-  onState: (state: "stalled" | "told") => void,
+  onState: (state: "stalled" | "settled") => void,
 ): () => void {
   const { log } = session.getSnapshot().children;
   if (!log) return () => {};
   let lastState = "";
   const report = () => {
     const now = log.getSnapshot();
-    const state = now.matches("settled") ? "told" : now.context.failures > 0 ? "stalled" : null;
+    const state = now.matches("settled") ? "settled" : now.context.failures > 0 ? "stalled" : null;
     if (state && state !== lastState) onState((lastState = state));
   };
   const subscription = log.subscribe(report);
@@ -119,15 +122,21 @@ export function watchStatements(
   return () => subscription.unsubscribe();
 }
 
-/** Says a person's refused statements to the log once more; gives those that it refuses again. */
-export async function retryStatements(tab: Tab, userId: string): Promise<RefusedStatement[]> {
+/**
+ * Proposes a person's refused auth events to the log once more; returns those that it refuses
+ * again.
+ */
+export async function retryAuthEvents(tab: Tab, userId: string): Promise<RefusedAuthEvent[]> {
   tab.queue.retry(userId);
-  tab.session.getSnapshot().children.log?.send({ type: "state" });
+  tab.session.getSnapshot().children.log?.send({ type: "deliver" });
   await prepared(tab);
   return tab.queue.refused(userId);
 }
 
-/** Signs out here, or everywhere, and leaves for the door; gives the refusal if the person is still signed in. */
+/**
+ * Signs out here, or everywhere, and leaves for the sign-in page; gives the refusal if the person
+ * is still signed in.
+ */
 export async function signOut(
   { session }: Pick<Tab, "session">,
   scope: "local" | "global",

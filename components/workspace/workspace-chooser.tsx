@@ -75,11 +75,11 @@ function useFirstWorkspace(none: boolean): boolean {
     let stop = () => {};
     let left = false;
     void Promise.all([open(), import("@/components/session/tab")]).then(
-      ([tab, { watchStatements }]) => {
+      ([tab, { watchAuthLog }]) => {
         if (left) return;
-        stop = watchStatements(tab, (state) => {
+        stop = watchAuthLog(tab, (state) => {
           setStalled(state === "stalled");
-          if (state === "told") router.refresh();
+          if (state === "settled") router.refresh();
         });
       },
     );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { passagesAt, sharesAt } from "./attribution";
 import { pageAt } from "@/events/history/timeline/document-text";
-import { anyTimeline, timelineOfSteps } from "./insight.fixture";
+import { anyTimeline, timelineOfSteps } from "./analysis.fixture";
 
 describe("who wrote this", { timeout: 60_000 }, () => {
   it("says of every standing character, at any revision, whose event brought it in [UNDERSTAND-1]", () => {

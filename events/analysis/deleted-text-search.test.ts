@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { searchThroughTime } from "./deleted-text-search";
-import { anyTimeline, timelineOfEdits, timelineOfSteps } from "./insight.fixture";
-import { deletedPassageOf } from "./lost-passage";
+import { anyTimeline, timelineOfEdits, timelineOfSteps } from "./analysis.fixture";
+import { deletedPassageOf } from "./deleted-passage";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { scriptOf, standsAt } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";

@@ -3,7 +3,7 @@ import * as Y from "yjs";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { groupChangeAt } from "./group-change";
-import { timelineOfSteps } from "./insight.fixture";
+import { timelineOfSteps } from "./analysis.fixture";
 
 describe("what a group changed", () => {
   const timeline = timelineOfSteps(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyTimeline, timelineOfSteps } from "./insight.fixture";
+import { anyTimeline, timelineOfSteps } from "./analysis.fixture";
 import { lifeOfPassage, rangeOf } from "./passage";
 import { scriptOf, textAt } from "@/events/history/timeline/script";
 

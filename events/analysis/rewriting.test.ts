@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountOfChanges } from "./account-of-changes";
 import { passagesAt } from "./attribution";
-import { timelineOfSteps, timelineOfEdits } from "./insight.fixture";
+import { timelineOfSteps, timelineOfEdits } from "./analysis.fixture";
 import { rewritingOf } from "./rewriting";
 import { statisticsOf } from "./statistics";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";

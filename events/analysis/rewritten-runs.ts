@@ -1,4 +1,4 @@
-import { unchangedWords } from "@/events/analysis/comparison/kept-words";
+import { unchangedWords } from "@/events/analysis/comparison/unchanged-words";
 import { bornStep, diedStep, type LifeRuns } from "@/events/history/timeline/life-runs";
 import { lastUpTo } from "@/events/core/growing";
 import { type Script } from "@/events/history/timeline/script";

@@ -3,7 +3,7 @@ import type { EventTypeOf, TypedEvent } from "@/events/core/event-types";
 import { uuidV5 } from "@/events/core/uuid";
 
 /** A change of authentication on its way into its account's stream. */
-export type Statement = TypedEvent<EventTypeOf<"auth">> & {
+export type QueuedAuthEvent = TypedEvent<EventTypeOf<"auth">> & {
   id: string;
   userId: string;
   sessionId: string;
@@ -19,18 +19,18 @@ const typeOf = {
   "token-refreshed": "auth.token_refreshed",
   "password-recovery": "auth.password_recovery",
   "user-updated": "auth.user_updated",
-} as const satisfies Record<LoggedChange, Statement["type"]>;
+} as const satisfies Record<LoggedChange, QueuedAuthEvent["type"]>;
 
 /**
- * States a moment of a session. The id is derived from session, moment and the token's issue time, so every tab that
- * notices the same moment makes the same statement and the log keeps it once.
+ * Makes the event of an auth change. The id is derived from session, change and the token's issue
+ * time, so every tab that notices the same change makes the same event and the log keeps it once.
  */
-export function state(
+export function queuedAuthEvent(
   change: LoggedChange,
   session: Session,
   clientTime: string,
   fields: string[] = [],
-): Statement {
+): QueuedAuthEvent {
   const type = typeOf[change];
   const stamp =
     change === "user-updated"

@@ -5,7 +5,7 @@ import type { AuthPort } from "@/events/auth/auth";
 import type { Channels, Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
 import { systemClock, systemRandom } from "@/events/core/clock";
-import { type HeadMemory, indexedDbHeads } from "@/events/device/seen-heads";
+import { type SeenHeads, indexedDbHeads } from "@/events/device/seen-heads";
 import { type HistoryWatch, watchHistory } from "@/events/device/history-watch";
 import { realtimeTransport } from "@/events/realtime/realtime-transport";
 import { segmentsOver } from "@/events/history/segments/segment-stream";
@@ -18,7 +18,7 @@ export type Backend = {
   store: Store;
   channels: Channels;
   /** Who notices when the log is not the one this browser has seen, and what this browser has seen. */
-  history: Omit<HistoryWatch, "store"> & Pick<HeadMemory, "recall">;
+  history: Omit<HistoryWatch, "store"> & Pick<SeenHeads, "recall">;
   /** The tables beside the log, for `events/read-models/projections.ts`. */
   rows: Pick<SupabaseClient, "from" | "rpc">;
   /** Calls a server function by name; false when it did not do what it was asked. */

@@ -132,7 +132,7 @@ const first: TextSchema = {
 /**
  * What each version of the document schema holds. The number of a version travels in every event with an update, and
  * `private.text_schemas` in the database has a row for each. A new node, mark or attribute is a new version, and raises
- * `admissionRule` and `segmentFormat` too: what a build kept that could not judge it yet is made anew.
+ * `validationRule` and `segmentFormat` too: what a build kept that could not judge it yet is made anew.
  */
 export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([[1, first]]);
 

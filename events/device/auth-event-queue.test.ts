@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { state } from "@/events/auth/queued-auth-event";
+import { queuedAuthEvent } from "@/events/auth/queued-auth-event";
 import { storageQueue } from "./auth-event-queue";
 
 /** What a browser's Storage does, in memory. */
@@ -30,51 +30,55 @@ const ben = { ...ana, userId: "22222222-2222-4222-8222-222222222222", email: "be
 const at = (minute: number) => `2027-01-15T08:0${minute}:00.000Z`;
 
 test(
-  "[ACC-3] statements outlive the page and come back in the order in which they were " +
+  "[ACC-3] auth events outlive the page and come back in the order in which they were " +
     "made, each person their own",
   () => {
     const storage = new MemoryStorage();
     const first = storageQueue(storage);
-    first.put(state("signed-out", ana, at(2)));
-    first.put(state("signed-in", ana, at(1)));
-    first.put(state("signed-in", ben, at(0)));
+    first.put(queuedAuthEvent("signed-out", ana, at(2)));
+    first.put(queuedAuthEvent("signed-in", ana, at(1)));
+    first.put(queuedAuthEvent("signed-in", ben, at(0)));
     const later = storageQueue(storage);
-    expect(later.waiting(ana.userId).map((statement) => statement.type)).toEqual([
+    expect(later.waiting(ana.userId).map((authEvent) => authEvent.type)).toEqual([
       "auth.signed_in",
       "auth.signed_out",
     ]);
-    later.take(state("signed-in", ana, at(9)).id);
-    expect(first.waiting(ana.userId).map((statement) => statement.type)).toEqual([
+    later.take(queuedAuthEvent("signed-in", ana, at(9)).id);
+    expect(first.waiting(ana.userId).map((authEvent) => authEvent.type)).toEqual([
       "auth.signed_out",
     ]);
   },
 );
 
 test(
-  "[ACC-2] statements of one millisecond keep the order in which they were made, " +
+  "[ACC-2] auth events of one millisecond keep the order in which they were made, " +
     "however the browser orders its keys",
   () => {
     const types = ["signed-in", "password-recovery", "token-refreshed", "signed-out"] as const;
     const queue = storageQueue(new MemoryStorage());
-    for (const type of types) queue.put(state(type, ana, at(1)));
-    queue.put(state("signed-in", ana, at(1)));
-    expect(queue.waiting(ana.userId).map((statement) => statement.id)).toEqual(
-      types.map((type) => state(type, ana, at(1)).id),
+    for (const type of types) queue.put(queuedAuthEvent(type, ana, at(1)));
+    queue.put(queuedAuthEvent("signed-in", ana, at(1)));
+    expect(queue.waiting(ana.userId).map((authEvent) => authEvent.id)).toEqual(
+      types.map((type) => queuedAuthEvent(type, ana, at(1)).id),
     );
   },
 );
 
-test("[ACC-2] the id of a statement is the moment’s, not the tab’s or the clock’s", () => {
-  expect(state("signed-in", ana, at(1)).id).toBe(state("signed-in", ana, at(5)).id);
+test("[ACC-2] the id of an auth event is the change’s, not the tab’s or the clock’s", () => {
+  expect(queuedAuthEvent("signed-in", ana, at(1)).id).toBe(
+    queuedAuthEvent("signed-in", ana, at(5)).id,
+  );
   const others = [
-    state("signed-out", ana, at(1)),
-    state("signed-in", { ...ana, sessionId: "second" }, at(1)),
-    state("signed-in", { ...ana, issuedAt: ana.issuedAt + 1 }, at(1)),
-    state("signed-in", ben, at(1)),
-    state("user-updated", ana, at(1), ["email"]),
-    state("user-updated", ana, at(1), ["password"]),
-  ].map((statement) => statement.id);
-  expect(new Set([...others, state("signed-in", ana, at(1)).id]).size).toBe(others.length + 1);
+    queuedAuthEvent("signed-out", ana, at(1)),
+    queuedAuthEvent("signed-in", { ...ana, sessionId: "second" }, at(1)),
+    queuedAuthEvent("signed-in", { ...ana, issuedAt: ana.issuedAt + 1 }, at(1)),
+    queuedAuthEvent("signed-in", ben, at(1)),
+    queuedAuthEvent("user-updated", ana, at(1), ["email"]),
+    queuedAuthEvent("user-updated", ana, at(1), ["password"]),
+  ].map((authEvent) => authEvent.id);
+  expect(new Set([...others, queuedAuthEvent("signed-in", ana, at(1)).id]).size).toBe(
+    others.length + 1,
+  );
 });
 
 test("known sessions are remembered, the latest twenty, and a torn entry is nobody’s", () => {

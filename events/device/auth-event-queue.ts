@@ -1,22 +1,24 @@
 import type { Refusal } from "@/events/log/refusal";
 import type { DeviceStorage } from "./steady-storage";
-import type { Statement } from "@/events/auth/queued-auth-event";
+import type { QueuedAuthEvent } from "@/events/auth/queued-auth-event";
 
-/** A statement that the log refused, and why. */
-export type RefusedStatement = { statement: Statement; refusal: Refusal };
+/** An auth event that the log refused, and why. */
+export type RefusedAuthEvent = { authEvent: QueuedAuthEvent; refusal: Refusal };
 
-/** Keeps statements until the log has them, across reloads, and shared by the tabs of one browser. */
+/**
+ * Keeps auth events until the log has them, across reloads, and shared by the tabs of one browser.
+ */
 export type AuthEventQueue = {
-  put(statement: Statement): void;
-  /** A person's statements in the order in which they were made. */
-  waiting(userId: string): Statement[];
+  put(authEvent: QueuedAuthEvent): void;
+  /** A person's auth events in the order in which they were made. */
+  waiting(userId: string): QueuedAuthEvent[];
   take(id: string): void;
-  /** Sets a statement aside that the log will not have, so that its person can be told. */
+  /** Sets an auth event aside that the log refused, so that its person can be shown it. */
   refuse(id: string, refusal: Refusal): void;
-  refused(userId: string): RefusedStatement[];
-  /** Lets a person's refused statements wait once more. */
+  refused(userId: string): RefusedAuthEvent[];
+  /** Lets a person's refused auth events wait once more. */
   retry(userId: string): void;
-  /** Whether the arrival of this session was stated before, in whatever tab. */
+  /** Whether the arrival of this session was queued before, in whatever tab. */
   knows(sessionId: string): boolean;
   know(sessionId: string): void;
 };
@@ -27,8 +29,11 @@ const knownAtMost = 20;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** `place` orders statements of the same millisecond: signing in by a recovery link makes two at once. */
-type Entry = { place: number; statement: Statement; refusal?: Refusal };
+/**
+ * `place` orders auth events of the same millisecond: signing in by a recovery link makes two at
+ * once. The keys are those that are stored.
+ */
+type Entry = { place: number; statement: QueuedAuthEvent; refusal?: Refusal };
 
 function parseEntry(text: string | null): Entry | null {
   try {
@@ -50,7 +55,10 @@ function parseKnown(text: string | null): string[] {
   }
 }
 
-/** A shelf in the browser's local storage: one entry a statement, so that two tabs never overwrite each other's. */
+/**
+ * A queue in the browser's local storage: an entry for each auth event, so that no tab overwrites
+ * another's.
+ */
 export function storageQueue(storage: DeviceStorage): AuthEventQueue {
   const known = () => parseKnown(storage.getItem(knownKey));
   const entries = () =>
@@ -67,11 +75,11 @@ export function storageQueue(storage: DeviceStorage): AuthEventQueue {
   const store = (entry: Entry) =>
     storage.setItem(waitingPrefix + entry.statement.id, JSON.stringify(entry));
   return {
-    put(statement) {
-      const key = waitingPrefix + statement.id;
+    put(authEvent) {
+      const key = waitingPrefix + authEvent.id;
       if (storage.getItem(key) !== null) return;
       const place = Math.max(0, ...entries().map((entry) => entry.place)) + 1;
-      store({ place, statement });
+      store({ place, statement: authEvent });
     },
     waiting: (userId) =>
       entriesOf(userId)
@@ -84,7 +92,7 @@ export function storageQueue(storage: DeviceStorage): AuthEventQueue {
     },
     refused: (userId) =>
       entriesOf(userId).flatMap(({ statement, refusal }) =>
-        refusal ? [{ statement, refusal }] : [],
+        refusal ? [{ authEvent: statement, refusal }] : [],
       ),
     retry(userId) {
       for (const { place, statement, refusal } of entriesOf(userId))

@@ -102,7 +102,7 @@ export function draftKey(userId: string, documentId: string): string {
 }
 
 /**
- * Removes from this device what was written and not said, whoever wrote it; what was sent and not
+ * Removes from this device what was written and not sent, whoever wrote it; what was sent and not
  * recorded stays, as unsaved edits do.
  */
 export function forgetDrafts(storage: DraftStorage & Pick<Storage, "key" | "length">): void {

@@ -2,7 +2,7 @@ import "./indexed-db.fixture";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chain, hashed, streamOf, unhashed } from "@/events/proof/chain.fixture";
 import { type Ruled } from "@/events/core/envelope";
-import { indexedDbHeads, type HeadMemory } from "./seen-heads";
+import { indexedDbHeads, type SeenHeads } from "./seen-heads";
 import { growthOf } from "@/events/core/work-count.fixture";
 import { watchHistory } from "./history-watch";
 import { type Store } from "@/events/log/store";
@@ -10,7 +10,7 @@ import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 const stream = streamOf(1);
 let databases = 0;
-let memory: HeadMemory;
+let memory: SeenHeads;
 let rows: Ruled[];
 beforeAll(async () => {
   rows = await chain(600);

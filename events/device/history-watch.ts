@@ -1,6 +1,6 @@
 import { tolerate } from "@/events/core/error-report";
 import { type Clock } from "@/events/core/clock";
-import { type HeadMemory, type SeenHead } from "./seen-heads";
+import { type SeenHeads, type SeenHead } from "./seen-heads";
 import { type Store } from "@/events/log/store";
 import { type Seen } from "@/events/proof/verification";
 
@@ -25,7 +25,7 @@ const pause = 1_000;
  * Keeps a witness beside a store. It delays nobody: what is seen is written down later, and without
  * a memory nothing is.
  */
-export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): HistoryWatch {
+export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): HistoryWatch {
   const seen = new Map<string, SeenHead[]>();
   const ends = new Map<string, number>();
   const alarms = new Map<string, Alarm>();

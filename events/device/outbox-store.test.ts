@@ -71,10 +71,10 @@ describe("the outbox on the device", () => {
     await first.write({ remove: ["1"] });
     crash("1");
     const second = await tab("2").open(scope);
-    expect(await second.adoptLeftovers()).toEqual([event, edit("3")]);
-    expect(await second.adoptLeftovers()).toEqual([]);
+    expect(await second.takeOverLeftovers()).toEqual([event, edit("3")]);
+    expect(await second.takeOverLeftovers()).toEqual([]);
     crash("2");
-    expect(await (await tab("3").open(scope)).adoptLeftovers()).toEqual([event, edit("3")]);
+    expect(await (await tab("3").open(scope)).takeOverLeftovers()).toEqual([event, edit("3")]);
   });
 
   it("[SYNC-2] keeps all of a write or nothing where the device refuses at once, with one fault", async () => {
@@ -105,9 +105,9 @@ describe("the outbox on the device", () => {
     const first = await tab("1").open(scope);
     await first.write({ put: [edit("1")] });
     const second = await tab("2").open(scope);
-    expect(await second.adoptLeftovers()).toEqual([]);
+    expect(await second.takeOverLeftovers()).toEqual([]);
     await first.close();
-    expect(await second.adoptLeftovers()).toEqual([edit("1")]);
+    expect(await second.takeOverLeftovers()).toEqual([edit("1")]);
   });
 
   it("gives them to one of two tabs that ask at once", async () => {
@@ -115,7 +115,7 @@ describe("the outbox on the device", () => {
     await (await tab("1").open(scope)).write({ put: [edit("1"), edit("2")] });
     crash("1");
     const [second, third] = await Promise.all([tab("2").open(scope), tab("3").open(scope)]);
-    const takenOver = await Promise.all([second.adoptLeftovers(), third.adoptLeftovers()]);
+    const takenOver = await Promise.all([second.takeOverLeftovers(), third.takeOverLeftovers()]);
     expect(takenOver.flat()).toHaveLength(2);
   });
 
@@ -123,10 +123,12 @@ describe("the outbox on the device", () => {
     const { crash, tab } = tabs();
     await (await tab("1").open(scope)).write({ put: [edit("1")] });
     crash("1");
-    expect(await (await tab("2").open({ ...scope, userId: "ben" })).adoptLeftovers()).toEqual([]);
-    expect(await (await tab("3").open({ ...scope, documentId: "plan" })).adoptLeftovers()).toEqual(
+    expect(await (await tab("2").open({ ...scope, userId: "ben" })).takeOverLeftovers()).toEqual(
       [],
     );
+    expect(
+      await (await tab("3").open({ ...scope, documentId: "plan" })).takeOverLeftovers(),
+    ).toEqual([]);
   });
 });
 
@@ -151,7 +153,7 @@ describe("an outbox with records that are broken", () => {
       [["ana/notes", "1", "4"], nameless],
       [["ana/notes", "1", 5], { kind: "of another release" }],
     ]);
-    const takenOver = await (await tab("2").open(scope)).adoptLeftovers();
+    const takenOver = await (await tab("2").open(scope)).takeOverLeftovers();
     expect(takenOver.filter(({ kind }) => kind !== "broken")).toEqual([
       event,
       edit("3"),
@@ -164,7 +166,7 @@ describe("an outbox with records that are broken", () => {
         .sort(),
     ).toEqual(["0", "1", "5"]);
     crash("2");
-    expect(await (await tab("3").open(scope)).adoptLeftovers()).toHaveLength(6);
+    expect(await (await tab("3").open(scope)).takeOverLeftovers()).toHaveLength(6);
   });
 
   it("[SYNC-42] sets aside what is let go of: no tab takes it, and the device still has it", async () => {
@@ -173,11 +175,11 @@ describe("an outbox with records that are broken", () => {
     crash("1");
     await put(name, [[["ana/notes", "1", "0"], null]]);
     const second = await tab("2").open(scope);
-    await second.adoptLeftovers();
+    await second.takeOverLeftovers();
     await second.write({ setAside: ["0", "3", "none"] });
     crash("2");
     expect(await tab("3").documents("ana")).toEqual([]);
-    expect(await (await tab("3").open(scope)).adoptLeftovers()).toEqual([]);
+    expect(await (await tab("3").open(scope)).takeOverLeftovers()).toEqual([]);
     const opened = await openDB(name);
     expect(await opened.getAllKeys("records")).toHaveLength(2);
     opened.close();
@@ -245,7 +247,7 @@ describe("a device that fails under an open outbox", () => {
     first.onNews((news) => heard.push(news));
     await first.write({ put: [edit("1")] });
     await deleteDB(name);
-    expect(heard).toEqual(["lost"]);
+    expect(heard).toEqual(["evicted"]);
     await first.write({ put: [edit("2")] });
     expect(await tab("2").peek(scope)).toEqual([edit("2")]);
   });

@@ -65,7 +65,7 @@ function openBox(
   };
   const channel = news((heard) => heard.scope === scope && notify(heard.kind));
   const post = (kind: "changed" | "wanted") => channel.post({ scope, kind });
-  const stopLosing = database.onClosed(() => notify("lost"));
+  const stopLosing = database.onClosed(() => notify("evicted"));
   const lockOf = (holder: string) => `palimpsest-outbox/${scope}/${holder}`;
   const waiting = new Set<string>();
   let closed = false;
@@ -92,7 +92,7 @@ function openBox(
 
   return {
     newsWorks: channel.works,
-    async adoptLeftovers() {
+    async takeOverLeftovers() {
       if (closed) return [];
       await held();
       const keys = await database.transact("readonly", (transaction) =>

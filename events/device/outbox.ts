@@ -20,15 +20,15 @@ export type OutboxChange = { put?: OutboxRecord[]; remove?: string[]; setAside?:
 
 /**
  * `changed`: something waits for this document in another tab, or does not any more; `wanted`:
- * another tab shows the document and asks for what this one keeps; `lost`: the browser has thrown
+ * another tab shows the document and asks for what this one keeps; `evicted`: the browser has thrown
  * the box away.
  */
-export type OutboxNews = "changed" | "wanted" | "lost";
+export type OutboxNews = "changed" | "wanted" | "evicted";
 
 /** The part of the outbox that one tab owns for one document. */
 export type OutboxBox = {
   /** What other tabs of this person left behind; from now on this tab's. */
-  adoptLeftovers(): Promise<OutboxRecord[]>;
+  takeOverLeftovers(): Promise<OutboxRecord[]>;
   /** The name of the oldest edit that waits for this document in another tab's box; null where none does. */
   elsewhere(): Promise<string | null>;
   /** Asks tabs that keep something for this document, and do not show it, to give it up. */
@@ -83,7 +83,7 @@ export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
       const waits = () => [...own.records.values()].some(isUnsent);
       const box: OutboxBox = {
         newsWorks: true,
-        async adoptLeftovers() {
+        async takeOverLeftovers() {
           if (!own.alive) return [];
           const found: OutboxRecord[] = [];
           for (const [other, tab] of others(own)) {

@@ -11,7 +11,7 @@ export type SeenHead = { version: number; hash: string };
 export type Contradiction = { version: number } | null;
 
 /** A witness: what this browser has seen of each stream, however the log answers later. */
-export type HeadMemory = {
+export type SeenHeads = {
   recall(stream: string): Promise<Remembered>;
   /** Adds sightings; where they contradict what is remembered, nothing is added and nothing forgotten. */
   remember(stream: string, seenHeads: readonly SeenHead[], at: number): Promise<Contradiction>;
@@ -49,7 +49,7 @@ function compared(chunk: Uint8Array | undefined, { version, hash }: SeenHead): b
 }
 
 /** The memory in IndexedDB: sixteen bytes an event and one record a stream. */
-export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
+export function indexedDbHeads(name = "palimpsest-heads"): SeenHeads {
   const database = deviceDatabase(name, ["heads", "marks"]);
   const transact: DeviceDatabase["transact"] = (mode, work) =>
     withDeadline(systemClock, database.transact(mode, work));

@@ -21,7 +21,7 @@ class Column {
 }
 
 /** The revision at which each clock tick of each Yjs client was written, and the one at which it was deleted. */
-export class TickLives {
+export class ItemLifespans {
   private readonly births = new Map<number, Column>();
   private readonly deaths = new Map<number, Column>();
 

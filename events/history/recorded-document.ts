@@ -3,13 +3,13 @@ import { type ValidationRow } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { never } from "@/events/crdt/updates/lifespans";
-import { TickLives } from "./item-lifespans";
+import { ItemLifespans } from "./item-lifespans";
 
 /**
- * A document in which something earlier is made to stand again, and what is known of all that was
- * ever written in it.
+ * A copy of a recorded document that may be changed, and what is known of all that was ever written
+ * in it.
  */
-export type ReworkedDocument = Pick<RecordedDocument, "fragment" | "lifeOf"> & {
+export type WritableCopy = Pick<RecordedDocument, "fragment" | "lifeOf"> & {
   /** Makes a change under a fresh client id, and answers the update that makes it; null if it changes nothing. */
   write(clientId: number, change: (transaction: Y.Transaction) => void): Uint8Array | null;
 };
@@ -24,7 +24,7 @@ export type LivedUnit = { client: number; clock: number; born: number; died: num
 export class RecordedDocument {
   readonly doc = new Y.Doc({ gc: false });
   private readonly confirmed = new ConfirmedDocument(null);
-  private readonly lives = new TickLives();
+  private readonly lives = new ItemLifespans();
   /** The newest revision; -1 before the first. */
   private revision = -1;
 
@@ -61,7 +61,7 @@ export class RecordedDocument {
   }
 
   /** A copy to be changed and thrown away: the record itself stays as the log tells it. */
-  draft(): ReworkedDocument & { doc: Y.Doc } {
+  copy(): WritableCopy & { doc: Y.Doc } {
     const doc = new Y.Doc({ gc: false });
     disableFormattingCleanup(doc);
     Y.applyUpdate(doc, Y.encodeStateAsUpdate(this.doc));

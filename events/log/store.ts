@@ -20,7 +20,7 @@ export type Store = {
   read(stream: string, after: number, max?: number): Promise<Ruled[]>;
   /** The events of a workspace and its documents after position `after`, oldest first, at most `max`. */
   feed(workspace: string, after: number, max?: number): Promise<Ruled[]>;
-  /** The stream's history in sealed segments, as far as there are some: a cache, quicker than `read`. */
+  /** The stream's history in segments, as far as there are some: a cache, quicker than `read`. */
   segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** The name of the stream's channel in its present epoch; null means no access. */
   topic(stream: string): Promise<string | null>;

@@ -75,7 +75,7 @@ describe("a bundle", () => {
     const {
       bundle: read,
       redacted,
-      passedOver,
+      rejected,
       rendered,
       player,
     } = await checkBundle(bundle, (done) => progress.push(done));
@@ -92,9 +92,9 @@ describe("a bundle", () => {
       head: { version: 7, hash: rows[6]?.hash },
       document: { title: "Plans </script> & “more”" },
     });
-    expect({ redacted, passedOver, rendered, attachments: read.attachments }).toEqual({
+    expect({ redacted, rejected, rendered, attachments: read.attachments }).toEqual({
       redacted: [],
-      passedOver: 0,
+      rejected: 0,
       rendered: true,
       attachments: [],
     });
@@ -414,8 +414,8 @@ describe("a bundle that was made to do harm", () => {
     );
   });
 
-  it("[BUNDLE-12] has its edits passed over, and counted, where every reader passes over them", async () => {
+  it("[BUNDLE-12] has its edits rejected, and counted, where every reader rejects them", async () => {
     const odd = await hashed([...rows, unhashed(8, { update: new Uint8Array([0, 0, 9, 9]) })]);
-    expect(await checkBundle(await bundleOf(odd), ignored)).toMatchObject({ passedOver: 1 });
+    expect(await checkBundle(await bundleOf(odd), ignored)).toMatchObject({ rejected: 1 });
   });
 });

@@ -18,7 +18,7 @@ export type CheckedBundle = {
   /** Versions whose content was redacted. */
   redacted: number[];
   /** Edits that every reader passes over. */
-  passedOver: number;
+  rejected: number;
   /** Whether Markdown and HTML were compared too: another version of the product may write them differently. */
   rendered: boolean;
   /** The player without the history in it. */
@@ -77,7 +77,7 @@ function refuseExcess(rows: readonly Ruled[]): void {
         edits += 1;
       }
     } catch (error) {
-      // What cannot be decoded is passed over by every reader.
+      // What cannot be decoded is rejected by every reader.
       if (!(error instanceof PayloadError)) throw error;
     }
     if (bytes > mostEditBytes || edits > mostEdits)
@@ -129,5 +129,5 @@ export async function checkBundle(
   const player = checkPlayer(bundle);
   if (bundle.attachments.length > 0)
     throw new BundleError("The bundle lists attachments and holds none.");
-  return { bundle, timeline, redacted, passedOver: timeline.anomalies.length, rendered, player };
+  return { bundle, timeline, redacted, rejected: timeline.anomalies.length, rendered, player };
 }

@@ -24,7 +24,7 @@ export async function hashed(rows: readonly Ruled[]): Promise<Ruled[]> {
   return chain;
 }
 
-/** One row that is not sealed yet, of an edit by Ana or Ben. */
+/** One row that is not hashed yet, of an edit by Ana or Ben. */
 export function unhashed(version: number, fields: Partial<Ruled> = {}): Ruled {
   const time = new Date(Date.UTC(2026, 10, 14, 12, 0, version)).toISOString().replace("Z", "000Z");
   const bodyText = fields.bodyText === undefined ? "{}" : fields.bodyText;

@@ -33,7 +33,7 @@ function playerSentence(player: string, own: string | null): string {
 }
 
 function sentences(
-  { bundle, redacted, passedOver, rendered, player }: CheckedBundle,
+  { bundle, redacted, rejected, rendered, player }: CheckedBundle,
   own: string | null,
 ): string[] {
   const { manifest, people } = bundle;
@@ -57,9 +57,9 @@ function sentences(
     playerSentence(player, own),
   ];
   if (redacted.length > 0) lines.push(`${redacted.length} redacted: ${redacted.join(", ")}.`);
-  if (passedOver > 0)
+  if (rejected > 0)
     lines.push(
-      `${passedOver} ${passedOver === 1 ? "edit is" : "edits are"} passed ` +
+      `${rejected} ${rejected === 1 ? "edit is" : "edits are"} passed ` +
         "over by every reader: malformed, or written under somebody else’s " +
         "name.",
     );

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { searchThroughTime } from "@/events/analysis/deleted-text-search";
-import { deletedPassageOf } from "@/events/analysis/lost-passage";
+import { deletedPassageOf } from "@/events/analysis/deleted-passage";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { draftOf } from "./drafting";
+import { previewOf } from "./restore-preview";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const hour = 3_600_000;
@@ -58,13 +58,13 @@ function broughtBack(rows: TimelineRow[], words: string) {
   const [found] = searchThroughTime(timeline, words);
   const deleted = found && deletedPassageOf(timeline, found);
   if (!deleted) throw new Error(`“${words}” is not gone.`);
-  const draft = draftOf(
+  const preview = previewOf(
     { kind: "words", timeline, index: deleted.at, range: deleted.range },
     rows,
     acting,
   );
-  if (!draft) throw new Error("Nothing came back.");
-  const { type, body, update, clientIds } = draft;
+  if (!preview) throw new Error("Nothing came back.");
+  const { type, body, update, clientIds } = preview;
   const after = openTimeline([
     ...rows,
     row({ version: rows.length + 1, actorId: "Carol", type, body, update, clientIds }, acting.time),

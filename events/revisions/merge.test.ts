@@ -5,7 +5,7 @@ import { pageAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { draftOf } from "./drafting";
+import { previewOf } from "./restore-preview";
 import { mergingOf } from "./merge";
 
 const parent = "00000000-0000-4000-8000-00000000000a";
@@ -83,13 +83,13 @@ function merged(from: TimelineRow[], into: TimelineRow[]): TimelineRow[] | null 
 }
 
 function reworked(rows: TimelineRow[], from: number, to: number, actorId = "Ben"): TimelineRow[] {
-  const draft = draftOf({ kind: "events", from, to, actorId }, rows, acting());
-  if (!draft) throw new Error("there was nothing to take back");
+  const preview = previewOf({ kind: "events", from, to, actorId }, rows, acting());
+  if (!preview) throw new Error("there was nothing to take back");
   return recorded(rows, {
-    type: draft.type,
-    body: draft.body,
-    update: draft.update,
-    clientIds: draft.clientIds,
+    type: preview.type,
+    body: preview.body,
+    update: preview.update,
+    clientIds: preview.clientIds,
   });
 }
 

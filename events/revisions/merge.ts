@@ -2,7 +2,7 @@ import { inAppends } from "@/events/log/append-size";
 import { type ImportedPassage } from "./copy-in-events";
 import { mergeOf } from "./fork";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
-import { Drafting } from "./drafting";
+import { PreviewBuilder } from "./restore-preview";
 import { type Acting } from "./restore";
 import { undoneMerges, type Undone } from "./undone-merge";
 
@@ -36,13 +36,13 @@ export function mergingOf(
   const [first, last] = [into[0], into.at(-1)];
   if (!first || !last) return null;
   const body = { document: from.id, version: from.rows.length };
-  const drafting = new Drafting();
-  drafting.take(into);
-  const now = drafting.revisionCount - 1;
+  const previewBuilder = new PreviewBuilder();
+  previewBuilder.take(into);
+  const now = previewBuilder.revisionCount - 1;
   let version = into.length;
   const record = (row: Partial<TimelineRow>) => {
     version += 1;
-    drafting.take([
+    previewBuilder.take([
       {
         ...first,
         ...row,
@@ -55,16 +55,16 @@ export function mergingOf(
   };
   for (const piece of pieces) record({ ...piece, body, type: "document.merged" });
   const again = undoneMerges(into, from.id).filter(({ version: at, actorId }) => {
-    const draft = drafting.draft({ kind: "events", from: at, to: at, actorId }, acting);
-    if (draft)
+    const preview = previewBuilder.preview({ kind: "events", from: at, to: at, actorId }, acting);
+    if (preview)
       record({
-        type: draft.type,
-        body: draft.body,
-        update: draft.update,
-        clientIds: draft.clientIds,
+        type: preview.type,
+        body: preview.body,
+        update: preview.update,
+        clientIds: preview.clientIds,
       });
-    return draft !== null;
+    return preview !== null;
   });
   if (pieces.length === 0 && again.length === 0) return null;
-  return { requests: inAppends(pieces), body, again, timeline: drafting.timeline(), now };
+  return { requests: inAppends(pieces), body, again, timeline: previewBuilder.timeline(), now };
 }

@@ -9,9 +9,9 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { type Appended } from "@/events/log/store";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
-import { rebasedDraft, recordDraft, sameInEffect } from "./restore-recording";
-import { draftOf } from "./drafting";
-import { type Draft, type RestoreRequest } from "./restore";
+import { rebasedPreview, recordPreview, sameInEffect } from "./restore-recording";
+import { previewOf } from "./restore-preview";
+import { type RestorePreview, type RestoreRequest } from "./restore";
 
 const start = Date.UTC(2026, 10, 14);
 const known = new Set(["default", "paragraph"]);
@@ -56,8 +56,8 @@ class Log {
     });
   }
 
-  draft(restoreRequest: RestoreRequest, clientId = (this.clients += 1)): Draft | null {
-    return draftOf(restoreRequest, this.rows, {
+  preview(restoreRequest: RestoreRequest, clientId = (this.clients += 1)): RestorePreview | null {
+    return previewOf(restoreRequest, this.rows, {
       userId: "Ben",
       clientId,
       time: start + 10 ** 6,
@@ -65,7 +65,7 @@ class Log {
     });
   }
 
-  append({ base, type, body, update, clientIds }: Draft): Appended {
+  append({ base, type, body, update, clientIds }: RestorePreview): Appended {
     if (base !== this.rows.length)
       return { ok: false, refusal: { name: "version-conflict", detail: "" } };
     const { id, version, recordedAt, toPhase } = this.take({
@@ -81,16 +81,16 @@ class Log {
   /** Confirms what was shown; `meanwhile` happens before each time that it arrives. */
   confirm(
     restoreRequest: RestoreRequest,
-    shown: Draft,
+    shown: RestorePreview,
     meanwhile: (attempt: number) => void = () => undefined,
   ) {
     let attempt = 0;
-    return recordDraft(shown, {
-      append: (draft) => {
+    return recordPreview(shown, {
+      append: (preview) => {
         meanwhile((attempt += 1));
-        return Promise.resolve(this.append(draft));
+        return Promise.resolve(this.append(preview));
       },
-      redraft: () => Promise.resolve(this.draft(restoreRequest, shown.clientIds[0])),
+      previewAgain: () => Promise.resolve(this.preview(restoreRequest, shown.clientIds[0])),
       agrees: sameInEffect,
     });
   }
@@ -98,18 +98,18 @@ class Log {
   /** The same, after others were quicker once and it was shown again. */
   confirmAgain(
     restoreRequest: RestoreRequest,
-    shown: Draft,
+    shown: RestorePreview,
     meanwhile: (attempt: number) => void = () => undefined,
   ) {
     let attempt = 0;
     const read = (_stream: string, after: number) => Promise.resolve(this.rows.slice(after));
-    return recordDraft(shown, {
-      append: (draft) => {
+    return recordPreview(shown, {
+      append: (preview) => {
         meanwhile((attempt += 1));
-        return Promise.resolve(this.append(draft));
+        return Promise.resolve(this.append(preview));
       },
-      rebase: (draft) => rebasedDraft({ read }, "d", draft),
-      redraft: () => Promise.resolve(this.draft(restoreRequest, shown.clientIds[0])),
+      rebase: (preview) => rebasedPreview({ read }, "d", preview),
+      previewAgain: () => Promise.resolve(this.preview(restoreRequest, shown.clientIds[0])),
       agrees: sameInEffect,
     });
   }
@@ -148,10 +148,10 @@ function written() {
   return log;
 }
 
-function shownOf(log: Log, restoreRequest: RestoreRequest): Draft {
-  const draft = log.draft(restoreRequest);
-  if (!draft) throw new Error("There is nothing to show.");
-  return draft;
+function shownOf(log: Log, restoreRequest: RestoreRequest): RestorePreview {
+  const preview = log.preview(restoreRequest);
+  if (!preview) throw new Error("There is nothing to show.");
+  return preview;
 }
 
 describe("what was shown and confirmed", () => {
@@ -208,7 +208,7 @@ describe("what was shown and confirmed", () => {
     types();
     const second = await log.confirmAgain(
       restoreRequest,
-      first.draft,
+      first.preview,
       (attempt) => attempt < 6 && types(),
     );
     expect(second).toMatchObject({ state: "recorded" });
@@ -245,9 +245,11 @@ describe("what was shown and confirmed", () => {
     const recorded = await log.confirm(restoreRequest, shown);
     if (recorded.state !== "differs") throw new Error(`It was ${recorded.state}.`);
     expect(log.text).toBe(before);
-    const { timeline, now } = recorded.draft;
+    const { timeline, now } = recorded.preview;
     expect(pageAt(timeline, now).text).toBe(before);
-    expect(await log.confirm(restoreRequest, recorded.draft)).toMatchObject({ state: "recorded" });
+    expect(await log.confirm(restoreRequest, recorded.preview)).toMatchObject({
+      state: "recorded",
+    });
     expect(log.text).toBe("The first.\nThe second.\nThe third.");
   });
 
@@ -259,8 +261,8 @@ describe("what was shown and confirmed", () => {
     log.redact(2);
     const recorded = await log.confirm(restoreRequest, shown);
     if (recorded.state !== "differs") throw new Error(`It was ${recorded.state}.`);
-    expect(recorded.draft.body).toMatchObject({ quote: null });
-    await log.confirm(restoreRequest, recorded.draft);
+    expect(recorded.preview.body).toMatchObject({ quote: null });
+    await log.confirm(restoreRequest, recorded.preview);
     expect(log.text).not.toContain("second");
   });
 });

@@ -2,86 +2,90 @@ import { equalBytes } from "@/events/core/bytes";
 import { type Ruled } from "@/events/core/envelope";
 import { type Refusal } from "@/events/log/refusal";
 import { type Appended } from "@/events/log/store";
-import { type Draft } from "./restore";
+import { type RestorePreview } from "./restore";
 
 /**
- * What came of recording a draft: `differs` and `busy` bring the draft as it is on the newest log,
- * of which nothing is recorded.
+ * What came of recording a preview: `differs` and `busy` bring the preview as it is on the newest
+ * log, of which nothing is recorded.
  */
 export type Recorded =
   | { state: "recorded"; version: number }
   /** What others recorded meanwhile leaves nothing to be done. */
   | { state: "nothing" }
   /** What others recorded meanwhile changes what it would do. */
-  | { state: "differs"; draft: Draft }
+  | { state: "differs"; preview: RestorePreview }
   /** It would do the same still, and others were quicker every time. */
-  | { state: "busy"; draft: Draft }
+  | { state: "busy"; preview: RestorePreview }
   | { state: "refused"; refusal: Refusal };
 
 type Ways = {
-  /** Appends a draft where the log is still as the draft found it. */
-  append: (draft: Draft) => Promise<Appended>;
+  /** Appends a preview where the log is still as the preview found it. */
+  append: (preview: RestorePreview) => Promise<Appended>;
   /**
-   * The draft as it is, behind what others have recorded since; null where it has to be drafted
+   * The preview as it is, behind what others have recorded since; null where it has to be made
    * anew. Without it, it always is.
    */
-  rebase?: (draft: Draft) => Promise<Draft | null>;
-  /** Drafts the same wish on the newest log, under the same client id; null where nothing would change. */
-  redraft: () => Promise<Draft | null>;
-  /** Whether a new draft may be recorded in place of the one that was shown. */
-  agrees: (shown: Draft, fresh: Draft) => boolean;
+  rebase?: (preview: RestorePreview) => Promise<RestorePreview | null>;
+  /**
+   * Previews the same restore request on the newest log, under the same client id; null where
+   * nothing would change.
+   */
+  previewAgain: () => Promise<RestorePreview | null>;
+  /** Whether a new preview may be recorded in place of the one that was shown. */
+  agrees: (shown: RestorePreview, fresh: RestorePreview) => boolean;
 };
 
 const mostAttempts = 8;
 
 /**
- * Whether two drafts of a wish, under one client id, do the same to the text: they take out the
- * same letters and put the same between the same, whatever others have written elsewhere.
+ * Whether two previews of a restore request, under one client id, do the same to the text: they
+ * take out the same letters and put the same between the same, whatever others have written
+ * elsewhere.
  */
-export function sameInEffect(one: Draft, other: Draft): boolean {
+export function sameInEffect(one: RestorePreview, other: RestorePreview): boolean {
   return equalBytes(one.update, other.update);
 }
 
 /**
- * A draft as it is, behind what was recorded since, where that is nothing but writing; null where
- * it has to be drafted anew.
+ * A preview as it is, behind what was recorded since, where that is nothing but writing; null where
+ * it has to be made anew.
  */
-export async function rebasedDraft(
+export async function rebasedPreview(
   store: {
     read(stream: string, after: number): Promise<Pick<Ruled, "version" | "type" | "update">[]>;
   },
   documentId: string,
-  draft: Draft,
-): Promise<Draft | null> {
-  const rows = await store.read(documentId, draft.base);
+  preview: RestorePreview,
+): Promise<RestorePreview | null> {
+  const rows = await store.read(documentId, preview.base);
   const isWriting = rows.every(({ type, update }) => update === null || type === "document.edited");
-  return isWriting ? { ...draft, base: rows.at(-1)?.version ?? draft.base } : null;
+  return isWriting ? { ...preview, base: rows.at(-1)?.version ?? preview.base } : null;
 }
 
 /**
- * Records a draft on the log that it was made for or, where others were quicker, as a new one on
+ * Records a preview on the log that it was made for or, where others were quicker, as a new one on
  * theirs, as long as that agrees with the first.
  */
-export async function recordDraft(
-  shown: Draft,
-  { append, rebase, redraft, agrees }: Ways,
+export async function recordPreview(
+  shown: RestorePreview,
+  { append, rebase, previewAgain, agrees }: Ways,
 ): Promise<Recorded> {
-  let draft = shown;
+  let preview = shown;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const answer = await append(draft);
+    const answer = await append(preview);
     if (answer.ok)
-      return { state: "recorded", version: answer.rulings[0]?.version ?? draft.base + 1 };
+      return { state: "recorded", version: answer.rulings[0]?.version ?? preview.base + 1 };
     if (answer.refusal.name !== "version-conflict")
       return { state: "refused", refusal: answer.refusal };
-    const rebased = (await rebase?.(draft)) ?? null;
+    const rebased = (await rebase?.(preview)) ?? null;
     if (rebased !== null) {
-      draft = rebased;
+      preview = rebased;
       continue;
     }
-    const fresh = await redraft();
+    const fresh = await previewAgain();
     if (fresh === null) return { state: "nothing" };
-    if (!agrees(shown, fresh)) return { state: "differs", draft: fresh };
-    draft = fresh;
+    if (!agrees(shown, fresh)) return { state: "differs", preview: fresh };
+    preview = fresh;
   }
-  return { state: "busy", draft };
+  return { state: "busy", preview };
 }

@@ -12,8 +12,8 @@ import { type Timeline, type TimelineRow } from "@/events/history/timeline/timel
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { documentSchema } from "@/events/content/schema";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
-import { draftOf } from "./drafting";
-import { type Draft } from "./restore";
+import { previewOf } from "./restore-preview";
+import { type RestorePreview } from "./restore";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const people = new Map([
@@ -37,7 +37,10 @@ function rowsOf(edits: { client: number; update: Uint8Array }[]): TimelineRow[] 
   );
 }
 
-function recorded(rows: TimelineRow[], { type, body, update, clientIds }: Draft): Timeline {
+function recorded(
+  rows: TimelineRow[],
+  { type, body, update, clientIds }: RestorePreview,
+): Timeline {
   return openTimeline([
     ...rows,
     row(
@@ -95,15 +98,15 @@ function placeOf(timeline: Timeline, at: number, first: string, last = first): P
 
 function back(rows: TimelineRow[], at: number, first: string, last = first) {
   const timeline = openTimeline(rows);
-  const draft = draftOf(
+  const preview = previewOf(
     { kind: "words", timeline, index: at, range: placeOf(timeline, at, first, last) },
     rows,
     acting,
   );
-  const after = draft && recorded(rows, draft);
+  const after = preview && recorded(rows, preview);
   expect(after?.anomalies ?? []).toEqual([]);
   return {
-    draft,
+    preview,
     text: after && pageAt(after, after.length - 1).text,
     doc: after && documentAt(after.blocks, after.length - 1),
   };
@@ -120,15 +123,16 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
       (_, textblock) => textblock(0).insert(textblock(0).length, " Always."),
     );
     expect(back(rows, 1, "promptly").text).toBe("We correct promptly and quietly. Always.");
-    const { draft } = back(rows, 1, "correct promptly");
-    expect(draft).toMatchObject({
+    const { preview } = back(rows, 1, "correct promptly");
+    expect(preview).toMatchObject({
       type: "document.reworked",
       body: { kind: "passage", author: null, from: null, to: 2, quote: "correct promptly" },
     });
     expect(
-      draft && compareRevisions(draft.timeline, draft.now, draft.timeline.length - 1, roleOf).words,
+      preview &&
+        compareRevisions(preview.timeline, preview.now, preview.timeline.length - 1, roleOf).words,
     ).toEqual({ in: 1, out: 1 });
-    expect(back(rows, 1, "quietly").draft).toBeNull();
+    expect(back(rows, 1, "quietly").preview).toBeNull();
   });
 
   it("brings part of what went, and takes out what was put between its words since [ACT-11]", () => {
@@ -138,7 +142,7 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
       textblock(0).insert(4, "and then "),
     );
     expect(back(widened, 1, "One two").text).toBe("One two three.");
-    expect(back(widened, 1, "two three").draft).toBeNull();
+    expect(back(widened, 1, "two three").preview).toBeNull();
   });
 
   it("makes the paragraph again that is gone, and no other [ACT-11]", () => {
@@ -203,11 +207,11 @@ describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
           const [from, to] = [stood[first], stood[Math.min(stood.length - 1, first + size)]];
           if (!from || !to || from.textblock !== to.textblock) return;
           const range = { start: from, end: to };
-          const draft = draftOf({ kind: "words", timeline, index, range }, rows, acting);
+          const preview = previewOf({ kind: "words", timeline, index, range }, rows, acting);
           const words = passageAt(timeline, index, range);
-          const after = draft ? recorded(rows, draft) : timeline;
+          const after = preview ? recorded(rows, preview) : timeline;
           expect(pageAt(after, after.length - 1).text).toContain(words);
-          if (!draft) return void (unchanged += 1);
+          if (!preview) return void (unchanged += 1);
           returned += 1;
           expect(after.anomalies).toEqual([]);
           // What stood then and still does is nobody's replacement.

@@ -10,8 +10,8 @@ import { type Timeline, type TimelineRow } from "@/events/history/timeline/timel
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import { documentSchema } from "@/events/content/schema";
-import { draftOf } from "./drafting";
-import { type Draft } from "./restore";
+import { previewOf } from "./restore-preview";
+import { type RestorePreview } from "./restore";
 
 const gesture = fc.record({
   kind: fc.nat(7),
@@ -62,8 +62,11 @@ function typing() {
   return { edits, type };
 }
 
-/** The history as everybody reads it once a draft has been recorded. */
-function recorded(rows: TimelineRow[], { type, body, update, clientIds }: Draft): Timeline {
+/** The history as everybody reads it once a preview has been recorded. */
+function recorded(
+  rows: TimelineRow[],
+  { type, body, update, clientIds }: RestorePreview,
+): Timeline {
   return openTimeline([
     ...rows,
     row(
@@ -87,17 +90,17 @@ describe("restoring", { timeout: 60_000 }, () => {
           const rows = rowsOf(edits);
           const before = openTimeline(rows);
           const index = pick % before.length;
-          const draft = draftOf({ kind: "revision", timeline: before, index }, rows, acting);
-          if (!draft) {
+          const preview = previewOf({ kind: "revision", timeline: before, index }, rows, acting);
+          if (!preview) {
             expect(textAt(before)).toBe(pageAt(before, index).text);
             return;
           }
-          const after = recorded(rows, draft);
+          const after = recorded(rows, preview);
           expect(after.anomalies).toEqual([]);
           expect(textAt(after)).toBe(pageAt(before, index).text);
           for (const at of [0, index, before.length - 1])
             expect(pageAt(after, at)).toEqual(pageAt(before, at));
-          expect(textAt(draft.timeline)).toBe(textAt(after));
+          expect(textAt(preview.timeline)).toBe(textAt(after));
         },
       ),
       { numRuns: 80 },
@@ -114,9 +117,9 @@ describe("restoring", { timeout: 60_000 }, () => {
     const index = timeline.length - 2;
     const [change] = compareRevisions(timeline, index, timeline.length - 1, roleOf).changes;
     if (!change) throw new Error("nothing was written");
-    const draft = draftOf({ kind: "passage", timeline, index, change }, rows, acting);
-    if (!draft) throw new Error("nothing would be taken back");
-    expect(textAt(recorded(rows, draft))).toBe(pageAt(timeline, index).text);
+    const preview = previewOf({ kind: "passage", timeline, index, change }, rows, acting);
+    if (!preview) throw new Error("nothing would be taken back");
+    expect(textAt(recorded(rows, preview))).toBe(pageAt(timeline, index).text);
     expect(pageAt(timeline, index).text).toContain("bebeta 13 ta 9");
   });
 
@@ -143,9 +146,13 @@ describe("restoring", { timeout: 60_000 }, () => {
             const { changes } = compareRevisions(timeline, from, to, roleOf);
             const change = changes[pick % Math.max(1, changes.length)];
             if (!change) return;
-            const draft = draftOf({ kind: "passage", timeline, index: from, change }, rows, acting);
-            if (!draft) return;
-            const after = recorded(rows, draft);
+            const preview = previewOf(
+              { kind: "passage", timeline, index: from, change },
+              rows,
+              acting,
+            );
+            if (!preview) return;
+            const after = recorded(rows, preview);
             expect(after.anomalies).toEqual([]);
             if (changes.length === 1) {
               alone += 1;
@@ -173,8 +180,12 @@ describe("restoring", { timeout: 60_000 }, () => {
               expect(at).toBeGreaterThanOrEqual(0);
               left.splice(0, at + 1);
             }
-            // With later edits in the log the same wish still gives a sound event.
-            const later = draftOf({ kind: "passage", timeline, index: from, change }, all, acting);
+            // With later edits in the log the same restore request still gives a sound event.
+            const later = previewOf(
+              { kind: "passage", timeline, index: from, change },
+              all,
+              acting,
+            );
             if (later) expect(recorded(all, later).anomalies).toEqual([]);
           },
         ),
@@ -225,7 +236,7 @@ describe("restoring", { timeout: 60_000 }, () => {
     const { changes } = compareRevisions(timeline, 1, timeline.length - 1, roleOf);
     expect(changes.map(({ changeKind }) => changeKind)).toEqual(["retyped", "split"]);
     const [retyped, split] = changes.map((change) =>
-      draftOf({ kind: "passage", timeline, index: 1, change }, rows, acting),
+      previewOf({ kind: "passage", timeline, index: 1, change }, rows, acting),
     );
     expect(
       retyped &&
@@ -272,10 +283,10 @@ describe("restoring", { timeout: 60_000 }, () => {
       from: 0,
       to: timeline.length - 1,
     } as const;
-    const first = draftOf(restoreRequest, rows, { ...acting, clientId: 100 });
+    const first = previewOf(restoreRequest, rows, { ...acting, clientId: 100 });
     const after = first && recorded(rows, first);
     expect(after && textAt(after)).toBe("by ana");
-    const all = after && draftOf({ kind: "revision", timeline, index: 1 }, rows, acting);
+    const all = after && previewOf({ kind: "revision", timeline, index: 1 }, rows, acting);
     // At that revision the list had no item yet, which no editor can show.
     const shown = all && documentAt(recorded(rows, all).blocks, recorded(rows, all).length - 1);
     expect(() => shown && documentSchema.nodeFromJSON(shown).check()).not.toThrow();
@@ -289,16 +300,16 @@ describe("restoring", { timeout: 60_000 }, () => {
         { kind: 1, at: 0, size: 27, writer: 2, word: ", carol too" },
       ]),
     );
-    const draft = draftOf({ kind: "events", from: 3, to: 3, actorId: "Ben" }, rows, acting);
-    if (!draft) throw new Error("There is nothing to take back.");
-    expect(draft).toMatchObject({
+    const preview = previewOf({ kind: "events", from: 3, to: 3, actorId: "Ben" }, rows, acting);
+    if (!preview) throw new Error("There is nothing to take back.");
+    expect(preview).toMatchObject({
       type: "document.reworked",
       body: { kind: "author", author: "Ben", from: 3, to: 3, quote: null },
     });
-    const after = recorded(rows, draft);
+    const after = recorded(rows, preview);
     expect(pageAt(after, after.length - 1)).toMatchObject({ text: "ana wrote this, carol too" });
     expect(
-      compareRevisions(draft.timeline, draft.now, draft.timeline.length - 1, roleOf).words,
+      compareRevisions(preview.timeline, preview.now, preview.timeline.length - 1, roleOf).words,
     ).toEqual({ in: 0, out: 3 });
   });
 
@@ -315,7 +326,8 @@ describe("restoring", { timeout: 60_000 }, () => {
     const rows = rowsOf(edits);
     const timeline = openTimeline(rows);
     const [change] = compareRevisions(timeline, 1, timeline.length - 1, roleOf).changes;
-    const draft = change && draftOf({ kind: "passage", timeline, index: 1, change }, rows, acting);
-    expect(draft?.body).toMatchObject({ quote: `a${"\u{1d11e}".repeat(299)}` });
+    const preview =
+      change && previewOf({ kind: "passage", timeline, index: 1, change }, rows, acting);
+    expect(preview?.body).toMatchObject({ quote: `a${"\u{1d11e}".repeat(299)}` });
   });
 });

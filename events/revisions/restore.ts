@@ -31,7 +31,7 @@ export type RestoreRequest =
  * An event that is ready to be appended to the log as it stood at version `base`, and the history
  * that it would make.
  */
-export type Draft = TypedEvent<"document.reverted" | "document.reworked"> & {
+export type RestorePreview = TypedEvent<"document.reverted" | "document.reworked"> & {
   base: number;
   update: Uint8Array;
   clientIds: number[];
@@ -62,8 +62,11 @@ export function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
   });
 }
 
-/** What of a document is to stand for a wish; `newest` opens its history as it is now, for wishes that need it. */
-export function wantedOf(
+/**
+ * Which units stand after a restore; `newest` opens the history as it is now, for requests that
+ * need it.
+ */
+export function keepPredicateOf(
   restoreRequest: RestoreRequest,
   record: RecordedDocument,
   newest: () => Timeline,
@@ -127,11 +130,11 @@ function accountOf(
   );
 }
 
-/** The event that fulfils a wish. */
+/** The event that a restore request is recorded as. */
 export function eventOf(
   restoreRequest: RestoreRequest,
   rows: readonly TimelineRow[],
-): TypedEvent<Draft["type"]> {
+): TypedEvent<RestorePreview["type"]> {
   if (restoreRequest.kind === "revision")
     return {
       type: "document.reverted",
@@ -167,7 +170,7 @@ export function eventOf(
     };
   }
   const version = restoreRequest.timeline.revision(restoreRequest.index).version;
-  // The wish still knows words that an owner has destroyed since; no event may bring them back.
+  // The request still knows words that an owner has destroyed since; no event may bring them back.
   if (
     rows.some(
       ({ version: at, type }) =>

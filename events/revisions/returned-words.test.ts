@@ -11,7 +11,7 @@ import { type Timeline, type TimelineRow } from "@/events/history/timeline/timel
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { gestureWith, richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { never } from "@/events/crdt/updates/lifespans";
-import { draftOf } from "./drafting";
+import { previewOf } from "./restore-preview";
 import { type RestoreRequest } from "./restore";
 
 const people = new Map([
@@ -31,21 +31,23 @@ function rowsOf(edits: { client: number; update: Uint8Array }[], apart = hour): 
   );
 }
 
-/** The rows with one more, in which Carol has a wish fulfilled; the same where nothing would change. */
+/**
+ * The rows with one more, in which Carol restores something; the same where nothing would change.
+ */
 function fulfilled(
   rows: TimelineRow[],
   restoreRequest: RestoreRequest,
   clientId = 99,
 ): TimelineRow[] {
   const time = start + (rows.length + 9) * hour;
-  const draft = draftOf(restoreRequest, rows, {
+  const preview = previewOf(restoreRequest, rows, {
     userId: "Carol",
     clientId,
     time,
     eventId: "00000000-0000-4000-8000-000000000099",
   });
-  if (!draft) return rows;
-  const { type, body, update, clientIds } = draft;
+  if (!preview) return rows;
+  const { type, body, update, clientIds } = preview;
   return [
     ...rows,
     row({ version: rows.length + 1, actorId: "Carol", type, body, update, clientIds }, time),

@@ -42,8 +42,8 @@ function recorded(rows: TimelineRow[]): RecordedDocument {
  * The timeline after Dora has reworked the document, read back from the log as anybody reads it;
  * null where nothing changed.
  */
-function reworked(rows: TimelineRow[], wanted: KeepPredicate): Timeline | null {
-  const update = selectiveRevert(recorded(rows).draft(), { clientId: 99, wanted });
+function reworked(rows: TimelineRow[], keepPredicate: KeepPredicate): Timeline | null {
+  const update = selectiveRevert(recorded(rows).copy(), { clientId: 99, keepPredicate });
   return (
     update &&
     openTimeline([
@@ -210,11 +210,11 @@ describe("reworking a document", { timeout: 60_000 }, () => {
               rows,
               without((revision) => revision > 0 && before.revision(revision).actorId === "Ana"),
             ) ?? before;
-          const wanted = alone
+          const keepPredicate = alone
             .getXmlFragment("default")
             .toArray()
             .map((each) => (each instanceof Y.XmlElement ? each.toArray().join("") : ""));
-          expect(pageAt(after, after.length - 1).text).toBe(wanted.join("\n"));
+          expect(pageAt(after, after.length - 1).text).toBe(keepPredicate.join("\n"));
         }),
         { numRuns: 80 },
       );
@@ -229,9 +229,9 @@ describe("reworking a document", { timeout: 60_000 }, () => {
         (edits, pick) => {
           const rows = rowsOf(edits);
           const before = openTimeline(rows);
-          const update = selectiveRevert(recorded(rows).draft(), {
+          const update = selectiveRevert(recorded(rows).copy(), {
             clientId: 99,
-            wanted: asAt(pick % before.length),
+            keepPredicate: asAt(pick % before.length),
           });
           if (!update) return;
           const reverted = row(
@@ -244,9 +244,9 @@ describe("reworking a document", { timeout: 60_000 }, () => {
             },
             start + 10 ** 6,
           );
-          const undo = selectiveRevert(recorded([...rows, reverted]).draft(), {
+          const undo = selectiveRevert(recorded([...rows, reverted]).copy(), {
             clientId: 100,
-            wanted: without((revision) => revision === before.length),
+            keepPredicate: without((revision) => revision === before.length),
           });
           const rowsAfter = [
             ...rows,
@@ -288,9 +288,9 @@ describe("what points at the text", () => {
     const ends = [3, 10].map((at) => Y.createRelativePositionFromTypeIndex(text, at));
     text.delete(0, text.length);
     const rows = rowsOf(updates);
-    const record = recorded(rows).draft();
+    const record = recorded(rows).copy();
     const anchors = ends.flatMap(({ item }) => (item ? [item] : []));
-    selectiveRevert(record, { clientId: 99, wanted: asAt(2), anchors });
+    selectiveRevert(record, { clientId: 99, keepPredicate: asAt(2), anchors });
     const found = ends.map(
       (end) => Y.createAbsolutePositionFromRelativePosition(end, record.doc)?.index,
     );

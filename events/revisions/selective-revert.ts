@@ -1,9 +1,5 @@
 import * as Y from "yjs";
-import {
-  type LivedUnit,
-  type ReworkedDocument,
-  stillStands,
-} from "@/events/history/recorded-document";
+import { type LivedUnit, type WritableCopy, stillStands } from "@/events/history/recorded-document";
 import { insertItem, type ItemPlace } from "@/events/crdt/updates/item-insertion";
 import { deletionOf } from "@/events/crdt/updates/deletion";
 import { type Id, type Range } from "@/events/crdt/updates/yjs-update";
@@ -42,10 +38,10 @@ type Plan = {
   hasStanding: boolean;
 };
 
-/** What a rework makes of a document; `clientId` is a fresh one. */
+/** What a selective revert needs; `clientId` is a fresh one. */
 type SelectiveRevert = {
   clientId: number;
-  wanted: KeepPredicate;
+  keepPredicate: KeepPredicate;
   /**
    * Ticks that something outside of the text points at: what returns is cut there, so that both
    * sides of it return around it.
@@ -56,20 +52,20 @@ type SelectiveRevert = {
 const deepest = 64;
 const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 
-class Reworker {
-  private readonly record: ReworkedDocument;
+class SelectiveReverter {
+  private readonly record: WritableCopy;
   private readonly transaction: Y.Transaction;
-  private readonly wanted: KeepPredicate;
+  private readonly keepPredicate: KeepPredicate;
   private readonly anchors: ReadonlySet<string>;
 
   constructor(
-    record: ReworkedDocument,
+    record: WritableCopy,
     transaction: Y.Transaction,
-    { wanted, anchors = [] }: SelectiveRevert,
+    { keepPredicate, anchors = [] }: SelectiveRevert,
   ) {
     this.record = record;
     this.transaction = transaction;
-    this.wanted = wanted;
+    this.keepPredicate = keepPredicate;
     this.anchors = new Set(anchors.map(nameOf));
   }
 
@@ -87,8 +83,8 @@ class Reworker {
     this.transaction.local = true;
   }
 
-  private wants(item: Y.Item, offset: number): boolean {
-    return this.wanted(this.record.lifeOf(item.id.client, item.id.clock + offset));
+  private keeps(item: Y.Item, offset: number): boolean {
+    return this.keepPredicate(this.record.lifeOf(item.id.client, item.id.clock + offset));
   }
 
   /** Plans the standing list of a node: what of it goes, and what returns into it. */
@@ -105,9 +101,9 @@ class Reworker {
   }
 
   private planNode(item: Y.Item, type: AnyType, parent: AnyType, plan: Plan, depth: number): void {
-    const wanted = this.wants(item, 0);
+    const kept = this.keeps(item, 0);
     if (item.deleted) {
-      if (!wanted) return;
+      if (!kept) return;
       plan.hasStanding = true;
       plan.copies.push({
         parent,
@@ -118,7 +114,7 @@ class Reworker {
     }
     const inner = this.planOf(type, depth + 1);
     // What somebody else has written since still needs the block that it stands in.
-    if (!wanted && !inner.hasStanding) {
+    if (!kept && !inner.hasStanding) {
       plan.deletes.push({ client: item.id.client, clock: item.id.clock, length: 1 });
       return;
     }
@@ -131,10 +127,10 @@ class Reworker {
 
   private planRuns(item: Y.Item, parent: AnyType, plan: Plan): void {
     const { client, clock } = item.id;
-    for (const { from, to, wanted } of this.runsOf(item)) {
-      if (wanted && !(item.content instanceof Y.ContentFormat)) plan.hasStanding = true;
-      if (wanted === !item.deleted) continue;
-      if (wanted) {
+    for (const { from, to, kept } of this.runsOf(item)) {
+      if (kept && !(item.content instanceof Y.ContentFormat)) plan.hasStanding = true;
+      if (kept === !item.deleted) continue;
+      if (kept) {
         // Cut now: making room for one copy may divide the item that the next is taken from.
         const content = cut(item.content, from, to);
         plan.copies.push({
@@ -146,25 +142,25 @@ class Reworker {
     }
   }
 
-  private runsOf(item: Y.Item): { from: number; to: number; wanted: boolean }[] {
+  private runsOf(item: Y.Item): { from: number; to: number; kept: boolean }[] {
     // What was destroyed, or deleted before anybody saw it, has nothing to bring back.
     const gone = item.content instanceof Y.ContentDeleted;
-    const runs: { from: number; to: number; wanted: boolean }[] = [];
+    const runs: { from: number; to: number; kept: boolean }[] = [];
     for (let offset = 0; offset < item.length; offset += 1) {
-      const wanted = !gone && this.wants(item, offset);
+      const kept = !gone && this.keeps(item, offset);
       const last = runs.at(-1);
       const anchored =
         this.anchors.size > 0 &&
         this.anchors.has(nameOf({ client: item.id.client, clock: item.id.clock + offset }));
-      if (last?.wanted === wanted && !anchored) last.to = offset + 1;
-      else runs.push({ from: offset, to: offset + 1, wanted });
+      if (last?.kept === kept && !anchored) last.to = offset + 1;
+      else runs.push({ from: offset, to: offset + 1, kept });
     }
     return runs;
   }
 
   private planAttributes(parent: AnyType, plan: Plan): void {
     for (const [key, latest] of parent._map) {
-      const chosen = this.wantedValue(latest);
+      const chosen = this.keptValue(latest);
       if (chosen === "standing") continue;
       const { client, clock } = latest.lastId;
       if (chosen)
@@ -183,14 +179,14 @@ class Reworker {
   }
 
   /**
-   * The latest value of an attribute that is wanted: the one that stands, or a copy of an earlier
+   * The latest value of an attribute that is kept: the one that stands, or a copy of an earlier
    * one; null for none.
    */
-  private wantedValue(latest: Y.Item): Y.ContentAny | "standing" | null {
+  private keptValue(latest: Y.Item): Y.ContentAny | "standing" | null {
     for (let item: Y.Item | null = latest; item; item = item.left) {
       const values = item.content.getContent();
       for (let offset = item.length - 1; offset >= 0; offset -= 1) {
-        if (!this.wants(item, offset)) continue;
+        if (!this.keeps(item, offset)) continue;
         if (!item.deleted) return "standing";
         return item.content instanceof Y.ContentAny ? new Y.ContentAny([values[offset]]) : null;
       }
@@ -207,12 +203,12 @@ class Reworker {
     let last: Y.Item | null = null;
     for (let child = depth < deepest ? from._start : null; child; child = child.right) {
       if (child.content instanceof Y.ContentType) {
-        if (this.wants(child, 0))
+        if (this.keeps(child, 0))
           last = this.copyNode(child, { parent: to, left: last }, depth + 1);
         continue;
       }
       for (const run of this.runsOf(child))
-        if (run.wanted)
+        if (run.kept)
           last = insertItem(
             this.transaction,
             { parent: to, left: last },
@@ -220,7 +216,7 @@ class Reworker {
           );
     }
     for (const [key, latest] of from._map) {
-      const chosen = this.wantedValue(latest);
+      const chosen = this.keptValue(latest);
       if (chosen && chosen !== "standing")
         insertItem(this.transaction, { parent: to, left: null, key }, chosen);
     }
@@ -236,17 +232,14 @@ function cut(content: Y.Item["content"], from: number, to: number): Y.Item["cont
 }
 
 /**
- * Makes a document hold what is wanted of everything that was ever written in it, and nothing else,
- * as one more revision. What stands and is wanted is not touched, so it keeps its author and
- * whatever is anchored to it; what returns is a copy, right behind the place where it stood. A
- * block stays, wanted or not, while anything in it does. Answers the update; null where nothing
- * would change.
+ * Makes a document hold what the keep-predicate names of everything that was ever written in it,
+ * and nothing else, as one more revision. What stands and is kept is not touched, so it keeps its
+ * author and whatever is anchored to it; what returns is a copy, right behind the place where it
+ * stood. A block stays, kept or not, while anything in it does. Answers the update; null where
+ * nothing would change.
  */
-export function selectiveRevert(
-  record: ReworkedDocument,
-  request: SelectiveRevert,
-): Uint8Array | null {
+export function selectiveRevert(record: WritableCopy, request: SelectiveRevert): Uint8Array | null {
   return record.write(request.clientId, (transaction) =>
-    new Reworker(record, transaction, request).run(),
+    new SelectiveReverter(record, transaction, request).run(),
   );
 }

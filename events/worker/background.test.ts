@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyTimeline } from "@/events/analysis/insight.fixture";
+import { anyTimeline } from "@/events/analysis/analysis.fixture";
 import { answered, type Question } from "@/events/analysis/analysis-query";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { deriverHere } from "./deriver";
@@ -168,7 +168,7 @@ describe("a question about a long history", () => {
     await fc.assert(
       fc.asyncProperty(anyTimeline, fc.nat(), async (timeline, revision) => {
         const at = revision % timeline.length;
-        const inquirer = new Background(() => fakeWorker()).inquirer(timeline.data, []);
+        const queryRunner = new Background(() => fakeWorker()).queryRunner(timeline.data, []);
         const questions: Question[] = [
           { kind: "statistics", at },
           { kind: "passages", at, most: 5 },
@@ -177,7 +177,7 @@ describe("a question about a long history", () => {
           { kind: "rewriting" },
         ];
         for (const question of questions)
-          expect(await inquirer.ask(question)).toEqual(
+          expect(await queryRunner.ask(question)).toEqual(
             answered(timeline, contentOriginOf(timeline), question),
           );
       }),

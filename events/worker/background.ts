@@ -7,7 +7,7 @@ import { type RemoteWorker, RemoteJobs } from "./remote-jobs";
 import { workerRow } from "./worker-row";
 
 /** An opened history of which questions are answered beside the page. */
-type Inquirer = {
+type QueryRunner = {
   ask<Kind extends QuestionKind>(question: Question<Kind>): Promise<Answer<Kind>>;
   close(): void;
 };
@@ -34,7 +34,7 @@ export class Background {
         const own = new Uint8Array(bytes);
         return job.post({ call: "segment", bytes: own }, [own.buffer]) as Promise<number | null>;
       },
-      part: () => job.post({ call: "part" }) as Promise<TimelineData>,
+      prefix: () => job.post({ call: "prefix" }) as Promise<TimelineData>,
       beginAnew: () => job.post({ call: "beginAnew" }) as Promise<void>,
       rows: (rows) => job.post({ call: "rows", rows: rows.map(workerRow) }) as Promise<boolean>,
       finish: () => job.post({ call: "finish" }) as Promise<TimelineData>,
@@ -44,7 +44,7 @@ export class Background {
   }
 
   /** Opens a copy of a history here, for questions that take long. */
-  inquirer(data: TimelineData, attributions: readonly Attribution[]): Inquirer {
+  queryRunner(data: TimelineData, attributions: readonly Attribution[]): QueryRunner {
     const job = this.jobs.job();
     // What goes wrong here is met again by the first question.
     job.post({ call: "open", data, attributions }).catch(() => undefined);

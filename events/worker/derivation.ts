@@ -29,7 +29,7 @@ export class Derivation {
   }
 
   /** What the segments so far came to; more may follow. */
-  part(): TimelineData {
+  prefix(): TimelineData {
     return this.recording.finish();
   }
 

@@ -4,7 +4,7 @@ import { type TimelineData, type TimelineRow } from "@/events/history/timeline/t
 /** A `Derivation` that may be elsewhere; its calls are taken in the order in which they are made. */
 export type Deriver = {
   segment(bytes: Uint8Array): Promise<number | null>;
-  part(): Promise<TimelineData>;
+  prefix(): Promise<TimelineData>;
   beginAnew(): Promise<void>;
   rows(rows: readonly TimelineRow[]): Promise<boolean>;
   finish(): Promise<TimelineData>;
@@ -18,7 +18,7 @@ export function deriverHere(): Deriver {
   const derivation = new Derivation();
   return {
     segment: async (bytes) => derivation.segment(bytes),
-    part: async () => derivation.part(),
+    prefix: async () => derivation.prefix(),
     beginAnew: async () => derivation.beginAnew(),
     rows: async (rows) => derivation.rows(rows),
     finish: async () => derivation.finish(),

@@ -92,11 +92,11 @@ describe("the beginning of a long history", () => {
         yield* segments(400);
       },
     };
-    const onPart = (part: Timeline) => {
-      parts.push(part);
+    const onPrefix = (prefix: Timeline) => {
+      parts.push(prefix);
       release();
     };
-    const timeline = await readTimeline({ ...quiet, source, onPart });
+    const timeline = await readTimeline({ ...quiet, source, onPrefix });
     expect([timeline.version, parts.length, parts[0]?.version]).toEqual([600, 1, 400]);
     for (const index of [0, 100, (parts[0]?.length ?? 0) - 1])
       expect(pageAt(parts[0] ?? timeline, index)).toEqual(pageAt(timeline, index));
@@ -134,14 +134,14 @@ describe("the beginning of a long history", () => {
         ...quiet,
         source,
         onProgress,
-        onPart: (part) => parts.push(part),
+        onPrefix: (prefix) => parts.push(prefix),
       });
       expect([timeline.version, ...parts.map(({ version }) => version)]).toEqual([
         600, 100, 200, 400,
       ]);
-      for (const part of parts)
-        for (const index of [0, 60, part.length - 1])
-          expect(pageAt(part, index)).toEqual(pageAt(timeline, index));
+      for (const prefix of parts)
+        for (const index of [0, 60, prefix.length - 1])
+          expect(pageAt(prefix, index)).toEqual(pageAt(timeline, index));
     },
   );
 });

@@ -19,7 +19,7 @@ type HistoryRequest = {
   /** Where the work is done; without it, here. */
   derive?: () => Deriver;
   /** Told the beginning of the history, where the rest is still on its way when that can be shown. */
-  onPart?: (timeline: Timeline) => void;
+  onPrefix?: (timeline: Timeline) => void;
 };
 
 const longestPage = 1000;
@@ -58,17 +58,17 @@ class Beginning {
 
   /** All that had come, and reaches up to a version, is in: time to show it, if nothing else is to be done. */
   async reached(version: number, came: number): Promise<void> {
-    const { signal, onPart } = this.request;
+    const { signal, onPrefix } = this.request;
     const alone = came === 1;
-    if (!onPart || came !== this.came || (this.hasSegments && !alone) || version < this.asked * 2)
+    if (!onPrefix || came !== this.came || (this.hasSegments && !alone) || version < this.asked * 2)
       return;
     this.asked = version;
     try {
-      const data = await this.deriver.part();
+      const data = await this.deriver.prefix();
       // What is right behind it makes a first glance not worth the while; who has had one wants the next.
       if (signal.aborted || (this.shown ? this.hasSegments : came !== this.came)) return;
       this.shown = true;
-      onPart(timelineOf(data));
+      onPrefix(timelineOf(data));
     } catch (error) {
       // What is read as a whole will say what is wrong with it.
       if (!(error instanceof Error)) throw error;
@@ -77,7 +77,7 @@ class Beginning {
 }
 
 /**
- * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to
+ * Gives a deriver the segments of a history, as far as there are segments, and answers up to
  * which version that is. What a cache does wrong must not keep anybody from the log, so segments
  * that cannot be read are as good as none.
  */

@@ -13,7 +13,7 @@ import { timelineOf } from "@/events/history/timeline/timeline-builder";
 /** What a job is told; everything is answered once, in order. */
 export type HistoryMessage =
   | { call: "segment"; bytes: Uint8Array<ArrayBuffer> }
-  | { call: "part" }
+  | { call: "prefix" }
   | { call: "beginAnew" }
   | { call: "rows"; rows: readonly TimelineRow[] }
   | { call: "finish" }
@@ -41,8 +41,8 @@ export class Jobs {
     switch (message.call) {
       case "segment":
         return this.derivation(job).segment(message.bytes);
-      case "part":
-        return this.derivation(job).part();
+      case "prefix":
+        return this.derivation(job).prefix();
       case "beginAnew":
         return this.derivation(job).beginAnew();
       case "rows":

@@ -5,10 +5,10 @@ import { pageAt } from "@/events/history/timeline/document-text";
 import { type AuthoredEdit, row, stream } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { draftOf } from "@/events/revisions/drafting";
+import { previewOf } from "@/events/revisions/restore-preview";
 import { forkOf } from "@/events/revisions/fork";
 import { mergingOf } from "@/events/revisions/merge";
-import { type Draft, type RestoreRequest } from "@/events/revisions/restore";
+import { type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
 import { type RemoteWorker, type Message, RemoteJobs, type Reply } from "./remote-jobs";
 import { Revising } from "./revising";
 import { RevisionJobs, type RevisionMessage } from "./revision-jobs";
@@ -119,17 +119,17 @@ const ofRevision = (rows: readonly TimelineRow[]): RestoreRequest => ({
 /** The beginning of the first paragraph, as it was before it was taken out. */
 const ofEvent: RestoreRequest = { kind: "events", from: 23, to: 23, actorId: "Ana" };
 
-function plain(draft: Draft | null) {
-  return draft && { ...draft, timeline: draft.timeline.data };
+function plain(preview: RestorePreview | null) {
+  return preview && { ...preview, timeline: preview.timeline.data };
 }
 
 describe("a restore that is prepared beside the page", () => {
   it("[ACT-17] is what the page itself would prepare", async () => {
     const { log, revising } = scene();
     for (const restoreRequest of [ofRevision(log.rows), ofEvent]) {
-      const draft = await revising.drafted(restoreRequest, acting);
-      expect(draft).not.toBeNull();
-      expect(plain(draft)).toEqual(plain(draftOf(restoreRequest, log.rows, acting)));
+      const preview = await revising.previewed(restoreRequest, acting);
+      expect(preview).not.toBeNull();
+      expect(plain(preview)).toEqual(plain(previewOf(restoreRequest, log.rows, acting)));
     }
   });
 
@@ -139,13 +139,13 @@ describe("a restore that is prepared beside the page", () => {
     async () => {
       const folds = vi.spyOn(RecordedDocument.prototype, "take");
       const { beside, log, revising } = scene();
-      let draft = await revising.drafted(ofEvent, acting);
-      const first = draft;
+      let preview = await revising.previewed(ofEvent, acting);
+      const first = preview;
       for (let version = begun + 1; version <= all.length; version += 1) {
         log.rows = all.slice(0, version);
-        draft = await revising.drafted(ofEvent, acting, draft);
-        expect(draft?.base).toBe(version);
-        expect(draft?.update).toBe(first?.update);
+        preview = await revising.previewed(ofEvent, acting, preview);
+        expect(preview?.base).toBe(version);
+        expect(preview?.update).toBe(first?.update);
       }
       const rows = beside.posted.flatMap((each) => (each.call === "rows" ? each.rows : []));
       expect(rows.map(({ version }) => version)).toEqual(all.map(({ version }) => version));
@@ -156,43 +156,43 @@ describe("a restore that is prepared beside the page", () => {
         (value) => typeof value === "object" && value !== null && "timeline" in value,
       );
       expect(histories).toHaveLength(1);
-      expect(plain(await revising.drafted(ofEvent, acting))).toEqual(
-        plain(draftOf(ofEvent, all, acting)),
+      expect(plain(await revising.previewed(ofEvent, acting))).toEqual(
+        plain(previewOf(ofEvent, all, acting)),
       );
     },
   );
 
   it("[ACT-17] is prepared in the page where what works beside it goes away", async () => {
     const { beside, log, revising } = scene();
-    await revising.drafted(ofEvent, acting);
+    await revising.previewed(ofEvent, acting);
     beside.dies = true;
     log.rows = all.slice(0, begun + 5);
-    expect(plain(await revising.drafted(ofEvent, acting))).toEqual(
-      plain(draftOf(ofEvent, log.rows, acting)),
+    expect(plain(await revising.previewed(ofEvent, acting))).toEqual(
+      plain(previewOf(ofEvent, log.rows, acting)),
     );
   });
 
   it("[ACT-17] begins anew where words were redacted since", async () => {
     const { log, revising } = scene();
-    await revising.drafted(ofEvent, acting);
+    await revising.previewed(ofEvent, acting);
     log.rows = [
       ...log.rows.map((each): TimelineRow =>
         each.version === begun ? { ...each, update: null } : each,
       ),
       row({ version: begun + 1, actorId: "Ana", type: "document.redacted" }, 10 ** 9),
     ];
-    const draft = await revising.drafted(ofEvent, acting);
-    expect(plain(draft)).toEqual(plain(draftOf(ofEvent, log.rows, acting)));
-    expect(draft?.base).toBe(begun + 1);
+    const preview = await revising.previewed(ofEvent, acting);
+    expect(plain(preview)).toEqual(plain(previewOf(ofEvent, log.rows, acting)));
+    expect(preview?.base).toBe(begun + 1);
   });
 
   it("[ACT-17] fails with what failed, and can be asked for again", async () => {
     const { log, revising } = scene();
     const whole = log.rows;
     log.rows = whole.filter(({ version }) => version !== 2);
-    await expect(revising.drafted(ofEvent, acting)).rejects.toThrow("does not follow");
+    await expect(revising.previewed(ofEvent, acting)).rejects.toThrow("does not follow");
     log.rows = whole;
-    expect(await revising.drafted(ofEvent, acting)).not.toBeNull();
+    expect(await revising.previewed(ofEvent, acting)).not.toBeNull();
   });
 });
 

@@ -1,14 +1,14 @@
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { type Merging } from "@/events/revisions/merge";
-import { type Acting, type Draft, type RestoreRequest } from "@/events/revisions/restore";
+import { type Acting, type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
 import { type HistorySource, rowsAfter } from "./history";
 import { BackgroundLost, type Job } from "./remote-jobs";
 import {
-  type DraftData,
+  type RestorePreviewData,
   type MergingData,
   type RevisionMessage,
-  type SameDraft,
+  type SamePreview,
   type RestoreRequestData,
 } from "./revision-jobs";
 import { workerRow } from "./worker-row";
@@ -56,27 +56,27 @@ export class Revising {
   }
 
   /**
-   * Drafts a wish on the newest log; one that does the same as `shown` is that one, on a newer
-   * version. Null where nothing would change.
+   * Previews a restore request on the newest log; one that does the same as `shown` is that one, on
+   * a newer version. Null where nothing would change.
    */
-  drafted(
+  previewed(
     restoreRequest: RestoreRequest,
     acting: Acting,
-    shown: Draft | null = null,
-  ): Promise<Draft | null> {
+    shown: RestorePreview | null = null,
+  ): Promise<RestorePreview | null> {
     return this.enqueue(async () => {
       const job = await this.caughtUp();
       if (this.restoreRequest !== restoreRequest)
-        await job.post({ call: "wish", restoreRequest: wired(restoreRequest) });
+        await job.post({ call: "request", restoreRequest: wired(restoreRequest) });
       this.restoreRequest = restoreRequest;
-      const message = { call: "draft", acting, shown: shown?.update ?? null } as const;
+      const message = { call: "preview", acting, shown: shown?.update ?? null } as const;
       // Every answer is of the kind that `RevisionJobs` gives to that call.
-      const draft = (await job.post(message)) as DraftData | SameDraft | null;
-      if (draft === null) return null;
-      if (!("same" in draft)) return { ...draft, timeline: timelineOf(draft.timeline) };
+      const preview = (await job.post(message)) as RestorePreviewData | SamePreview | null;
+      if (preview === null) return null;
+      if (!("same" in preview)) return { ...preview, timeline: timelineOf(preview.timeline) };
       if (!shown) return null;
       const { update, clientIds, timeline, now } = shown;
-      return { ...draft.event, base: draft.base, update, clientIds, timeline, now };
+      return { ...preview.event, base: preview.base, update, clientIds, timeline, now };
     });
   }
 

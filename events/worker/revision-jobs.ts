@@ -6,37 +6,37 @@ import {
   type TimelineRow,
 } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
-import { Drafting } from "@/events/revisions/drafting";
+import { PreviewBuilder } from "@/events/revisions/restore-preview";
 import { type Merging, mergingOf } from "@/events/revisions/merge";
-import { type Acting, type Draft, type RestoreRequest } from "@/events/revisions/restore";
+import { type Acting, type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
 import { type Closing, type Message, type Reply } from "./remote-jobs";
 
 type Wired<T> = T extends { timeline: Timeline }
   ? Omit<T, "timeline"> & { timeline: TimelineData }
   : T;
-/** A wish, a draft and a merge as they are handed over. */
+/** A restore request, a preview and a merge as they are posted. */
 export type RestoreRequestData = Wired<RestoreRequest>;
-export type DraftData = Wired<Draft>;
+export type RestorePreviewData = Wired<RestorePreview>;
 export type MergingData = Wired<Merging>;
 
-/** A draft as it was before, on a newer version of the log. */
-export type SameDraft = { same: true; base: number; event: TypedEvent<Draft["type"]> };
+/** A preview as it was before, on a newer version of the log. */
+export type SamePreview = { same: true; base: number; event: TypedEvent<RestorePreview["type"]> };
 
 /** What a job is told that changes a document by what it was; everything is answered once, in order. */
 export type RevisionMessage =
   /** The next rows of the document, and of the one that is merged into it. */
   | { call: "rows"; rows: readonly TimelineRow[] }
   | { call: "from"; rows: readonly TimelineRow[] }
-  | { call: "wish"; restoreRequest: RestoreRequestData }
-  /** What the wish comes to on the rows so far; `shown` is what it came to before. */
-  | { call: "draft"; acting: Acting; shown: Uint8Array | null }
+  | { call: "request"; restoreRequest: RestoreRequestData }
+  /** The preview of the request on the rows so far; `shown` is the update of the one before. */
+  | { call: "preview"; acting: Acting; shown: Uint8Array | null }
   | { call: "merge"; from: string; acting: Acting };
 
 class RevisionJob {
   private readonly rows: TimelineRow[] = [];
   private readonly from: TimelineRow[] = [];
-  private drafting: Drafting | null = null;
-  private drafted = 0;
+  private previewBuilder: PreviewBuilder | null = null;
+  private previewed = 0;
   private restoreRequest: RestoreRequest | null = null;
 
   take(message: RevisionMessage): unknown {
@@ -45,14 +45,14 @@ class RevisionJob {
         return void this.rows.push(...message.rows);
       case "from":
         return void this.from.push(...message.rows);
-      case "wish":
+      case "request":
         this.restoreRequest =
           "timeline" in message.restoreRequest
             ? { ...message.restoreRequest, timeline: timelineOf(message.restoreRequest.timeline) }
             : message.restoreRequest;
         return null;
-      case "draft":
-        return this.draft(message.acting, message.shown);
+      case "preview":
+        return this.preview(message.acting, message.shown);
       case "merge": {
         const merging = mergingOf({ id: message.from, rows: this.from }, this.rows, message.acting);
         return merging && { ...merging, timeline: merging.timeline.data };
@@ -60,23 +60,26 @@ class RevisionJob {
     }
   }
 
-  private draft(acting: Acting, shown: Uint8Array | null): DraftData | SameDraft | null {
-    if (this.restoreRequest === null) throw new Error("Nothing was wished for.");
-    this.drafting ??= new Drafting();
-    this.drafting.take(this.rows.slice(this.drafted));
-    this.drafted = this.rows.length;
-    const draft = this.drafting.draft(this.restoreRequest, acting);
-    if (draft === null) return null;
-    if (shown && equalBytes(shown, draft.update))
+  private preview(
+    acting: Acting,
+    shown: Uint8Array | null,
+  ): RestorePreviewData | SamePreview | null {
+    if (this.restoreRequest === null) throw new Error("Nothing was requested.");
+    this.previewBuilder ??= new PreviewBuilder();
+    this.previewBuilder.take(this.rows.slice(this.previewed));
+    this.previewed = this.rows.length;
+    const preview = this.previewBuilder.preview(this.restoreRequest, acting);
+    if (preview === null) return null;
+    if (shown && equalBytes(shown, preview.update))
       return {
         same: true,
-        base: draft.base,
+        base: preview.base,
         event:
-          draft.type === "document.reverted"
-            ? { type: draft.type, body: draft.body }
-            : { type: draft.type, body: draft.body },
+          preview.type === "document.reverted"
+            ? { type: preview.type, body: preview.body }
+            : { type: preview.type, body: preview.body },
       };
-    return { ...draft, timeline: draft.timeline.data };
+    return { ...preview, timeline: preview.timeline.data };
   }
 }
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { BackgroundLost, type RemoteWorker, type Message, RemoteJobs } from "./remote-jobs";
 import { answerMessages, type WorkerScope } from "./worker-scope";
 
-type Told = { call: "echo"; words: string };
-type Rejected = Parameters<WorkerScope<Told>["addEventListener"]>[1];
+type EchoMessage = { call: "echo"; words: string };
+type Rejected = Parameters<WorkerScope<EchoMessage>["addEventListener"]>[1];
 
 const jobs = {
-  take: ({ id, message: told }: Message<Told>) => ({
+  take: ({ id, message: told }: Message<EchoMessage>) => ({
     id,
     value: "words" in told ? told.words : null,
   }),
@@ -15,37 +15,37 @@ const jobs = {
 /** A worker without a thread that loads what `load` brings, and the rejections that a browser would hand to it. */
 function workerOf(load: () => Promise<typeof jobs>) {
   const rejections: Rejected[] = [];
-  const hand: RemoteWorker<Told> = {
+  const worker: RemoteWorker<EchoMessage> = {
     onmessage: null,
     onerror: null,
     terminate: () => undefined,
     postMessage: (data) =>
       queueMicrotask(() => scope.onmessage?.(new MessageEvent("message", { data }))),
   };
-  const scope: WorkerScope<Told> = {
+  const scope: WorkerScope<EchoMessage> = {
     onmessage: null,
     postMessage: (data) =>
-      queueMicrotask(() => hand.onmessage?.(new MessageEvent("message", { data }))),
+      queueMicrotask(() => worker.onmessage?.(new MessageEvent("message", { data }))),
     addEventListener: (_, listener) => rejections.push(listener),
   };
   answerMessages(scope, load);
   const reject = (reason: unknown) => {
     for (const rejected of rejections) rejected({ reason, preventDefault: () => undefined });
   };
-  return { hand, reject };
+  return { worker, reject };
 }
 
 describe("[OFFLINE-23] a worker of a page", () => {
   it("answers in order what was asked before its code was there", async () => {
-    const remote = new RemoteJobs<Told>(() => workerOf(async () => jobs).hand);
+    const remote = new RemoteJobs<EchoMessage>(() => workerOf(async () => jobs).worker);
     const job = remote.job();
     const answers = ["one", "two", "three"].map((words) => job.post({ call: "echo", words }));
     expect(await Promise.all(answers)).toEqual(["one", "two", "three"]);
   });
 
   it("is lost to its callers where its code cannot be loaded", async () => {
-    const remote = new RemoteJobs<Told>(
-      () => workerOf(() => Promise.reject(new Error("ChunkLoadError"))).hand,
+    const remote = new RemoteJobs<EchoMessage>(
+      () => workerOf(() => Promise.reject(new Error("ChunkLoadError"))).worker,
     );
     let lost = 0;
     remote.onLost(() => (lost += 1));
@@ -56,7 +56,9 @@ describe("[OFFLINE-23] a worker of a page", () => {
 
   it("is lost to its callers where something is rejected that nobody awaits", async () => {
     const made = workerOf(() => new Promise(() => undefined));
-    const asked = new RemoteJobs<Told>(() => made.hand).job().post({ call: "echo", words: "one" });
+    const asked = new RemoteJobs<EchoMessage>(() => made.worker)
+      .job()
+      .post({ call: "echo", words: "one" });
     made.reject(new Error("a part of the worker's code could not be fetched"));
     await expect(asked).rejects.toBeInstanceOf(BackgroundLost);
   });

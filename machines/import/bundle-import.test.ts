@@ -11,8 +11,8 @@ import { openTimeline, timelineOf } from "@/events/history/timeline/timeline-bui
 import { Recording } from "@/events/history/timeline/recording";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import { readSegment } from "@/events/history/segments/segment-reader";
-import { threadsAt } from "@/machines/past-discussion";
-import { draftOf } from "@/events/revisions/drafting";
+import { threadsAt } from "@/machines/past-threads";
+import { previewOf } from "@/events/revisions/restore-preview";
 import { namedVersions } from "@/events/history/timeline/named-versions";
 import { bundleOf, history, people } from "@/events/proof/bundle.fixture";
 import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";
@@ -114,7 +114,7 @@ function shown(timeline: Timeline, index: number, nameOf: (id: string) => string
 }
 
 /** Compares every revision of an import with the revision of the bundle that it tells of. */
-function expectSameFilm(
+function expectSameTimeline(
   imported: Timeline,
   original: Timeline,
   names: (timeline: Timeline) => (id: string) => string,
@@ -253,29 +253,29 @@ describe("the import of a bundle", () => {
         );
       const by = (of: Timeline) =>
         standing(of).filter(({ born }) => of.revision(born).actorId === authorKey).length;
-      const draft = draftOf(
+      const preview = previewOf(
         { kind: "author", timeline, author: authorKey, from: 0, to: last },
         rows,
         acting,
       );
-      expect(draft?.body).toMatchObject({
+      expect(preview?.body).toMatchObject({
         kind: "author",
         author: unhashed(1).actorId,
         to: timeline.version,
       });
-      expect([by(timeline) > 0, draft && by(draft.timeline)]).toEqual([true, 0]);
+      expect([by(timeline) > 0, preview && by(preview.timeline)]).toEqual([true, 0]);
       // What the other one wrote stays.
       const others = (of: Timeline) =>
         standing(of)
           .filter(({ born }) => of.revision(born).actorId === importedAuthorKey(0))
           .map(({ text }) => text)
           .join("");
-      expect(draft && others(draft.timeline)).toContain(others(timeline));
+      expect(preview && others(preview.timeline)).toContain(others(timeline));
     },
   );
 
   it("[IMPORT-5] tells any history revision by revision, and an import of the import tells it again", async () => {
-    const tally = { threads: 0, versions: 0, redacted: 0, passedOver: 0, forked: 0 };
+    const tally = { threads: 0, versions: 0, redacted: 0, rejected: 0, forked: 0 };
     await fc.assert(
       fc.asyncProperty(importedHistories, async (importedHistory) => {
         const rows = await importedRows(importedHistory);
@@ -285,7 +285,7 @@ describe("the import of a bundle", () => {
         const imported = await recorded(plan.appends.flat());
         const timeline = openTimeline(imported);
         expect(timeline.anomalies).toEqual([]);
-        expectSameFilm(timeline, first.timeline, namesIn);
+        expectSameTimeline(timeline, first.timeline, namesIn);
         const versions = (each: Timeline) =>
           namedVersions(each)
             .map(({ revision, name }) => ({ revision, name }))
@@ -318,12 +318,12 @@ describe("the import of a bundle", () => {
         const again = await read(imported);
         expect(again.redacted).toEqual([]);
         const twice = openTimeline(await recorded(planned(again).appends.flat()));
-        expectSameFilm(twice, timeline, namesIn);
+        expectSameTimeline(twice, timeline, namesIn);
 
         tally.threads += threadsAt(first.timeline, first.timeline.length - 1).length;
         tally.versions += versions(first.timeline).length;
         tally.redacted += first.redacted.length;
-        tally.passedOver += first.passedOver;
+        tally.rejected += first.rejected;
         tally.forked += Number(importedHistory.forked);
       }),
       { numRuns: 60 },

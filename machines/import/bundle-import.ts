@@ -7,7 +7,7 @@ import { oneEmoji } from "@/events/core/emoji";
 import type { Proposal } from "@/events/core/envelope";
 import { typedEvent, type BodyOf } from "@/events/core/event-types";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { threadsAt } from "@/machines/past-discussion";
+import { threadsAt } from "@/machines/past-threads";
 import { schemaVersion } from "@/events/content/schema";
 import type { CheckedBundle } from "@/events/proof/bundle-check";
 import { finalTexts } from "@/events/proof/final-text";
@@ -64,7 +64,10 @@ function namesOf(authors: readonly ImportedAuthor[]): { name: string; clients: n
   return [bare, short(40), short(20)].find((list) => size(list) <= mostAuthorBytes) ?? short(10);
 }
 
-/** The names that were given to versions, as events of the new document: under the ids by which its film knows them. */
+/**
+ * The names that were given to versions, as events of the new document: under the ids by which its
+ * timeline knows them.
+ */
 function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: string): Proposal[] {
   const own = timeline.marks.filter(({ subject }) => subject.kind === "version");
   return [...new Set(own.map(({ subject }) => subject.id))].flatMap((id): Proposal[] => {
@@ -90,7 +93,7 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
 }
 
 /**
- * What is being said about the text, as the importer's report of it: so it can be answered and
+ * The comments on the text, as the importer's report of it: so it can be answered and
  * settled here, under the ids by which the timeline bar knows it.
  */
 function reportedComments(

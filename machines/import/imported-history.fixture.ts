@@ -20,7 +20,10 @@ type ImportedSample = {
   forked: boolean;
 };
 
-/** Any history with text, titles, icons, talk, names of versions, the trash, redactions and edits that nobody takes. */
+/**
+ * Any history with text, titles, icons, comments, names of versions, the trash, redactions and
+ * edits that nobody takes.
+ */
 export const importedHistories: fc.Arbitrary<ImportedSample> = fc.record({
   gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
   apart: fc.integer({ min: 1, max: 8 }),
@@ -40,7 +43,7 @@ function place(clock: number): string {
   );
 }
 
-class Teller {
+class HistoryWriter {
   readonly rows: Ruled[] = [];
   private readonly known = new Set<number>();
   private readonly threads: string[] = [];
@@ -195,27 +198,27 @@ class Teller {
   }
 }
 
-/** The rows of a history, sealed as its log would have them. */
+/** The rows of a history, hashed as its log would have them. */
 export function importedRows({
   gestures,
   apart,
   actions,
   forked,
 }: ImportedSample): Promise<Ruled[]> {
-  const teller = new Teller();
-  teller.add("document.created", { workspaceId: unhashed(1).workspaceId, title: "First title" });
-  if (forked) teller.copyIn();
+  const writer = new HistoryWriter();
+  writer.add("document.created", { workspaceId: unhashed(1).workspaceId, title: "First title" });
+  if (forked) writer.copyIn();
   const edits = richEdits(gestures, apart);
   const clients = [...new Set(edits.map(({ client }) => client))];
   const open: { client: number; updates: Uint8Array[] }[] = [];
   const close = () => {
     for (const { client, updates } of open.splice(0))
-      teller.write(client, updates, authors[clients.indexOf(client)] ?? ana);
+      writer.write(client, updates, authors[clients.indexOf(client)] ?? ana);
   };
   for (const [index, { client, update }] of edits.entries()) {
     const due = actions.filter(({ after }) => after === index);
     if (due.length > 0) close();
-    for (const { choice } of due) teller.act(choice);
+    for (const { choice } of due) writer.act(choice);
     const [last] = open;
     if (last?.client === client && last.updates.length < 4) last.updates.push(update);
     else {
@@ -224,6 +227,6 @@ export function importedRows({
     }
   }
   close();
-  for (const { after, choice } of actions) if (after >= edits.length) teller.act(choice);
-  return hashed(teller.rows);
+  for (const { after, choice } of actions) if (after >= edits.length) writer.act(choice);
+  return hashed(writer.rows);
 }

@@ -6,7 +6,7 @@ import {
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Address, revisionOf, type Opening, type Speed, spanOf } from "./replay-opening";
-import { type Part, partOf } from "./replay-part";
+import { type Prefix, prefixOf } from "./replay-prefix";
 import { standingAt, type Standing } from "./replay-steps";
 
 /** A clock in milliseconds that only ever goes forward. */
@@ -17,7 +17,7 @@ export type ReplayInput = {
   load: (
     signal: AbortSignal,
     onProgress: (version: number) => void,
-    onPart: (timeline: Timeline) => void,
+    onPrefix: (timeline: Timeline) => void,
   ) => Promise<Timeline>;
   clock: Clock;
   opening: Opening;
@@ -28,7 +28,7 @@ type Loaded = { timeline: Timeline; playbackPath: PlaybackPath };
 export type Context = ReplayInput &
   Standing & {
     open: Loaded | null;
-    part: Part | null;
+    prefix: Prefix | null;
     pacing: Pacing;
     playbackFilter: PlaybackFilter;
     /** The stretch that is played; null plays everything. */
@@ -40,36 +40,36 @@ export type Context = ReplayInput &
   };
 
 /** What there is to go about in: the whole, or what has come of it so far. */
-export function placeOf({ open, part }: Context): Loaded | null {
-  return open ?? part;
+export function placeOf({ open, prefix }: Context): Loaded | null {
+  return open ?? prefix;
 }
 
 /** Opens the whole, where it was asked for or where one has gone meanwhile. */
 export function opened(
   timeline: Timeline,
-  { opening, pacing, playbackFilter, part, index: stood }: Context,
+  { opening, pacing, playbackFilter, prefix, index: stood }: Context,
 ): Partial<Context> {
   const range = spanOf(timeline, opening);
   const playbackPath = new PlaybackPath(timeline, { pacing, playbackFilter, range });
   // The beginning has the same revisions as the whole: who has gone somewhere in it stays there.
-  const asked = part?.sought
+  const asked = prefix?.sought
     ? stood
     : opening.at
       ? revisionOf(timeline, opening.at)
       : (range?.from ?? timeline.length - 1);
   const index =
-    opening.play && !part?.sought && playbackPath.from(asked + 1) === null
+    opening.play && !prefix?.sought && playbackPath.from(asked + 1) === null
       ? playbackPath.first
       : asked;
   return {
     open: { timeline, playbackPath },
-    part: null,
+    prefix: null,
     range,
     ...standingAt(timeline, playbackPath, index),
   };
 }
 
-/** The same place on another course. */
+/** The same place on another playback path. */
 export function rerouted(
   context: Context,
   change: Partial<Pick<Context, "pacing" | "playbackFilter" | "range">>,
@@ -85,8 +85,8 @@ export function rerouted(
 }
 
 /** Stands somewhere; in a beginning that is where one wants to be from now on. */
-export function standing({ part }: Context, place: Standing): Partial<Context> {
-  return part ? { part: { ...part, sought: true }, ...place } : place;
+export function standing({ prefix }: Context, place: Standing): Partial<Context> {
+  return prefix ? { prefix: { ...prefix, sought: true }, ...place } : place;
 }
 
 /** Goes to a revision, in the whole or in what has come of it. */
@@ -119,10 +119,11 @@ export function entered(context: Context): Partial<Context> {
 
 /** Goes, while the rest is on its way, to another revision than was asked for; once it has come, if it has not. */
 export function readdressed(context: Context, at: Address): Partial<Context> {
-  const { part } = context;
+  const { prefix } = context;
   const opening = { ...context.opening, at, play: false };
   return {
     opening,
-    ...(part && partOf(part.timeline, { ...context, opening, part: { ...part, sought: false } })),
+    ...(prefix &&
+      prefixOf(prefix.timeline, { ...context, opening, prefix: { ...prefix, sought: false } })),
   };
 }

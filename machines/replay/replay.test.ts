@@ -207,21 +207,21 @@ describe("replay", () => {
   });
 
   it("lets one go about in its beginning while the rest is read, and stays there [REPLAY-12]", async () => {
-    const part = openTimeline(
+    const prefix = openTimeline(
       times
         .slice(0, 4)
         .map((after, index) => row({ version: index + 1, actorId: "Ana" }, start + after)),
     );
     const begun = (opening: Opening) => {
       let arrive = (_: Timeline) => {};
-      const load: ReplayInput["load"] = (_signal, _onProgress, onPart) => {
-        onPart(part);
+      const load: ReplayInput["load"] = (_signal, _onProgress, onPrefix) => {
+        onPrefix(prefix);
         return new Promise((resolve) => (arrive = resolve));
       };
       const actor = createActor(replayMachine, machineAt({ now: () => 0 }, opening, load)).start();
       const place = () => ({
         index: actor.getSnapshot().context.index,
-        sought: actor.getSnapshot().context.part?.sought ?? null,
+        sought: actor.getSnapshot().context.prefix?.sought ?? null,
       });
       return {
         actor,
@@ -230,7 +230,7 @@ describe("replay", () => {
       };
     };
     const unasked = begun(newest);
-    expect(unasked.place()).toEqual({ index: part.length - 1, sought: false });
+    expect(unasked.place()).toEqual({ index: prefix.length - 1, sought: false });
     await unasked.arrive();
     expect(unasked.place()).toEqual({ index: last, sought: null });
 
@@ -246,7 +246,7 @@ describe("replay", () => {
     moved.actor.send({ type: "SCRUB", index: 99 });
     moved.actor.send({ type: "GROUP", by: -1 });
     const { index } = moved.place();
-    expect(index).toBeLessThan(part.length);
+    expect(index).toBeLessThan(prefix.length);
     await moved.arrive();
     expect(moved.place().index).toBe(index);
   });
@@ -263,9 +263,9 @@ describe("replay", () => {
         );
       const reading = (opening: Opening) => {
         const clock = { time: 0, now: () => clock.time };
-        const come = { part: (_: Timeline) => {}, whole: (_: Timeline) => {} };
-        const load: ReplayInput["load"] = (_signal, _onProgress, onPart) => {
-          come.part = onPart;
+        const come = { prefix: (_: Timeline) => {}, whole: (_: Timeline) => {} };
+        const load: ReplayInput["load"] = (_signal, _onProgress, onPrefix) => {
+          come.prefix = onPrefix;
           return new Promise((resolve) => (come.whole = resolve));
         };
         const actor = createActor(replayMachine, machineAt(clock, opening, load)).start();
@@ -282,13 +282,13 @@ describe("replay", () => {
         return {
           actor,
           after,
-          part: (count: number) => come.part(beginning(count)),
+          prefix: (count: number) => come.prefix(beginning(count)),
           whole,
           plays: () => actor.getSnapshot().hasTag("playing"),
         };
       };
       const asked = reading(newest);
-      asked.part(3);
+      asked.prefix(3);
       expect(asked.plays()).toBe(false);
       asked.actor.send({ type: "PLAY" });
       expect([asked.after(0), asked.after(500), asked.after(60_000), asked.plays()]).toEqual([
@@ -300,7 +300,7 @@ describe("replay", () => {
       asked.actor.send({ type: "PAUSE" });
       asked.actor.send({ type: "PLAY" });
       expect(asked.after(0)).toBe(2);
-      asked.part(4);
+      asked.prefix(4);
       expect([asked.after(599), asked.after(1), asked.after(60_000), asked.plays()]).toEqual([
         2,
         3,
@@ -317,22 +317,22 @@ describe("replay", () => {
       ]).toEqual([3, true, 4, last, false]);
 
       const byItself = reading({ ...version(2), play: true, speed: 2 });
-      byItself.part(1);
+      byItself.prefix(1);
       expect(byItself.plays()).toBe(false);
-      byItself.part(3);
+      byItself.prefix(3);
       expect([byItself.plays(), byItself.after(0), byItself.after(250)]).toEqual([true, 1, 2]);
       byItself.actor.send({ type: "SKIP", ms: -5_000 });
       byItself.actor.send({ type: "PAUSE" });
       expect([(await byItself.whole()).context.index, byItself.plays()]).toEqual([0, false]);
 
       const elsewhere = reading({ ...version(2), play: true });
-      elsewhere.part(3);
+      elsewhere.prefix(3);
       elsewhere.actor.send({ type: "AT", at: { version: 5, edit: null } });
       expect(elsewhere.plays()).toBe(false);
       expect([(await elsewhere.whole()).context.index, elsewhere.plays()]).toEqual([4, false]);
 
       const dragged = reading(newest);
-      dragged.part(4);
+      dragged.prefix(4);
       dragged.actor.send({ type: "PLAY" });
       dragged.actor.send({ type: "SCRUB", index: 1 });
       expect((await dragged.whole()).matches({ ready: "seeking" })).toBe(true);

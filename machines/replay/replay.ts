@@ -7,7 +7,7 @@ import {
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Address, revisionOf, type Speed } from "./replay-opening";
-import { partOf, playsPart } from "./replay-part";
+import { prefixOf, playsPrefix } from "./replay-prefix";
 import {
   type Context,
   entered,
@@ -23,7 +23,7 @@ import { groupedFrom, sessionStops, standingAfter, steppedFrom, stoppedFrom } fr
 
 export type ReplayEvent =
   | { type: "PROGRESS"; version: number }
-  | { type: "PART"; timeline: Timeline }
+  | { type: "PREFIX"; timeline: Timeline }
   | { type: "RETRY" }
   | { type: "PLAY" }
   | { type: "PAUSE" }
@@ -59,27 +59,27 @@ const replaySetup = setup({
         input: {
           load: ReplayInput["load"];
           onProgress: (version: number) => void;
-          onPart: (timeline: Timeline) => void;
+          onPrefix: (timeline: Timeline) => void;
         };
         signal: AbortSignal;
-      }) => input.load(signal, input.onProgress, input.onPart),
+      }) => input.load(signal, input.onProgress, input.onPrefix),
     ),
   },
   guards: {
     nothing: ({ context }) => (placeOf(context)?.playbackPath.count ?? 0) === 0,
     // Who has come to the end of what there is so far goes on from there when more comes.
     atEnd: ({ context }) =>
-      !context.part?.sought && placeOf(context)?.playbackPath.from(context.index + 1) === null,
+      !context.prefix?.sought && placeOf(context)?.playbackPath.from(context.index + 1) === null,
     runsOut: ({ context: { open, clock, tickedAt, speed, played } }) =>
       !open || played + (clock.now() - tickedAt) * speed >= open.playbackPath.length,
     resumes: ({ context }) =>
       context.resume &&
-      (context.part !== null || context.open?.playbackPath.from(context.index + 1) !== null),
-    autoplays: ({ context }) => context.opening.play && !context.part?.sought,
-    autoplaysPart: ({ context, event }) =>
-      event.type === "PART" && playsPart(event.timeline, context),
-    playsPart: stateIn({ loading: { begun: "playing" } }),
-    scrubsPart: stateIn({ loading: { begun: "seeking" } }),
+      (context.prefix !== null || context.open?.playbackPath.from(context.index + 1) !== null),
+    autoplays: ({ context }) => context.opening.play && !context.prefix?.sought,
+    autoplaysPrefix: ({ context, event }) =>
+      event.type === "PREFIX" && playsPrefix(event.timeline, context),
+    playsPrefix: stateIn({ loading: { begun: "playing" } }),
+    scrubsPrefix: stateIn({ loading: { begun: "seeking" } }),
   },
   actions: {
     wind: assign(({ context }) => sought(context, ({ playbackPath }) => playbackPath.first)),
@@ -152,8 +152,8 @@ const readdress = replaySetup.assign(({ context, event }) =>
 );
 const extend = replaySetup.assign(({ context, event }) =>
   // Where the reading had to begin anew, less may come than there was.
-  event.type === "PART" && event.timeline.length > (context.part?.timeline.length ?? 0)
-    ? partOf(event.timeline, context)
+  event.type === "PREFIX" && event.timeline.length > (context.prefix?.timeline.length ?? 0)
+    ? prefixOf(event.timeline, context)
     : {},
 );
 const replay = { target: "playing", actions: ["wind", "start"] } as const;
@@ -206,7 +206,7 @@ export const replayMachine = replaySetup.createMachine({
   context: ({ input }) => ({
     ...input,
     open: null,
-    part: null,
+    prefix: null,
     pacing: input.opening.within ? { kind: "within", ms: input.opening.within } : { kind: "real" },
     playbackFilter: everyRevision,
     range: null,
@@ -229,16 +229,16 @@ export const replayMachine = replaySetup.createMachine({
         input: ({ context, self }) => ({
           load: context.load,
           onProgress: (version) => self.send({ type: "PROGRESS", version }),
-          onPart: (timeline) => self.send({ type: "PART", timeline }),
+          onPrefix: (timeline) => self.send({ type: "PREFIX", timeline }),
         }),
         onDone: [
           {
-            guard: "playsPart",
+            guard: "playsPrefix",
             target: "ready.playing",
             actions: [assign(({ context, event }) => opened(event.output, context)), "start"],
           },
           {
-            guard: "scrubsPart",
+            guard: "scrubsPrefix",
             target: "ready.seeking",
             actions: assign(({ context, event }) => opened(event.output, context)),
           },
@@ -252,13 +252,13 @@ export const replayMachine = replaySetup.createMachine({
             actions: assign(({ context, event }) => opened(event.output, context)),
           },
         ],
-        onError: { target: "failed", actions: assign({ part: null }) },
+        onError: { target: "failed", actions: assign({ prefix: null }) },
       },
       on: {
         PROGRESS: { actions: assign({ loaded: ({ event }) => event.version }) },
         AT: { actions: readdress },
-        PART: [
-          { guard: "autoplaysPart", target: ".begun.playing", actions: [extend, "start"] },
+        PREFIX: [
+          { guard: "autoplaysPrefix", target: ".begun.playing", actions: [extend, "start"] },
           { target: ".begun", actions: extend },
         ],
       },
@@ -267,8 +267,8 @@ export const replayMachine = replaySetup.createMachine({
         begun: {
           initial: "paused",
           on: {
-            PART: [
-              { guard: "autoplaysPart", target: ".playing", actions: [extend, "start"] },
+            PREFIX: [
+              { guard: "autoplaysPrefix", target: ".playing", actions: [extend, "start"] },
               { actions: extend },
             ],
             SEEK: { actions: seek },

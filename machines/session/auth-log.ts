@@ -8,9 +8,10 @@ import { openAccount } from "./first-workspace";
 type Delivery = { store: Pick<Store, "append" | "read">; queue: AuthEventQueue };
 
 /**
- * Brings a person's waiting statements into their account's stream, oldest first, and makes account and first workspace
- * where there are none. Gives what the database refused, which the shelf sets aside to be shown; a fault of the network
- * throws, and everything not yet acknowledged goes on waiting.
+ * Brings a person's queued auth events into their account's stream, oldest first, and makes account
+ * and first workspace where there are none. Gives what the database refused, which the queue sets
+ * aside to be shown; a fault of the network throws, and everything not yet acknowledged goes on
+ * waiting.
  */
 export async function deliver({ store, queue }: Delivery, session: Session): Promise<Refusal[]> {
   const refused = await openAccount(store, session);
@@ -30,11 +31,11 @@ export async function deliver({ store, queue }: Delivery, session: Session): Pro
 }
 
 type Context = { session: Session | null; refused: Refusal[]; failures: number };
-type Event = { type: "arrive"; session: Session } | { type: "state" } | { type: "depart" };
+type Event = { type: "arrive"; session: Session } | { type: "deliver" } | { type: "depart" };
 
 /**
- * Says the account's authentication moments to the log: `away` (nobody to speak for), `delivering`, `waiting` after a
- * fault, ever longer up to a minute, and `settled` when the shelf is empty.
+ * Appends the account's auth events to the log: `away` (nobody is signed in), `delivering`,
+ * `waiting` after a fault, ever longer up to a minute, and `settled` when the queue is empty.
  */
 export function authLogMachine(delivery: Delivery) {
   return setup({
@@ -73,7 +74,7 @@ export function authLogMachine(delivery: Delivery) {
           src: "deliver",
           input: ({ context }) => present(context.session),
           onDone: [
-            // A statement made after the last look at the shelf.
+            // An event that was queued after the last look at the queue.
             { guard: "more", target: "delivering", reenter: true, actions: "recordRefused" },
             { target: "settled", actions: "recordRefused" },
           ],
@@ -83,8 +84,8 @@ export function authLogMachine(delivery: Delivery) {
           },
         },
       },
-      waiting: { on: { state: "delivering" }, after: { backoff: "delivering" } },
-      settled: { on: { state: "delivering" } },
+      waiting: { on: { deliver: "delivering" }, after: { backoff: "delivering" } },
+      settled: { on: { deliver: "delivering" } },
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { AuthAnswer, AuthChange, AuthPort, Session } from "@/events/auth/auth";
 import type { Proposal, Ruled } from "@/events/core/envelope";
 import type { Refusal } from "@/events/log/refusal";
-import type { Statement } from "@/events/auth/queued-auth-event";
+import type { QueuedAuthEvent } from "@/events/auth/queued-auth-event";
 import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import { StoreFault, type Appended, type Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/uuid";
@@ -132,22 +132,22 @@ function ruled(streamId: string, event: Proposal, version: number): Ruled {
   };
 }
 
-/** A shelf in memory, as two tabs of one browser share it. */
+/** A queue in memory, as two tabs of one browser share it. */
 export function memoryQueue(): AuthEventQueue {
-  const statements = new Map<string, Statement>();
+  const authEvents = new Map<string, QueuedAuthEvent>();
   const refusals = new Map<string, Refusal>();
   const known = new Set<string>();
   const of = (userId: string) =>
-    [...statements.values()].filter((statement) => statement.userId === userId);
+    [...authEvents.values()].filter((authEvent) => authEvent.userId === userId);
   return {
-    put: (statement) => void statements.set(statement.id, statement),
+    put: (authEvent) => void authEvents.set(authEvent.id, authEvent),
     waiting: (userId) => of(userId).filter(({ id }) => !refusals.has(id)),
-    take: (id) => void statements.delete(id),
+    take: (id) => void authEvents.delete(id),
     refuse: (id, refusal) => void refusals.set(id, refusal),
     refused: (userId) =>
-      of(userId).flatMap((statement) => {
-        const refusal = refusals.get(statement.id);
-        return refusal ? [{ statement, refusal }] : [];
+      of(userId).flatMap((authEvent) => {
+        const refusal = refusals.get(authEvent.id);
+        return refusal ? [{ authEvent, refusal }] : [];
       }),
     retry: (userId) => of(userId).forEach(({ id }) => refusals.delete(id)),
     knows: (sessionId) => known.has(sessionId),

@@ -1,6 +1,6 @@
 import { assign, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { AuthAnswer, AuthChange, AuthPort, AuthRefusal, Session } from "@/events/auth/auth";
-import { state } from "@/events/auth/queued-auth-event";
+import { queuedAuthEvent } from "@/events/auth/queued-auth-event";
 import { authLogMachine, deliver } from "./auth-log";
 import type {
   Attempt,
@@ -11,7 +11,7 @@ import type {
 } from "./session-events";
 
 /**
- * How long to wait for others: for the log when signing out (the statement stays on the shelf), for
+ * How long to wait for others: for the log when signing out (the event stays in the queue), for
  * the client to refresh.
  */
 const patience = 3_000;
@@ -21,7 +21,7 @@ const margin = 90_000;
 /** What the life of a session is made of: its actors, guards, actions and delays. */
 export function sessionSetup({ auth, store, queue, now }: SessionOptions) {
   const put = (change: Exclude<AuthChange["name"], "found">, session: Session, fields?: string[]) =>
-    queue.put(state(change, session, new Date(now()).toISOString(), fields));
+    queue.put(queuedAuthEvent(change, session, new Date(now()).toISOString(), fields));
 
   return setup({
     types: { context: {} as SessionContext, events: {} as SessionEvent },
@@ -79,7 +79,7 @@ export function sessionSetup({ auth, store, queue, now }: SessionOptions) {
         if (context.session) put("signed-out", context.session);
       },
       takeBackDeparture: ({ context }) => {
-        if (context.session) queue.take(state("signed-out", context.session, "").id);
+        if (context.session) queue.take(queuedAuthEvent("signed-out", context.session, "").id);
       },
       welcome: assign(({ context, event }) => {
         const session = sessionIn(event) ?? context.session;
@@ -103,7 +103,7 @@ export function sessionSetup({ auth, store, queue, now }: SessionOptions) {
       speak: sendTo("log", ({ context }) =>
         context.session ? { type: "arrive", session: context.session } : { type: "depart" },
       ),
-      flush: sendTo("log", { type: "state" }),
+      flush: sendTo("log", { type: "deliver" }),
       hush: sendTo("log", { type: "depart" }),
     },
     delays: {

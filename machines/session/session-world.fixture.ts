@@ -8,7 +8,7 @@ export const ben = person("Ben");
 
 /**
  * A running session with its doubles, and a clock that only tests move; `settled` waits until every
- * statement is made.
+ * auth event is recorded.
  */
 export function world({ log = new MemoryLog(), queue = memoryQueue() } = {}) {
   const auth = new FakeAuth();

@@ -3,7 +3,10 @@ import type { Session } from "@/events/auth/auth";
 import type { Attempt, SessionEvent, SessionOptions } from "./session-events";
 import { sessionSetup } from "./session-setup";
 
-/** The life of a person's session in one tab; every moment of it is stated, once, to the person's account stream. */
+/**
+ * The life of a person's session in one tab; every auth change is recorded, once, in the account's
+ * stream.
+ */
 export function sessionMachine(options: SessionOptions) {
   return sessionSetup(options).createMachine({
     id: "session",

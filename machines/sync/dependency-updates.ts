@@ -4,7 +4,7 @@ type Unlogged = { readonly update: Uint8Array };
  * Others' unlogged updates that are kept on the device along with one's own edits, which depend on
  * them; and the keys that name them there.
  */
-export class SupportingUpdates {
+export class DependencyUpdates {
   private readonly keys = new Map<Uint8Array, string>();
   /** The newest one when somebody asked last: all before it are kept. */
   private newest: Unlogged | null = null;

@@ -57,12 +57,12 @@ function device() {
       return () => void held.delete(name);
     },
   };
-  const sweep = () =>
+  const flush = () =>
     flushOutbox({
       userId: "ana",
       outbox: watched,
       locks,
-      store: flaky(there.backend.tab("ana", "sweep").store(), "sweep"),
+      store: flaky(there.backend.tab("ana", "flush").store(), "flush"),
       clock: there.clock,
       random: there.random,
       schemaVersion: 1,
@@ -72,7 +72,7 @@ function device() {
     outbox,
     boxes,
     open,
-    sweep,
+    flush,
     crash,
     appends: (how: typeof mode) => (mode = how),
   };
@@ -139,10 +139,10 @@ describe("edits that wait on the device", () => {
           const box = await outbox.open(scope);
           return {
             ...box,
-            adoptLeftovers: () =>
+            takeOverLeftovers: () =>
               full
                 ? Promise.reject(new DOMException("no room", "QuotaExceededError"))
-                : box.adoptLeftovers(),
+                : box.takeOverLeftovers(),
           };
         },
       };
@@ -189,16 +189,16 @@ describe("edits that wait on the device", () => {
   });
 
   it.each(["fails", "hangs"] as const)(
-    "[SYNC-41] are taken over from the sweep by the tab that shows their document, while sending %s",
+    "[SYNC-41] are taken over from the flush by the tab that shows their document, while sending %s",
     async (how) => {
-      const { clock, backend, open, sweep, crash, appends } = device();
+      const { clock, backend, open, flush, crash, appends } = device();
       const first = open("1");
       await clock.advance(1_000);
       appends(how);
       type(first, "unsent");
       await clock.advance(100);
       crash("1");
-      const swept = sweep();
+      const flushed = flush();
       await clock.advance(3_000);
       const labels: string[] = [];
       const second = open("2");
@@ -206,7 +206,7 @@ describe("edits that wait on the device", () => {
       await clock.advance(3_000);
       expect(textOf(second)).toBe("unsent");
       expect(labels).not.toContain("Saved");
-      expect(await swept).toEqual([]);
+      expect(await flushed).toEqual([]);
       appends("works");
       second.sync.send({ type: "retry" });
       await clock.until(() => labelOf(second) === "Saved", 150_000);
@@ -299,7 +299,7 @@ describe("edits that wait on the device", () => {
     const slow: Pick<Outbox, "open"> = {
       open: async (scope) => {
         const box = await outbox.open(scope);
-        return { ...box, adoptLeftovers: () => asked.then(() => box.adoptLeftovers()) };
+        return { ...box, takeOverLeftovers: () => asked.then(() => box.takeOverLeftovers()) };
       },
     };
     const ana = open("1", { outbox: slow });
@@ -376,13 +376,13 @@ describe("a device that keeps nothing", () => {
   };
 
   it.each<[string, Partial<OutboxBox>]>([
-    ["never answers", { adoptLeftovers: () => never(), write: () => never() }],
-    ["answers no reading", { adoptLeftovers: () => never() }],
+    ["never answers", { takeOverLeftovers: () => never(), write: () => never() }],
+    ["answers no reading", { takeOverLeftovers: () => never() }],
     ["takes no writing", { write: () => never() }],
     [
       "throws",
       {
-        adoptLeftovers: () => Promise.reject(new DOMException("no", "SecurityError")),
+        takeOverLeftovers: () => Promise.reject(new DOMException("no", "SecurityError")),
         write: () => Promise.reject(new DOMException("no", "SecurityError")),
       },
     ],
@@ -482,7 +482,7 @@ describe("a device that keeps nothing", () => {
         boxes.push(box);
         return {
           ...box,
-          onNews: (listener) => (listeners.push(() => listener("lost")), box.onNews(listener)),
+          onNews: (listener) => (listeners.push(() => listener("evicted")), box.onNews(listener)),
         };
       },
     };

@@ -147,11 +147,11 @@ export class DocumentPipeline {
 
   /** Takes in what an earlier tab has left on the device. */
   takeLeftovers(left: Leftovers): void {
-    this.pending.adoptLeftovers(left);
+    this.pending.takeOverLeftovers(left);
     // What the log has already would be made again by a page that is being built anew, and stand there twice.
     for (const { proposal } of left.events)
       if (this.reader.knows([proposal.id])) this.pending.acknowledge(proposal.id);
-    this.page.showLeftovers(left.supports.map(({ update }) => update));
+    this.page.showLeftovers(left.dependencies.map(({ update }) => update));
   }
 
   /** Has the machine send what waits, soon. */

@@ -92,7 +92,7 @@ it("[EDIT-11] leaves what was written on the device when the tab dies before the
   await expect.poll(() => draft.stored).toBe(true);
   outbox.crash(await box);
   const next = await outbox.open({ userId: "ana", documentId });
-  const records = await next.adoptLeftovers();
+  const records = await next.takeOverLeftovers();
   const again = new Y.Doc();
   for (const record of records) if (record.kind === "edit") Y.applyUpdate(again, record.update);
   expect(again.getXmlFragment("default").toString()).toBe("<paragraph>kept</paragraph>");

@@ -15,7 +15,7 @@ export type Leftovers = {
   edits: PendingEdit[];
   events: EditBatch[];
   deferrals: Deferral[];
-  supports: { key: string; update: Uint8Array }[];
+  dependencies: { key: string; update: Uint8Array }[];
   unreadable: OutboxRecord[];
 };
 
@@ -29,7 +29,7 @@ export function readLeft(records: readonly OutboxRecord[]): Leftovers {
     edits: [],
     events: [],
     deferrals: [],
-    supports: [],
+    dependencies: [],
     unreadable: [],
   };
   for (const record of records) {
@@ -46,7 +46,7 @@ export function readLeft(records: readonly OutboxRecord[]): Leftovers {
 
 function take(
   record: OutboxRecord,
-  { edits, events, deferrals, supports, unreadable }: Leftovers,
+  { edits, events, deferrals, dependencies, unreadable }: Leftovers,
 ): void {
   const { key } = record;
   if (record.kind === "edit") edits.push(pendingEdit(key, record.update, record.time));
@@ -56,7 +56,7 @@ function take(
   else if (record.kind === "broken") unreadable.push(record);
   else {
     inspectUpdate(record.update);
-    supports.push({ key, update: record.update });
+    dependencies.push({ key, update: record.update });
   }
 }
 

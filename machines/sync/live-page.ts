@@ -3,7 +3,6 @@ import * as Y from "yjs";
 import { type Subscription } from "@/events/realtime/channel";
 import { type Clock, type Random } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
-import { remoteOrigin } from "@/events/realtime/document-provider";
 import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { deletionOf } from "@/events/crdt/updates/deletion";
@@ -13,10 +12,10 @@ import { type Whereabouts } from "./document-channel";
 import { type DraftDocument } from "./draft-document";
 import { type LogRollbacks } from "./log-rollbacks";
 import { type OwnEdits } from "./own-edits";
-import { PageComparison } from "./page-comparison";
-import { PageDoc, root } from "./page-doc";
+import { confirmedCopy, PageDoc, root } from "./page-doc";
 import { type RebuildRequest } from "./page-rebuild";
 import { PageRebuilds } from "./page-rebuilds";
+import { PageRepair } from "./page-repair";
 import { type PageView } from "./page-view";
 import { type Reading } from "./reading";
 import { UnloggedText } from "./unlogged-text";
@@ -64,7 +63,7 @@ export class LivePage {
   readonly rebuilds: PageRebuilds;
   private readonly input: Input;
   private readonly unlogged: UnloggedText;
-  private readonly comparison: PageComparison;
+  private readonly repair: PageRepair;
   private shown: PageDoc;
   private subscription: Subscription | null = null;
   private view: PageView | null = null;
@@ -73,7 +72,7 @@ export class LivePage {
   constructor(input: Input) {
     this.input = input;
     this.unlogged = new UnloggedText(input);
-    this.comparison = new PageComparison(input.clock);
+    this.repair = new PageRepair(input, this.unlogged);
     this.rebuilds = new PageRebuilds({
       ...input,
       root,
@@ -82,7 +81,7 @@ export class LivePage {
       exchange: (made) => this.exchange(made),
       done: () => input.edited(),
     });
-    const doc = input.draft?.doc ?? this.freshDoc();
+    const doc = input.draft?.doc ?? confirmedCopy(input.confirmed, input.random);
     this.shown = new PageDoc(doc, input.draft?.awareness ?? this.freshAwareness(doc, null));
   }
 
@@ -154,7 +153,7 @@ export class LivePage {
   }
 
   /** Shows what was read of the log. */
-  take({ rows, accepted, refolded, stateBefore: stateBefore }: Reading): void {
+  take({ rows, accepted, refolded, stateBefore }: Reading): void {
     const { own, counted } = this.input;
     this.unlogged.caughtUp();
     if (stateBefore) return this.rollBack(rows, stateBefore);
@@ -177,14 +176,9 @@ export class LivePage {
     this.shown.apply([...dependencies, ...own]);
   }
 
-  /**
-   * Lets go of what the log holds by now; what stood there before may have been forged, so the page
-   * is to be compared. Also when the log brought only one's own: what an earlier tab wrote may have
-   * been forged before this one took it over.
-   */
+  /** Lets go of what the log holds by now. */
   settleUnlogged(): void {
-    this.comparison.logged(this.unlogged.size, this.input.confirmed.anomalies.length);
-    this.unlogged.prune();
+    this.repair.settle();
   }
 
   /**
@@ -235,15 +229,10 @@ export class LivePage {
     Y.applyUpdate(this.doc, deletionOf(ready), deferredOrigin);
   }
 
-  /** Goes back to what the log holds when somebody's unlogged text has stood too long or was not what was logged. */
+  /** Goes back to what the log holds where the page shows something else. */
   private heal(): void {
-    const { own, unread, confirmed } = this.input;
-    if (this.rebuilds.active || own.count > 0 || unread()) return;
-    const expired = this.unlogged.expired();
-    if (expired) return this.rebuild({ reason: "unlogged-too-long", forget: expired });
-    if (this.unlogged.size > 0 || !this.comparison.isDue()) return;
-    if (this.fragment.toString() !== confirmed.doc.getXmlFragment(root).toString())
-      this.rebuild({ reason: "unlike-log" });
+    const request = this.rebuilds.active ? null : this.repair.due(() => this.fragment.toString());
+    if (request) this.rebuild(request);
   }
 
   private exchange(made: ClientRebase): void {
@@ -287,13 +276,6 @@ export class LivePage {
       accept: (update, inspected) => this.accept(update, inspected),
       broken: () => this.rebuild({ reason: "not-applied", forget: () => true }),
     });
-  }
-
-  private freshDoc(): Y.Doc {
-    const doc = new Y.Doc();
-    doc.clientID = this.input.random.clientId();
-    Y.applyUpdate(doc, Y.encodeStateAsUpdate(this.input.confirmed.doc), remoteOrigin);
-    return doc;
   }
 
   private freshAwareness(doc: Y.Doc, state: Record<string, unknown> | null): Awareness {

@@ -1,5 +1,5 @@
 import { type Ruled } from "@/events/core/envelope";
-import { textBeyond } from "@/events/crdt/updates/lost-text";
+import { textBeyond } from "@/events/crdt/updates/text-beyond";
 import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type OwnEdits } from "./own-edits";
 import { root } from "./page-doc";
@@ -28,14 +28,14 @@ export class LogRollbacks {
    */
   take(rows: readonly Ruled[], stateBefore: Uint8Array): void {
     const held = new Map(rows.map(({ id, version }) => [id, version]));
-    const passedOver = new Set(
+    const rejected = new Set(
       this.confirmed.anomalies.flatMap(({ version, index, reason }) =>
         reason === "unsupported" ? [] : `${version}:${index}`,
       ),
     );
     this.states.push(stateBefore);
     for (const id of held.keys()) this.own.acknowledge(id);
-    this.own.recall((id, index) => !held.has(id) || passedOver.has(`${held.get(id)}:${index}`));
+    this.own.recall((id, index) => !held.has(id) || rejected.has(`${held.get(id)}:${index}`));
   }
 
   /** The text of the states before that is neither in the log nor this tab's to send again; a line for each block. */

@@ -1,13 +1,13 @@
 import { type Awareness } from "y-protocols/awareness";
 import { type Actor } from "xstate";
 import type * as Y from "yjs";
-import { type Subscription } from "@/events/realtime/channel";
 import { type Person, type PresenceState } from "@/events/realtime/presence-list";
 import { type OutboxRecord } from "@/events/device/outbox";
 import { type Ruled } from "@/events/core/envelope";
 import { type WholeState } from "@/events/crdt/validation/document-state";
 import { OutboxTakeover } from "./outbox-takeover";
 import { DocumentChannel } from "./document-channel";
+import { DocumentLink } from "./document-link";
 import { DocumentPipeline } from "./document-pipeline";
 import { Handover } from "./handover";
 import { LagDetector } from "./lag-detector";
@@ -19,7 +19,7 @@ import { type PageView } from "./page-view";
 import { type syncMachine } from "./sync";
 import { type Access } from "./sync-events";
 import { syncReport, type SyncReport } from "./sync-report";
-import { untilContact, untilEmptied } from "./sync-moments";
+import { untilContact, untilEmptied } from "./sync-conditions";
 import { WritingClaims } from "./writing-claims";
 
 /** Opens a document for live editing, in a browser or in Node; everything that reaches outside is handed in. */
@@ -34,6 +34,7 @@ class OpenDocument implements LiveDocument {
   private readonly input: LiveDocumentInput;
   private readonly pipeline: DocumentPipeline;
   private readonly channel: DocumentChannel;
+  private readonly link: DocumentLink;
   private readonly outboxTakeover: OutboxTakeover;
   private readonly claims: WritingClaims;
   private readonly lag: LagDetector;
@@ -51,7 +52,7 @@ class OpenDocument implements LiveDocument {
     this.outboxTakeover = new OutboxTakeover({
       ...input,
       answered: (answer) => this.reportStored(answer),
-      take: (records) => this.adoptLeftovers(records),
+      take: (records) => this.takeOverLeftovers(records),
       found: (elsewhere) => this.pipeline.dispatch({ type: "looked", elsewhere }),
       wanted: () => this.handOver(),
     });
@@ -62,7 +63,7 @@ class OpenDocument implements LiveDocument {
       access: () => this.access,
       whereabouts: (client, owner) => this.channel.whereabouts(client, owner),
       interval: () => this.channel.interval(),
-      typistsChanged: () => this.updateDelay(),
+      typistsChanged: () => this.link.updateDelay(),
       stored: (answer) => this.reportStored(answer),
       acknowledged: () => this.claims.acknowledged(),
       wrote: (clients) => this.claims.wrote(clients),
@@ -75,14 +76,22 @@ class OpenDocument implements LiveDocument {
     this.channel = new DocumentChannel({
       ...input,
       typists: () => this.awareness.getStates().size,
-      changed: (state) => this.linkChanged(state),
+      changed: (state) => {
+        if (!this.closing) this.link.changed(state);
+      },
       noticed: (version, ids) => this.pipeline.noticed(version, ids),
       heard: (event, payload) => this.pipeline.page.broadcast(event, payload),
       met: (newcomers) => {
         if (newcomers) this.pipeline.page.announce();
         this.peopleListeners.notify();
-        this.updateDelay();
+        this.link.updateDelay();
       },
+    });
+    this.link = new DocumentLink({
+      pipeline: this.pipeline,
+      channel: this.channel,
+      sync: this.sync,
+      access: () => this.access,
     });
     this.lag = new LagDetector(input.clock, () => this.seen());
     this.pipeline.page.connect(this.channel.subscription);
@@ -244,7 +253,7 @@ class OpenDocument implements LiveDocument {
 
   private reportStored(answer: DeviceAnswer): void {
     this.pipeline.dispatch(
-      answer === "kept" && this.outboxTakeover.onDevice
+      answer === "stored" && this.outboxTakeover.onDevice
         ? { type: "storage.restored" }
         : { type: "storage.failed", full: answer === "full" },
     );
@@ -259,32 +268,9 @@ class OpenDocument implements LiveDocument {
     void this.close();
   }
 
-  private adoptLeftovers(records: OutboxRecord[]): void {
+  private takeOverLeftovers(records: OutboxRecord[]): void {
     this.pipeline.takeLeftovers(readLeft(records));
     this.claims.track();
     this.pipeline.edited();
-  }
-
-  private linkChanged(state: ReturnType<Subscription["state"]>): void {
-    if (this.closing) return;
-    if (state === "joined") {
-      this.pipeline.contactLost();
-      // Whoever was shut out and is let in again may do what they could before, until told otherwise.
-      if (this.sync.getSnapshot().value.access === "none")
-        this.sync.send({ type: "access.changed", access: this.access });
-      this.pipeline.page.joined();
-      this.sync.send({ type: "link.joined" });
-    } else {
-      this.pipeline.doubt();
-      this.pipeline.page.left();
-      this.sync.send({ type: state === "connecting" ? "link.connecting" : "link.lost" });
-      if (state === "gone") this.sync.send({ type: "access.changed", access: "none" });
-    }
-    this.updateDelay();
-  }
-
-  private updateDelay(): void {
-    const delay = this.channel.interval();
-    if (delay !== this.sync.getSnapshot().context.delay) this.sync.send({ type: "slowed", delay });
   }
 }

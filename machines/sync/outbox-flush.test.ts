@@ -29,7 +29,7 @@ async function world() {
   ];
   const box = await outbox.open({ userId: "ana", documentId: stream });
   await box.write({ put: left });
-  const sweep = (name: string) => {
+  const flush = (name: string) => {
     const store = backend.tab("ana", name).store();
     return flushOutbox({ userId: "ana", store, outbox, clock, random, schemaVersion: 1, locks });
   };
@@ -38,47 +38,47 @@ async function world() {
     for (const row of backend.log(stream)) confirmed.integrate(row);
     return confirmed.doc.getXmlFragment("default").toString();
   };
-  return { clock, backend, outbox, box, sweep, text };
+  return { clock, backend, outbox, box, flush, text };
 }
 
-describe("the sweep of what closed tabs have left", () => {
+describe("the flush of what closed tabs have left", () => {
   it("[SYNC-17] sends it, once, from one tab, without opening the document", async () => {
-    const { clock, backend, outbox, box, sweep, text } = await world();
+    const { clock, backend, outbox, box, flush, text } = await world();
     outbox.crash(box);
-    const swept = Promise.all([sweep("1"), sweep("2")]);
+    const flushed = Promise.all([flush("1"), flush("2")]);
     await clock.advance(20_000);
-    expect(await swept).toEqual([[], []]);
+    expect(await flushed).toEqual([[], []]);
     expect(text()).toBe("<paragraph></paragraph>");
     expect(backend.log(stream)).toHaveLength(1);
     expect(await outbox.documents("ana")).toEqual([]);
   });
 
   it("[SYNC-17] leaves alone what a living tab has to send", async () => {
-    const { clock, backend, outbox, sweep } = await world();
-    const swept = sweep("1");
+    const { clock, backend, outbox, flush } = await world();
+    const flushed = flush("1");
     await clock.advance(20_000);
-    expect(await swept).toEqual([]);
+    expect(await flushed).toEqual([]);
     expect(backend.log(stream)).toEqual([]);
     expect(await outbox.documents("ana")).toEqual([stream]);
   });
 
   it("[SYNC-17] tells what is refused and keeps it for the document to show", async () => {
-    const { clock, backend, outbox, box, sweep, text } = await world();
+    const { clock, backend, outbox, box, flush, text } = await world();
     outbox.crash(box);
     backend.allow("ana", "viewer");
-    const swept = sweep("1");
+    const flushed = flush("1");
     await clock.advance(80_000);
-    expect(await swept).toEqual([stream]);
+    expect(await flushed).toEqual([stream]);
     expect(await outbox.documents("ana")).toEqual([stream]);
     backend.allow("ana", "editor");
-    const again = sweep("2");
+    const again = flush("2");
     await clock.advance(20_000);
     expect(await again).toEqual([]);
     expect(text()).toBe("<paragraph></paragraph>");
   });
 
   it("[SYNC-17] sends what it can read, and tells of and keeps what it cannot", async () => {
-    const { clock, outbox, box, sweep, text } = await world();
+    const { clock, outbox, box, flush, text } = await world();
     const damaged: OutboxRecord = {
       kind: "edit",
       key: "0",
@@ -99,11 +99,11 @@ describe("the sweep of what closed tabs have left", () => {
     const support: OutboxRecord = { kind: "support", key: "3", update: new Uint8Array([255, 255]) };
     await box.write({ put: [damaged, later, support] });
     outbox.crash(box);
-    const swept = sweep("1");
+    const flushed = flush("1");
     await clock.advance(20_000);
-    expect(await swept).toEqual([stream]);
+    expect(await flushed).toEqual([stream]);
     expect(text()).toBe("<paragraph></paragraph>");
     const next = await outbox.open({ userId: "ana", documentId: stream });
-    expect((await next.adoptLeftovers()).map(({ key }) => key)).toEqual(["0", "2", "3"]);
+    expect((await next.takeOverLeftovers()).map(({ key }) => key)).toEqual(["0", "2", "3"]);
   });
 });

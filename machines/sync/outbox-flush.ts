@@ -17,7 +17,7 @@ type FlushInput = Pick<
   locks: TabLocks;
 };
 
-/** A sweep listens to nothing and is seen by nobody. */
+/** A flush listens to nothing and is seen by nobody. */
 const noChannels: Channels = {
   subscribe: () => ({
     state: () => "waiting",

@@ -4,7 +4,7 @@ import { devicePatience } from "@/events/device/deadline";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
 
 /** What the device does with what it is given: keeps it, has no room for it, or does not take it or does not answer. */
-export type DeviceAnswer = "kept" | "full" | "unavailable";
+export type DeviceAnswer = "stored" | "full" | "unavailable";
 
 type MirrorInput = {
   box: Promise<OutboxBox>;
@@ -52,7 +52,7 @@ export class OutboxMirror {
   constructor(input: MirrorInput) {
     this.input = input;
     void input.box.then(
-      (box) => box.onNews((news) => news === "lost" && this.writeAnew()),
+      (box) => box.onNews((news) => news === "evicted" && this.writeAnew()),
       () => undefined,
     );
   }
@@ -133,7 +133,7 @@ export class OutboxMirror {
         for (const waiting of [this.toPut, this.toRemove, this.toSetAside]) waiting.clear();
         await box.write({ put, remove, setAside });
         if (put.length > 0) this.refused = false;
-        if (!this.refused) this.input.stored("kept");
+        if (!this.refused) this.input.stored("stored");
       } catch (fault) {
         reportError(fault, { during: "writing unsent edits to the device", kind: "tolerated" });
         this.refused ||= put.length > 0;

@@ -81,7 +81,7 @@ export class OutboxTakeover {
     if (this.ended) return Promise.resolve();
     const looked = this.lookThrough().then(
       (eager) => {
-        if (this.failed) this.input.answered("kept");
+        if (this.failed) this.input.answered("stored");
         this.failed = false;
         this.lookLater(eager);
       },
@@ -114,7 +114,7 @@ export class OutboxTakeover {
     this.elsewhere = "none";
     const box = await this.box;
     // A device without room refuses to move what it goes on keeping: that is there all the same.
-    const [hasTakenOver] = await Promise.allSettled([box.adoptLeftovers()]);
+    const [hasTakenOver] = await Promise.allSettled([box.takeOverLeftovers()]);
     if (this.ended) return false;
     if (hasTakenOver.status === "fulfilled" && hasTakenOver.value.length > 0)
       take(hasTakenOver.value);

@@ -4,7 +4,7 @@ import { reportError } from "@/events/core/error-report";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { type Subscription } from "@/events/realtime/channel";
-import { type Clock } from "@/events/core/clock";
+import { type Clock, type Random } from "@/events/core/clock";
 import {
   documentProvider,
   remoteOrigin,
@@ -27,6 +27,14 @@ type Speaking = {
   /** An update that passed every check broke the document. */
   broken(): void;
 };
+
+/** A new document that holds what the log holds, under a client id of its own. */
+export function confirmedCopy(confirmed: { doc: Y.Doc }, random: Pick<Random, "clientId">): Y.Doc {
+  const doc = new Y.Doc();
+  doc.clientID = random.clientId();
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(confirmed.doc), remoteOrigin);
+  return doc;
+}
 
 /** A Y.Doc that stands on the page, with its carets and its voice on the channel, until another takes its place. */
 export class PageDoc {

@@ -12,14 +12,15 @@ import { splitUpdate } from "@/events/crdt/updates/split-update";
 import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { DeferredDeletions } from "./deferred-deletions";
-import { SupportingUpdates } from "./dependency-updates";
 import { buildBatch, type EditBatch } from "./edit-batch";
 import { EditBatches } from "./edit-batches";
 import { type Leftovers, textOf } from "./leftovers";
 import { type WritableEdits } from "./log-writer";
-import { type DeviceAnswer, type MirrorAmounts, OutboxMirror } from "./outbox-mirror";
+import { type DeviceAnswer, type MirrorAmounts } from "./outbox-mirror";
+import { OwnClocks } from "./own-clocks";
 import { type OwnEdits } from "./own-edits";
-import { RecordKeys } from "./record-keys";
+import { amountsOf, type PendingAmounts } from "./pending-amounts";
+import { PendingRecords } from "./pending-records";
 import { UnplacedEdits } from "./unplaced-edits";
 
 /** Half of what the database takes, so that no packing of the edits can pass it. */
@@ -34,20 +35,10 @@ type Input = {
   schemaVersion: number;
   /** How far the log goes under a client id. */
   clockOf(client: number): number;
-  /** Hears that there is something new to send. */
-  /** Something was written under these Yjs client ids. */
+  /** Something new to send was written under these Yjs client ids. */
   added(clients: readonly number[]): void;
   /** Hears what the device did with what was written last. */
   stored(answer: DeviceAnswer): void;
-};
-
-/** How much there is of one's own that the log has not acknowledged. */
-export type PendingAmounts = {
-  pending: { edits: number; bytes: number };
-  batches: { events: number; edits: number; bytes: number };
-  orphaned: number;
-  unreadable: number;
-  deferredDeletions: number;
 };
 
 /**
@@ -61,17 +52,13 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   /** What cannot be sent. */
   readonly unplaced = new UnplacedEdits();
   private readonly deferrals = new DeferredDeletions();
-  private readonly supports = new SupportingUpdates();
+  private readonly own = new OwnClocks();
   private readonly input: Input;
-  private readonly keys: RecordKeys;
-  private readonly mirror: OutboxMirror;
-  /** The Yjs client ids that this tab has written under, and how far. */
-  private readonly own = new Map<number, number>();
+  private readonly records: PendingRecords;
 
   constructor(input: Input) {
     this.input = input;
-    this.mirror = new OutboxMirror(input);
-    this.keys = new RecordKeys(input.clock, input.random);
+    this.records = new PendingRecords(input);
   }
 
   /** What has been built of them, in the order in which it is sent. */
@@ -81,7 +68,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
 
   /** Whether the device has everything that the log does not have yet. */
   get isStored(): boolean {
-    return this.mirror.complete;
+    return this.records.isComplete;
   }
 
   /** The text of what the log does not have. */
@@ -109,18 +96,16 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   get amounts(): PendingAmounts {
-    const sent = this.built.edits;
-    return {
-      pending: { edits: this.edits.length, bytes: bytesOf(this.edits) },
-      batches: { events: this.batches.length, edits: sent.length, bytes: bytesOf(sent) },
-      orphaned: this.unplaced.orphaned.length,
-      unreadable: this.unplaced.unreadable.length,
+    return amountsOf({
+      edits: this.edits,
+      batches: this.batches,
+      unplaced: this.unplaced,
       deferredDeletions: this.deferrals.count,
-    };
+    });
   }
 
   get mirrorAmounts(): MirrorAmounts {
-    return this.mirror.amounts;
+    return this.records.amounts;
   }
 
   /**
@@ -129,17 +114,16 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    */
   add(update: Uint8Array, unlogged: () => readonly Pick<PendingEdit, "update">[]): void {
     const time = Math.max(this.input.clock.now(), this.edits.at(-1)?.time ?? 0);
-    const known = (client: number) =>
-      Math.max(this.input.clockOf(client), this.own.get(client) ?? 0);
+    const known = (client: number) => Math.max(this.input.clockOf(client), this.own.of(client));
     let hasDependency = false;
     const edits = splitUpdate(update, eventBytes).map((piece) =>
-      pendingEdit(this.keys.next(), piece, time),
+      pendingEdit(this.records.nextKey(), piece, time),
     );
     for (const edit of edits) {
       hasDependency ||= dependsOnMore(edit.inspected, known);
       this.take(edit);
     }
-    if (hasDependency) this.keepDependencies(unlogged());
+    if (hasDependency) this.records.putDependencies(unlogged());
     this.input.added(clientIdsOf(edits));
   }
 
@@ -147,21 +131,27 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   takeOver(records: Extract<OutboxRecord, { kind: "edit" }>[]): void {
     for (const { key, update, time } of records) {
       const pieces = splitUpdate(update, eventBytes);
-      if (pieces.length > 1) this.mirror.remove(key);
+      if (pieces.length > 1) this.records.removeKeys([key]);
       for (const piece of pieces)
-        this.take(pendingEdit(pieces.length > 1 ? this.keys.next() : key, piece, time));
+        this.take(pendingEdit(pieces.length > 1 ? this.records.nextKey() : key, piece, time));
     }
   }
 
   /** Takes over what an earlier tab left. */
-  adoptLeftovers({ records, edits, events, deferrals, supports, unreadable }: Leftovers): void {
-    this.mirror.found(records);
+  takeOverLeftovers({
+    records,
+    edits,
+    events,
+    deferrals,
+    dependencies,
+    unreadable,
+  }: Leftovers): void {
+    this.records.takeOver(records, dependencies);
     this.unplaced.keep(unreadable);
     this.edits = [...edits, ...this.edits];
     this.built.add(events);
     this.deferrals.add(deferrals);
-    for (const { key, update } of supports) this.supports.add(update, key);
-    for (const edit of [...edits, ...events.flatMap((event) => event.edits)]) this.claim(edit);
+    for (const edit of [...edits, ...events.flatMap((event) => event.edits)]) this.own.claim(edit);
   }
 
   /**
@@ -176,17 +166,16 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       // Some may have been let go of, or made again, while others had their turn.
       if (this.edits.length - rest.length < edits.length) break;
       this.edits = rest;
-      const key = this.keys.next();
+      const key = this.records.nextKey();
       const batch = buildBatch(key, edits, {
         id: this.input.random.uuid(),
         schema: this.input.schemaVersion,
       });
       this.built.add([batch]);
-      this.mirror.put({ kind: "event", key, proposal: batch.proposal, edits: edits.length });
-      for (const edit of edits) this.mirror.remove(edit.key);
+      this.records.putBatch(batch, edits);
       await yieldIfDue(edits.length);
     }
-    if (this.edits.length === 0) this.dropSupports();
+    if (this.edits.length === 0) this.records.dropDependencies();
     return waiting;
   }
 
@@ -210,7 +199,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   /** The log has this event; returns it if it was one of ours. */
   acknowledge(id: string): EditBatch | null {
     const batch = this.built.acknowledge(id);
-    if (batch) this.mirror.remove(batch.key);
+    if (batch) this.records.remove([batch]);
     return batch;
   }
 
@@ -219,14 +208,14 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    * their place in it. They stand before what was written since, in no batch, and are kept on the device again.
    */
   recall(missing: (id: string, index: number) => boolean): void {
-    for (const { key } of this.batches) this.mirror.remove(key);
+    this.records.remove(this.batches);
     this.putBack(this.built.recall(missing));
   }
 
   /** Puts edits of a batch back among those that wait, at their front; returns them as they are called there. */
   putBack(edits: readonly PendingEdit[]): PendingEdit[] {
-    const back = edits.map((edit) => ({ ...edit, key: this.keys.next() }));
-    for (const { key, update, time } of back) this.mirror.put({ kind: "edit", key, update, time });
+    const back = edits.map((edit) => ({ ...edit, key: this.records.nextKey() }));
+    for (const edit of back) this.records.putEdit(edit);
     this.edits = [...back, ...this.edits];
     return back;
   }
@@ -245,33 +234,33 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   ): void {
     const gone = new Set(replaced.map(({ key }) => key));
     const opened = this.built.takeOut(gone);
-    for (const key of [...gone, ...opened.map((batch) => batch.key)]) this.mirror.remove(key);
+    this.records.removeKeys(gone);
+    this.records.remove(opened);
     this.edits = this.edits.filter(({ key }) => !gone.has(key));
     // What was in a batch with something that is gone goes into another one.
     this.putBack(opened.flatMap(({ edits }) => edits.filter(({ key }) => !gone.has(key))));
     for (const { update, time, inspected } of by) {
       const pieces = splitUpdate(update, eventBytes);
       for (const piece of pieces) {
-        const key = this.keys.next();
+        const key = this.records.nextKey();
         this.take(
           pieces.length === 1 ? { key, update, time, inspected } : pendingEdit(key, piece, time),
         );
       }
     }
     if (deferredUpdate) {
-      const key = this.keys.next();
+      const key = this.records.putDeferred(deferredUpdate);
       this.deferrals.add(deferred.map((range) => ({ key, range })));
-      this.mirror.put({ kind: "deferred", key, update: deferredUpdate });
     }
-    this.dropSupports();
+    this.records.dropDependencies();
   }
 
   /** Puts edits aside that nobody can place. */
   orphan(edits: readonly PendingEdit[]): void {
     for (const { update, time } of edits) {
-      const edit = pendingEdit(this.keys.next(), update, time);
+      const edit = pendingEdit(this.records.nextKey(), update, time);
       this.unplaced.orphan(edit);
-      this.mirror.put({ kind: "edit", key: edit.key, update, time });
+      this.records.putEdit(edit);
     }
   }
 
@@ -284,53 +273,32 @@ export class PendingEdits implements OwnEdits, WritableEdits {
 
   /** Lets go of what is orphaned or cannot be read; the device keeps it all the same, out of the way. */
   forget(): void {
-    for (const key of this.unplaced.clear()) this.mirror.setAside(key);
+    this.records.setAside(this.unplaced.clear());
   }
 
   /** Lets go of everything that the log does not have; the device keeps it all the same, out of the way. */
   letGo(): void {
     this.forget();
-    for (const { key } of [...this.edits, ...this.built.clear()]) this.mirror.setAside(key);
+    this.records.setAside([...this.edits, ...this.built.clear()].map(({ key }) => key));
     this.edits = [];
-    this.dropSupports();
+    this.records.dropDependencies();
   }
 
   /** Takes out the deferred deletions that can be made now. */
   takeDeferred(isHeld: (range: Range) => boolean): Range[] {
     const { ranges, keys } = this.deferrals.take(isHeld);
-    for (const key of keys) this.mirror.remove(key);
+    this.records.removeKeys(keys);
     return ranges;
   }
 
   /** Resolves when the device has what is known now, or has refused it. */
   async stored(): Promise<void> {
-    await this.mirror.write();
-  }
-
-  private keepDependencies(unlogged: readonly Pick<PendingEdit, "update">[]): void {
-    for (const update of this.supports.fresh(unlogged)) {
-      const key = this.supports.add(update, this.keys.next());
-      this.mirror.put({ kind: "support", key, update });
-    }
+    await this.records.write();
   }
 
   private take(edit: PendingEdit): void {
-    this.claim(edit);
+    this.own.claim(edit);
     this.edits.push(edit);
-    const { key, update, time } = edit;
-    this.mirror.put({ kind: "edit", key, update, time });
+    this.records.putEdit(edit);
   }
-
-  private claim({ inspected }: PendingEdit): void {
-    for (const { client, clock, length } of inspected.structs)
-      this.own.set(client, Math.max(this.own.get(client) ?? 0, clock + length));
-  }
-
-  private dropSupports(): void {
-    for (const key of this.supports.clear()) this.mirror.remove(key);
-  }
-}
-
-function bytesOf(edits: readonly PendingEdit[]): number {
-  return edits.reduce((sum, { update }) => sum + update.length, 0);
 }

@@ -1,5 +1,5 @@
 import { type ChannelFacts } from "./document-channel";
-import { type PendingAmounts } from "./pending-edits";
+import { type PendingAmounts } from "./pending-amounts";
 import { type MirrorAmounts } from "./outbox-mirror";
 import { type RebuildReason } from "./page-rebuild";
 import { type Failure } from "./recent-failures";

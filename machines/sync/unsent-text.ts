@@ -48,7 +48,7 @@ export async function letGo(
   const box = await outbox.open(scope);
   try {
     for (let ask = 0; ask < asks; ask += 1) {
-      const read = (await box.adoptLeftovers()).filter(({ key }) => keys.has(key));
+      const read = (await box.takeOverLeftovers()).filter(({ key }) => keys.has(key));
       if (read.length > 0) await box.write({ [how]: read.map(({ key }) => key) });
       if ((await box.elsewhere()) === null) return;
       box.want();

@@ -6,7 +6,10 @@ import { type syncMachine } from "./sync";
 type Input = {
   sync: Pick<Actor<typeof syncMachine>, "subscribe">;
   channel: Pick<DocumentChannel, "track">;
-  /** The Yjs client ids that this tab is going to bring into the log, its own among them; none where it may not write. */
+  /**
+   * The Yjs client ids that this tab is going to bring into the log, its own among them; none where
+   * it may not write.
+   */
   clients(): number[];
 };
 

@@ -18,7 +18,7 @@ import { type Stack, startStack } from "@/tests/support/stack";
 import { granted } from "@/tests/support/workspaces";
 import { meet } from "@/tests/support/writers";
 import { percentile } from "./percentile";
-import { segmentedSession } from "./sealed";
+import { segmentedSession } from "./segmented-session";
 import { benchSession, type SessionName } from "./sessions";
 
 const name = (process.env.SESSION ?? "session-1m") as SessionName;

@@ -8,7 +8,7 @@ import { framed } from "@/events/history/segments/segment-stream";
 import { launchBrowser } from "@/tests/support/browser";
 import { percentile } from "./percentile";
 import type { PageNumbers } from "./replay-page";
-import { segmentedSession, type SegmentedSession } from "./sealed";
+import { segmentedSession, type SegmentedSession } from "./segmented-session";
 import { type SessionName } from "./sessions";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -64,7 +64,7 @@ function print({ name, edits, bytes, segments }: SegmentedSession, numbers: Page
       "the page)",
   );
   console.log(
-    `  next moment, ms: forwards ${words(forwards, [0.5, 0.95])}; backwards ${words(backwards, [0.5, 0.95])}`,
+    `  next revision, ms: forwards ${words(forwards, [0.5, 0.95])}; backwards ${words(backwards, [0.5, 0.95])}`,
   );
   console.log(
     `  playing at 32×: ${played.frames} frames in 5 s, ` +

@@ -5,7 +5,7 @@ import { readSegment } from "@/events/history/segments/segment-reader";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { deflateSync } from "fflate";
 import { percentile } from "./percentile";
-import { segmentedSession } from "./sealed";
+import { segmentedSession } from "./segmented-session";
 import { benchSession, type SessionName } from "./sessions";
 
 const names = ["seph-blog1", "session-100k", "session-1m"] satisfies SessionName[];

@@ -12,7 +12,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { seeded } from "@/tests/support/generated-session";
 import { percentile } from "./percentile";
-import { segmentedSession } from "./sealed";
+import { segmentedSession } from "./segmented-session";
 import { benchSession, type SessionName } from "./sessions";
 
 const names = (process.env.SESSIONS?.split(",") ?? [
@@ -128,7 +128,7 @@ async function benchState(name: SessionName): Promise<void> {
       `canonical Yjs replay; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   console.log(
-    "  the whole document at a moment, ms: " +
+    "  the whole document at a revision, ms: " +
       `${percentiles(beside)}; Y.createDocFromSnapshot ` +
       `${percentiles(theirs)}; ratio, median ` +
       `${percentile(ratios, 0.5).toFixed(3)}`,

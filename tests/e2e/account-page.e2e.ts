@@ -94,7 +94,7 @@ describe("the account page", () => {
     },
   );
 
-  test("[ACC-3] what the log refused is shown, and said again on request", async () => {
+  test("[ACC-3] what the log refused is shown, and proposed again on request", async () => {
     const { context, page } = await newBrowser(browser);
     const email = await signUp(page, "Carol");
     await page.getByRole("button", { name: "Sign out here" }).click();

@@ -222,7 +222,7 @@ describe("mail", () => {
 });
 
 describe("sessions", () => {
-  test("[ACC-2] two tabs state each moment once", async () => {
+  test("[ACC-2] two tabs record each auth change once", async () => {
     const { context, page } = await newBrowser(browser);
     const email = await signUp(page, "Ana");
     const second = await context.newPage();

@@ -120,7 +120,7 @@ describe("comparing a long text", () => {
         .waitFor();
       const fold = comparison(ana).getByRole("button", { name: /^1 99\d unchanged paragraphs$/ });
       await fold.waitFor();
-      const drawn = () => comparison(ana).locator("[data-part] p").count();
+      const drawn = () => comparison(ana).locator("[data-chunk] p").count();
       expect(await drawn()).toBeLessThan(20);
       await ana.page.keyboard.press("n");
       await ana.page.keyboard.press("n");

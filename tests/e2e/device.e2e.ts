@@ -80,12 +80,12 @@ const waiting = (page: Page) =>
 
 describe("text that only this device has", () => {
   it(
-    "[SYNC-41] is shown by the page that is opened while the sweep tries to send it, and " +
+    "[SYNC-41] is shown by the page that is opened while the flush tries to send it, and " +
       "never passes for saved",
     async () => {
       const path = await leftovers("In the log. ", "Not in the log. ");
       const page = await ana.context.newPage();
-      // The sweep has the records once it asks the log to take them.
+      // The flush has the records once it asks the log to take them.
       const asked = page.waitForRequest(
         (request) =>
           request.url().includes("append_events") &&

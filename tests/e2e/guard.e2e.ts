@@ -269,7 +269,7 @@ describe("what comes from elsewhere", () => {
   );
 
   it(
-    "[EDIT-5] what is nested deeper than any editor writes is passed over, and the text " +
+    "[EDIT-5] what is nested deeper than any editor writes is rejected, and the text " +
       "before it can be written on",
     async () => {
       await newDocument(ana, "Without a bottom");

@@ -127,7 +127,7 @@ describe("the player", () => {
     for (const name of ["Time", "Edits", "Sessions"]) {
       await ana.page.getByRole("radiogroup", { name: "Axis" }).getByRole("radio", { name }).check();
       const box = await revisionSlider(ana.page).locator("xpath=../..").boundingBox();
-      if (!box) throw new Error("There is no film.");
+      if (!box) throw new Error("There is no timeline bar.");
       await ana.page.mouse.click(box.x + box.width - 2, box.y + 20);
       await expect.poll(() => sliderText(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
       await ana.page.mouse.click(box.x + 1, box.y + 20);
@@ -226,8 +226,8 @@ describe("the player", () => {
       await card.waitFor();
       await revisionSlider(ana.page).blur();
       await card.waitFor({ state: "detached" });
-      const film = revisionSlider(ana.page).locator("xpath=../..");
-      await film.dispatchEvent("pointerdown", {
+      const timelineBar = revisionSlider(ana.page).locator("xpath=../..");
+      await timelineBar.dispatchEvent("pointerdown", {
         pointerType: "touch",
         pointerId: 7,
         isPrimary: true,
@@ -236,7 +236,7 @@ describe("the player", () => {
         clientY: 700,
       });
       await card.waitFor();
-      await film.dispatchEvent("pointerup", {
+      await timelineBar.dispatchEvent("pointerup", {
         pointerType: "touch",
         pointerId: 7,
         isPrimary: true,
@@ -285,7 +285,7 @@ describe("the player", () => {
       const builder = new SegmentBuilder();
       for (const row of rows.slice(0, 4)) builder.add(row);
       const segment = builder.finish();
-      if (!segment) throw new Error("Nothing was sealed.");
+      if (!segment) throw new Error("Nothing was packed.");
       let release = () => {};
       const held = new Promise<void>((settle) => (release = settle));
       await ana.page.route(/\/segments$/, (route) =>
@@ -303,7 +303,7 @@ describe("the player", () => {
       await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
       for (let times = 0; times < 5; times += 1) await revisionSlider(ana.page).press(">");
       await control("Play").click();
-      const shown = () => ana.page.locator("#past-text").getAttribute("data-moment");
+      const shown = () => ana.page.locator("#past-text").getAttribute("data-revision");
       await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, "")) - 1}`);
       // At the end of what has come it waits for more.
       await control("Pause").click();

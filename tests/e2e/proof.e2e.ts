@@ -389,7 +389,7 @@ describe("proving a history", () => {
     },
   );
 
-  it("[IMPORT-5] [FORK-9] plays what was imported, with talk and versions, under names that say so", async () => {
+  it("[IMPORT-5] [FORK-9] plays what was imported, with comments and versions, under names that say so", async () => {
     const { page } = ana;
     const past = page.getByRole("region", { name: "Document at this moment" });
     const slider = page.getByRole("slider", { name: "Moment" });

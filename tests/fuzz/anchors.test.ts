@@ -7,7 +7,7 @@ import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { structAt } from "@/events/crdt/updates/struct-at";
-import { threadsAt } from "@/machines/past-discussion";
+import { threadsAt } from "@/machines/past-threads";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
 import { scriptOf } from "@/events/history/timeline/script";
 

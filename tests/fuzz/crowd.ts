@@ -299,7 +299,7 @@ export function judge({ backend, tabs, authors, erased }: Session): void {
       `version ${row.version} hangs on something later`,
     ).toBeNull();
   }
-  expect(fold.anomalies, "an honest edit is passed over").toEqual([]);
+  expect(fold.anomalies, "an honest edit is rejected").toEqual([]);
   const text = fold.doc.getXmlFragment("default").toString();
   for (const { live, user } of tabs)
     expect(live.fragment.toString(), `${user} sees another text`).toBe(text);

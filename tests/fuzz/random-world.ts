@@ -134,7 +134,7 @@ export class World implements Cast {
     } else {
       const isCommentKind = (kind: string) => kind === "thread" || kind === "comment";
       const types = aggregates
-        .filter(({ kind }) => isCommentKind(kind) === (chosen.act === "talk"))
+        .filter(({ kind }) => isCommentKind(kind) === (chosen.act === "comment"))
         .flatMap(({ schemas }) => Object.keys(schemas));
       // Half of the time what the law allows now: chance alone finds too little of it.
       const allowed = types.filter((candidate) => {

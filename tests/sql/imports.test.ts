@@ -93,7 +93,7 @@ async function importOf(from: Ruled[]): Promise<string> {
 }
 
 const read = (document: string) => db.read(carol, document);
-const film = (from: Ruled[]) => {
+const timelineShown = (from: Ruled[]) => {
   const timeline = openTimeline(from);
   const known = withImported(bundled, timeline);
   return Array.from({ length: timeline.length }, (_, index) => {
@@ -110,12 +110,12 @@ const film = (from: Ruled[]) => {
 
 describe("an imported history", () => {
   it(
-    "[IMPORT-5] has every moment of the original at its own time, by events of the " +
+    "[IMPORT-5] has every event of the original at its own time, by events of the " +
       "importer alone, and verifies",
     async () => {
       const here = await read(imported);
       expect(new Set(here.map(({ actorId }) => actorId))).toEqual(new Set([carol.id]));
-      const [importedHere, original] = [film(here), film(rows)];
+      const [importedHere, original] = [timelineShown(here), timelineShown(rows)];
       expect(importedHere.slice(stepsAfter, stepsAfter + original.length)).toEqual(original);
       const timeline = openTimeline(here);
       expect(timeline.anomalies).toEqual([]);
@@ -135,7 +135,7 @@ describe("an imported history", () => {
   );
 
   it(
-    "[IMPORT-5] [IMPORT-9] has its title, its named versions and its talk in the read " +
+    "[IMPORT-5] [IMPORT-9] has its title, its named versions and its comments in the read " +
       "models, which a rebuilding yields again",
     async () => {
       const models = async () =>
@@ -172,8 +172,10 @@ describe("an imported history", () => {
 
   it("[IMPORT-5] is exported and imported again, and still tells the same", async () => {
     const again = await read(await importOf(await read(imported)));
-    const replayed = film(again);
-    expect(replayed.slice(2 * stepsAfter, 2 * stepsAfter + film(rows).length)).toEqual(film(rows));
+    const replayed = timelineShown(again);
+    expect(replayed.slice(2 * stepsAfter, 2 * stepsAfter + timelineShown(rows).length)).toEqual(
+      timelineShown(rows),
+    );
   });
 
   it(
@@ -251,7 +253,7 @@ describe("an imported history", () => {
     },
   );
 
-  it("[IMPORT-8] has a step of it redacted like anything else: the words are gone, the moment stays", async () => {
+  it("[IMPORT-8] has a step of it redacted like anything else: the words are gone, the event stays", async () => {
     const [step, repeated, ...more] = (await read(imported)).filter(({ bodyText }) =>
       bodyText?.includes("Really"),
     );

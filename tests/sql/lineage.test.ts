@@ -118,7 +118,7 @@ describe("a fork", () => {
     });
   });
 
-  it("[FORK-2] names a moment that the other document has reached and the caller may read", async () => {
+  it("[FORK-2] names a version that the other document has reached and the caller may read", async () => {
     const [piece] = await forkOf(parent);
     if (!piece) throw new Error("nothing to carry");
     const attempt = async (

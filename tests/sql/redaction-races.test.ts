@@ -237,8 +237,8 @@ const works: Record<string, (document: string) => Promise<unknown>> = {
     served.client = striking;
     await maintain(document, "always");
   },
-  "shows a graded reader a named version": (document) => shown(document, named),
-  "shows a graded reader the present": (document) => shown(document, null),
+  "shows a restricted reader a named version": (document) => shown(document, named),
+  "shows a restricted reader the present": (document) => shown(document, null),
 };
 
 async function shown(document: string, at: number | null) {

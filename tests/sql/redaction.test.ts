@@ -365,7 +365,7 @@ describe("a redaction", () => {
     );
     await db.sql`select write_snapshot(${document}, 3,
       ${toBase64(Y.encodeStateAsUpdate((await folded(document)).doc))})`;
-    // An older moment may be kept again, by who has read the log since.
+    // An older state may be kept again, by who has read the log since.
     await expect(db.sql`select write_snapshot(${document}, 1, ${state}, 2)`).rejects.toThrow(
       "version-conflict",
     );

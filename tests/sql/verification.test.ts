@@ -126,8 +126,8 @@ describe("a history in the database", () => {
         template: '<script type="application/json" id="content">"palimpsest content"</script>',
         breathe: async () => undefined,
       });
-      const { bundle, redacted, passedOver } = await checkBundle(bytes, () => undefined);
-      expect({ redacted, passedOver }).toEqual({ redacted: [3, 5], passedOver: 0 });
+      const { bundle, redacted, rejected } = await checkBundle(bytes, () => undefined);
+      expect({ redacted, rejected }).toEqual({ redacted: [3, 5], rejected: 0 });
       expect(bundle.texts.markdown).toBe("# Untitled\n\nFirst\n\n\n\nThird\n");
       expect(JSON.stringify(bundle.rows)).not.toContain("0000");
     },

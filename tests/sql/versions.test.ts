@@ -67,7 +67,7 @@ describe("a named version", () => {
     ).toBe("ok");
   });
 
-  it("[VERSION-2] is reworded and pinned, never removed, and never stands for another moment", async () => {
+  it("[VERSION-2] is reworded and pinned, never removed, and never stands for another revision", async () => {
     const id = randomUUID();
     granted(
       await db.append(ana, document, null, [

@@ -140,7 +140,7 @@ if (trace !== null)
         for (const [index, { update }] of inOrder.entries()) {
           Y.applyUpdate(oracle, update);
           if (revisions.has(index + 1))
-            expect(pageAt(timeline, index + 1).text, `moment ${index + 1}`).toBe(textOf(oracle));
+            expect(pageAt(timeline, index + 1).text, `revision ${index + 1}`).toBe(textOf(oracle));
         }
         const { authors } = pageAt(timeline, timeline.length - 1);
         const attributed = authors.flatMap(({ length, author }) =>

@@ -10,7 +10,7 @@ import { runFold, runIn } from "@/app/_server/workers/workers";
 const longestTail = 64;
 
 /**
- * The present text with what is said about it, or that of a version with a name, for a reader who
+ * The present text with its comments, or that of a version with a name, for a reader who
  * may not read the log: the service folds it for them, and no state that says more than the text
  * leaves the server. Without a service key there is no text.
  */
@@ -35,7 +35,7 @@ export async function loadRestricted(
       restrictedComments: null,
       stoppedAt: null,
     };
-  // The talk first: whatever it is about stands in the text that is read after it.
+  // The comments first: the text that is read after them holds whatever they are about.
   const [threads, comments] = shown
     ? []
     : await Promise.all([threadsOf(client, row.id), commentsOf(client, row.id)]);

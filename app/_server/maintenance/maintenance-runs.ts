@@ -5,7 +5,7 @@ import { serviceClient } from "@/supabase/server";
 import { maintain } from "./maintenance";
 
 const everyMs = 10_000;
-const perRound = 8;
+const perRun = 8;
 
 /** What was taken, could not be kept up for now, and has not got its mark back yet. */
 const unmarked = new Set<string>();
@@ -30,7 +30,7 @@ export async function maintainMarked(): Promise<number> {
   if (!service) return 0;
   // From a round that could not reach the database any more.
   await markAgain(service);
-  const { data, error, status } = await service.rpc("take_upkeep", { max_count: perRound });
+  const { data, error, status } = await service.rpc("take_upkeep", { max_count: perRun });
   if (error) throw new StoreFault(error.message, status);
   const marked: unknown[] = Array.isArray(data) ? data : [];
   const faults: unknown[] = [];
@@ -54,7 +54,7 @@ export function startMaintenance(): void {
   const round = async () => {
     try {
       // A full round is followed by the next at once.
-      while ((await maintainMarked()) === perRound);
+      while ((await maintainMarked()) === perRun);
     } catch (fault) {
       // What cannot be reached now has its turn in a later round; a page that is opened does the same work meanwhile.
       const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];

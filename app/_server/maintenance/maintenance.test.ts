@@ -24,11 +24,11 @@ it(
     await maintain("one", "reader", "mallory");
     await buildSegmentsLater("one", "ana");
     await maintain("one", "eager");
-    expect(owners).toEqual(["mallory", "ana", "upkeep"]);
+    expect(owners).toEqual(["mallory", "ana", "maintenance"]);
   },
 );
 
-it("[SEGMENT-9] a log that could not be sealed is tried again after an hour, for it may have been mended", async () => {
+it("[SEGMENT-9] a log that could not be packed is tried again after an hour, for it may have been mended", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   try {
     await maintain("broken");

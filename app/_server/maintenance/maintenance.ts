@@ -3,7 +3,9 @@ import { runIn } from "@/app/_server/workers/workers";
 import type { Urgency, MaintenanceRequest } from "@/app/_server/workers/maintenance-task";
 
 const busy = new Set<string>();
-/** Logs that cannot be sealed: trying again reads all of them, and comes to the same. */
+/**
+ * Logs that cannot be packed into segments: trying again reads all of them, and comes to the same.
+ */
 const broken = new Map<string, number>();
 /** A redaction or a newer release may mend one. */
 const brokenFor = 3_600_000;
@@ -40,22 +42,22 @@ async function once(
 }
 
 /**
- * Seals what a document's log holds beyond its last segment, off the hot path and once at a time,
- * in the turn of whoever brought it about; who may read it must have been asked before.
+ * Builds segments of what a document's log holds beyond its last segment, off the hot path and once
+ * at a time, in the turn of whoever brought it about; who may read it must have been asked before.
  */
 export function buildSegmentsLater(document: string, owner: string): Promise<void> {
   return once(document, { urgency: null }, owner);
 }
 
 /**
- * Makes the snapshot that is due and seals what is to be sealed, off the hot path and once at a
+ * Makes the snapshot that is due and the segments that are due, off the hot path and once at a
  * time, in the turn of whoever brought it about. `urgency` may be more eager than a reader's
  * measure.
  */
 export function maintain(
   document: string,
   urgency: Urgency = "reader",
-  owner = "upkeep",
+  owner = "maintenance",
 ): Promise<void> {
   return once(document, { urgency }, owner);
 }

@@ -19,7 +19,9 @@ export type MaintenanceRequest = {
   urgency: Urgency | null;
   withSegments: boolean;
 };
-/** Whether the history cannot be sealed: trying again would read all of it, and come to the same. */
+/**
+ * Whether the history cannot be packed: trying again would read all of it, and come to the same.
+ */
 type MaintenanceResult = { broken: boolean };
 
 function isDue(tail: Tail, urgency: Urgency): boolean {

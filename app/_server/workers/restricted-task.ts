@@ -15,7 +15,7 @@ import type { Tools } from "./task";
 
 type CommentRows = { threads: ThreadRow[]; comments: CommentRow[] };
 /**
- * `seen` is the newest version that the database told of before the fold; `said` is what is to be
+ * `seen` is the newest version that the database told of before the fold; `commentRows` are to be
  * placed in the present text.
  */
 type RestrictedRequest = FoldRequest & {
@@ -33,7 +33,10 @@ type RestrictedAnswer = {
   tail: number;
 };
 
-/** What is said about a text, with places in the plain text in the stead of anchors, which name letters of the log. */
+/**
+ * The comments on a text, with places in the plain text in the stead of anchors, which name letters
+ * of the log.
+ */
 function commentsOn(
   { confirmed }: Folded,
   version: number,

@@ -57,7 +57,7 @@ async function accessOf({ client, service }: Asker): Promise<Access> {
   return { token: data.session?.access_token ?? "" };
 }
 
-/** Does a task in one lane, beside the thread that asks. */
+/** Does a task of one task class, beside the thread that asks. */
 export async function runIn<Name extends TaskName>(
   taskClass: TaskClassName,
   task: Name,

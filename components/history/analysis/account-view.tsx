@@ -5,7 +5,7 @@ import { type AccountEntry, importedWordCount } from "@/events/analysis/account-
 import { type CopyIn } from "@/events/analysis/lineage/copy-in";
 import { bodyOf } from "@/events/core/recorded-body";
 import { type Mark } from "@/events/history/timeline/timeline";
-import { firstComments } from "@/machines/past-discussion";
+import { firstComments } from "@/machines/past-threads";
 import { iconWords } from "@/components/history/words/icon-words";
 import { revisionKindWords } from "@/components/history/words/revision-words";
 import { firstName } from "@/events/read-models/person";

@@ -1,6 +1,6 @@
 "use client";
 
-import { type DeletedPassage } from "@/events/analysis/lost-passage";
+import { type DeletedPassage } from "@/events/analysis/deleted-passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { AccountView } from "./account-view";
 import { AuthorsView } from "./authors-view";

@@ -49,13 +49,13 @@ describe("the words of an account", () => {
   });
 
   it("say who can read what was counted, and who sees named versions alone [UNDERSTAND-18]", () => {
-    const grades = [
+    const visibilities = [
       ["everything", "everything"],
       ["versions", "everything"],
       ["everything", "versions"],
       ["versions", "versions"],
     ] as const;
-    expect(grades.map(([viewer, commenter]) => readersWords({ viewer, commenter }))).toEqual([
+    expect(visibilities.map(([viewer, commenter]) => readersWords({ viewer, commenter }))).toEqual([
       "Counted from the history, which everybody here can read.",
       "Counted from the history, which everybody here can read but viewers: they see named versions alone.",
       "Counted from the history, which everybody here can read but commenters: they see named versions alone.",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { timelineOfSteps } from "@/events/analysis/insight.fixture";
+import { timelineOfSteps } from "@/events/analysis/analysis.fixture";
 import { lifeOfPassage, type PassageRange } from "@/events/analysis/passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { heldPassage } from "./held-passage";

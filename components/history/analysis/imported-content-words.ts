@@ -4,7 +4,7 @@ import { firstName, type Person } from "@/events/read-models/person";
 import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { countedWords, quoted } from "./analysis-words";
 
-type Scene = Pick<AnalysisViewModel, "authors" | "people" | "titleOf">;
+type ViewModel = Pick<AnalysisViewModel, "authors" | "people" | "titleOf">;
 
 const list = new Intl.ListFormat("en-GB");
 /** The colour of what nobody here wrote. */
@@ -16,7 +16,7 @@ export const elsewhere = {
 
 /** Who wrote what came from elsewhere, as far as that is known. */
 export function writerOf(
-  { people }: Pick<Scene, "people">,
+  { people }: Pick<ViewModel, "people">,
   { writer }: Pick<ImportedPassage, "writer">,
 ): Person {
   if (writer === null) return elsewhere;
@@ -30,13 +30,13 @@ export function writerOf(
   );
 }
 
-function titled(viewModel: Scene, { source }: CopyIn): string {
+function titled(viewModel: ViewModel, { source }: CopyIn): string {
   const title = viewModel.titleOf(source);
   return title === null ? "another document" : quoted(title || "Untitled");
 }
 
 /** How it came, as it follows a name: "came with the fork of “Minutes” that Ana made". */
-export function cameWords(viewModel: Scene, copyIn: CopyIn): string {
+export function cameWords(viewModel: ViewModel, copyIn: CopyIn): string {
   const copyInAuthor = firstName(authorOf(viewModel, copyIn.by));
   if (copyIn.type === "document.imported")
     return `imported by ${copyInAuthor}${copyIn.label === null ? "" : ` from ${copyIn.label}`}`;
@@ -47,7 +47,7 @@ export function cameWords(viewModel: Scene, copyIn: CopyIn): string {
 
 /** Who wrote a passage, here or elsewhere. */
 export function passageWriter(
-  viewModel: Scene,
+  viewModel: ViewModel,
   { author, imported }: Pick<Passage, "author" | "imported">,
 ): Person {
   return imported ? writerOf(viewModel, imported) : authorOf(viewModel, author);
@@ -55,7 +55,7 @@ export function passageWriter(
 
 /** How a passage came into the text: "typed", "inserted at once", or how it was carried here. */
 export function passageChangeKind(
-  viewModel: Scene,
+  viewModel: ViewModel,
   { atOnce, imported }: Pick<Passage, "atOnce" | "imported">,
 ): string {
   // Which file it was is told once, above the passages.
@@ -75,13 +75,13 @@ export function basisWords({ copyIn, writer }: ImportedPassage): string {
 }
 
 /** "Written there by Ben and Carol."; nothing where nobody is known. */
-export function writtenWords(viewModel: Scene, writers: readonly Writer[]): string {
+export function writtenWords(viewModel: ViewModel, writers: readonly Writer[]): string {
   const names = writers.map((writer) => firstName(writerOf(viewModel, { writer })));
   return names.length === 0 ? "" : `Written there by ${list.format(new Set(names))}.`;
 }
 
 /** What a carrying event did, as it follows a name: "began it from “Minutes”, with 12 words that came from there." */
-export function copyInWords(viewModel: Scene, copyIn: CopyIn, words: number): string {
+export function copyInWords(viewModel: ViewModel, copyIn: CopyIn, words: number): string {
   const action =
     copyIn.type === "document.imported"
       ? `imported it${copyIn.label === null ? "" : ` from ${copyIn.label}`}`

@@ -160,7 +160,7 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
             restore.question.restoreRequest,
             (userId) => people.get(userId)?.name ?? "Somebody",
           )}
-          draft={restore.question.draft}
+          preview={restore.question.preview}
           overtaken={restore.question.overtaken}
           people={people}
           writing={[]}

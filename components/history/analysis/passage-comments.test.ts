@@ -84,7 +84,7 @@ function commentTexts(timeline: Timeline, place: number, at = timeline.length - 
   return commentsOn(timeline, textblockOf(timeline, at, place), at).map(({ text }) => text);
 }
 
-describe("what was said about a passage", () => {
+describe("the comments on a passage", () => {
   it("is told of its words and no others [UNDERSTAND-4]", () => {
     const timeline = commented(() => undefined);
     expect([commentTexts(timeline, 0), commentTexts(timeline, 1)]).toEqual([["Always?"], []]);

@@ -9,7 +9,7 @@ import { type Spot } from "@/events/crdt/updates/letters";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 
-/** Something said about a passage, or done with a thread about it. */
+/** A comment on a passage, or a change of its thread. */
 export type PassageComment = {
   id: string;
   revision: number;
@@ -70,7 +70,7 @@ function anchorIn(mark: Mark): Anchor | null {
 }
 
 /**
- * What was said about a passage of the text at a revision, in order: the threads whose words
+ * The comments on a passage of the text at a revision, in order: the threads whose words
  * overlap it, with their answers.
  */
 export function commentsOn(timeline: Timeline, range: PassageRange, at: number): PassageComment[] {

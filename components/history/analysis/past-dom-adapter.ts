@@ -53,7 +53,7 @@ export class PastDomAdapter implements TextDomAdapter {
 
   /** The revision that the page shows now. */
   private at(): number {
-    return Number(this.element.dataset.moment ?? 0);
+    return Number(this.element.dataset.revision ?? 0);
   }
 
   selected(): PassageRange | null {

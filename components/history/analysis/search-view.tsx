@@ -3,7 +3,7 @@
 import { ArchiveRestore, History } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { type Found } from "@/events/analysis/deleted-text-search";
-import { deletedPassageOf, type DeletedPassage } from "@/events/analysis/lost-passage";
+import { deletedPassageOf, type DeletedPassage } from "@/events/analysis/deleted-passage";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { scriptOf, textAt } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";

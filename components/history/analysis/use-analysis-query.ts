@@ -15,38 +15,38 @@ import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** A history that questions are asked of. */
-type Scene = { timeline: Timeline; contentOrigin: ContentOrigin };
+type ViewModel = { timeline: Timeline; contentOrigin: ContentOrigin };
 /** An answer, and the view of the history that it was given for. */
-type Answered<Kind extends QuestionKind, View extends Scene> = {
+type Answered<Kind extends QuestionKind, View extends ViewModel> = {
   viewModel: View;
   answer: Answer<Kind>;
 };
 
 /** Whether any question about a history is answered within a frame or two. */
-const isShort = ({ timeline }: Scene) => timeline.length <= 20_000;
+const isShort = ({ timeline }: ViewModel) => timeline.length <= 20_000;
 
-type Inquirer = ReturnType<typeof pageBackground.inquirer>;
-const inquirers = new WeakMap<ContentOrigin, Inquirer>();
-const gone = new FinalizationRegistry<Inquirer>((inquirer) => inquirer.close());
+type QueryRunner = ReturnType<typeof pageBackground.queryRunner>;
+const queryRunners = new WeakMap<ContentOrigin, QueryRunner>();
+const gone = new FinalizationRegistry<QueryRunner>((queryRunner) => queryRunner.close());
 
-function inquirerOf({ timeline, contentOrigin }: Scene): Inquirer {
-  const known = inquirers.get(contentOrigin);
+function queryRunnerOf({ timeline, contentOrigin }: ViewModel): QueryRunner {
+  const known = queryRunners.get(contentOrigin);
   if (known) return known;
-  const made = pageBackground.inquirer(timeline.data, contentOrigin.attributions);
-  inquirers.set(contentOrigin, made);
+  const made = pageBackground.queryRunner(timeline.data, contentOrigin.attributions);
+  queryRunners.set(contentOrigin, made);
   gone.register(contentOrigin, made);
   return made;
 }
 
 async function asked<Kind extends QuestionKind>(
-  viewModel: Scene,
+  viewModel: ViewModel,
   question: Question<Kind>,
 ): Promise<Answer<Kind>> {
   try {
-    return await inquirerOf(viewModel).ask(question);
+    return await queryRunnerOf(viewModel).ask(question);
   } catch (error) {
     if (!(error instanceof BackgroundLost)) throw error;
-    inquirers.delete(viewModel.contentOrigin);
+    queryRunners.delete(viewModel.contentOrigin);
     return answered(viewModel.timeline, viewModel.contentOrigin, question);
   }
 }
@@ -57,7 +57,7 @@ async function asked<Kind extends QuestionKind>(
  * history which grows all the time is never without one; null where there is none yet, and without
  * a question.
  */
-export function useAnalysisQuery<Kind extends QuestionKind, View extends Scene>(
+export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewModel>(
   viewModel: View,
   question: Question<Kind> | null,
 ): Answered<Kind, View> | null {
@@ -93,7 +93,7 @@ export function useAnalysisQuery<Kind extends QuestionKind, View extends Scene>(
 }
 
 function answeredNow<Kind extends QuestionKind>(
-  viewModel: Scene,
+  viewModel: ViewModel,
   question: Question<Kind> | null,
 ): Answer<Kind> | null {
   return question && isShort(viewModel)
@@ -108,12 +108,12 @@ function answeredNow<Kind extends QuestionKind>(
 export function useRewritten(
   timeline: Timeline | null,
   contentOrigin: ContentOrigin | null,
-): Scene | null {
+): ViewModel | null {
   const newest = useMemo(
     () => timeline && contentOrigin && { timeline, contentOrigin },
     [timeline, contentOrigin],
   );
-  const [held, setHeld] = useState<Scene | null>(null);
+  const [held, setHeld] = useState<ViewModel | null>(null);
   useEffect(() => {
     if (!newest || isShort(newest)) return;
     void asked(newest, { kind: "rewriting" }).then(({ data, clientRuns }) => {

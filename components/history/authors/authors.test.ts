@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compareRevisions } from "@/events/analysis/comparison/comparison";
-import { timelineOfSteps } from "@/events/analysis/insight.fixture";
+import { timelineOfSteps } from "@/events/analysis/analysis.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { forkOf } from "@/events/revisions/fork";

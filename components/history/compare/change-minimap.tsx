@@ -10,7 +10,7 @@ import styles from "./compare.module.css";
 type Props = {
   text: RefObject<HTMLElement | null>;
   changes: readonly Change[];
-  /** In which part of the text each change stands. */
+  /** In which chunk of the text each change stands. */
   places: ReadonlyMap<number, { key: string; within: number }>;
   personAt: PersonAt;
   /** Makes the places be measured again. */
@@ -29,7 +29,7 @@ const tick = 3;
 
 /**
  * Where, from 0 to 1, each change stands in the text, and how much of the page is seen at once.
- * What is not in the page is judged by its part.
+ * What is not in the page is judged by its chunk.
  */
 function measured(text: HTMLElement, places: Props["places"]): Measured {
   const box = text.getBoundingClientRect();
@@ -40,16 +40,16 @@ function measured(text: HTMLElement, places: Props["places"]): Measured {
     const change = Number(element.dataset.change);
     if (!exact.has(change)) exact.set(change, element.getBoundingClientRect().top);
   }
-  const parts = new Map(
-    [...text.querySelectorAll<HTMLElement>("[data-part]")].map((part) => [
-      part.dataset.part,
-      part.getBoundingClientRect(),
+  const chunks = new Map(
+    [...text.querySelectorAll<HTMLElement>("[data-chunk]")].map((chunk) => [
+      chunk.dataset.chunk,
+      chunk.getBoundingClientRect(),
     ]),
   );
   const tops = new Map<number, number>();
   for (const [change, { key, within }] of places) {
-    const part = parts.get(key);
-    const top = exact.get(change) ?? (part && part.top + part.height * within);
+    const chunk = chunks.get(key);
+    const top = exact.get(change) ?? (chunk && chunk.top + chunk.height * within);
     if (top !== undefined) tops.set(change, (top - box.top) / high);
   }
   return { height, tops };

@@ -6,9 +6,9 @@ import text from "@/components/editor/text.module.css";
 import { classNames } from "@/components/ui/class-names";
 import { Skeleton } from "@/components/ui/skeleton";
 import { changedRows, itemNumbers, openedRows } from "./changed-rows";
-import { partsOfStretches } from "./diff-parts";
+import { chunksOfStretches } from "./diff-chunks";
 import { DiffText } from "./diff-text";
-import { judgedHeight, useNearParts } from "./near-parts";
+import { judgedHeight, useNearChunks } from "./near-chunks";
 import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
@@ -41,9 +41,9 @@ export function DiffPreview({
       ),
     [comparison, authorOf],
   );
-  const parts = useMemo(() => (rows ? partsOfStretches(changedRows(rows)) : []), [rows]);
+  const chunks = useMemo(() => (rows ? chunksOfStretches(changedRows(rows)) : []), [rows]);
   const root = useRef<HTMLDivElement>(null);
-  const near = useNearParts(root, parts, itself);
+  const near = useNearChunks(root, chunks, itself);
   if (!comparison || !rows)
     return <Skeleton lines={4} label="Comparing what stands with what will stand" />;
   const numbers = itemNumbers(rows);
@@ -56,14 +56,14 @@ export function DiffPreview({
       tabIndex={0}
       data-readonly
     >
-      {parts.map(({ key, rows: own, begins }, index) => {
+      {chunks.map(({ key, rows: own, begins }, index) => {
         const last = near.get(key);
         const isShown = index === 0 || last === null;
         return (
           <div
             key={key}
-            className={styles.part}
-            data-part={key}
+            className={styles.chunk}
+            data-chunk={key}
             style={isShown ? undefined : { blockSize: last ?? judgedHeight(own, comparison.to) }}
           >
             {index > 0 && begins && <p className={styles.between}>…</p>}

@@ -7,7 +7,7 @@ import text from "@/components/editor/text.module.css";
 import { classNames } from "@/components/ui/class-names";
 import { ChangeMinimap } from "./change-minimap";
 import { DiffSides } from "./diff-columns";
-import { partsOf, placesOf } from "./diff-parts";
+import { chunksOf, placesOf } from "./diff-chunks";
 import { DiffWindow } from "./diff-window";
 import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { revisionStamp } from "@/components/history/words/revision-choices";
@@ -42,8 +42,8 @@ export function DiffSheet({
   });
   // What was opened in another comparison is folded in this one.
   if (opened.rows !== rows) setOpened({ rows, keys: new Set() });
-  const parts = useMemo(() => partsOf(rows, opened.keys), [rows, opened.keys]);
-  const places = useMemo(() => placesOf(parts), [parts]);
+  const chunks = useMemo(() => chunksOf(rows, opened.keys), [rows, opened.keys]);
+  const places = useMemo(() => placesOf(chunks), [chunks]);
   const pinned = current === null ? null : (places.get(current)?.key ?? null);
   return (
     <>
@@ -64,7 +64,7 @@ export function DiffSheet({
           <div ref={root}>
             <DiffWindow
               root={root}
-              parts={parts}
+              chunks={chunks}
               pinned={pinned}
               changes={changes}
               personAt={personAt}

@@ -7,9 +7,9 @@ import { type Row } from "@/events/analysis/comparison/comparison-rows";
 import { Button } from "@/components/ui/button";
 import { counted } from "@/components/history/words/change-words";
 import { DiffColumns } from "./diff-columns";
-import { type DiffPart } from "./diff-parts";
+import { type DiffChunk } from "./diff-chunks";
 import { DiffText, type PersonAt } from "./diff-text";
-import { judgedHeight, useNearParts } from "./near-parts";
+import { judgedHeight, useNearChunks } from "./near-chunks";
 import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import styles from "./diff.module.css";
@@ -25,8 +25,8 @@ type DiffContext = {
 
 type Props = DiffContext & {
   root: RefObject<HTMLDivElement | null>;
-  parts: readonly DiffPart[];
-  /** The part that stands in the page wherever it is: the one with the change one stands at. */
+  chunks: readonly DiffChunk[];
+  /** The chunk that is rendered wherever it is: the one with the change one stands at. */
   pinned: string | null;
   onOpen: (key: string) => void;
 };
@@ -40,19 +40,19 @@ function scrollerOf(element: HTMLElement): HTMLElement | null {
 }
 
 /** The text of a comparison, of which only what is near the viewport stands in the page. */
-export function DiffWindow({ root, parts, pinned, onOpen, ...context }: Props) {
-  const near = useNearParts(root, parts, scrollerOf);
+export function DiffWindow({ root, chunks, pinned, onOpen, ...context }: Props) {
+  const near = useNearChunks(root, chunks, scrollerOf);
   const opened = useRef<string | null>(null);
   useEffect(() => {
     // What was opened takes the focus of the button that is gone.
     if (opened.current !== null)
       root.current
-        ?.querySelector<HTMLElement>(`[data-part="${opened.current}"]`)
+        ?.querySelector<HTMLElement>(`[data-chunk="${opened.current}"]`)
         ?.focus({ preventScroll: true });
     opened.current = null;
-  }, [root, parts]);
-  return parts.map((part, index) => {
-    const { key, rows, folded } = part;
+  }, [root, chunks]);
+  return chunks.map((chunk, index) => {
+    const { key, rows, folded } = chunk;
     if (folded) {
       return (
         <div key={key} className={styles.folded}>
@@ -67,8 +67,8 @@ export function DiffWindow({ root, parts, pinned, onOpen, ...context }: Props) {
     return (
       <div
         key={key}
-        className={styles.part}
-        data-part={key}
+        className={styles.chunk}
+        data-chunk={key}
         tabIndex={-1}
         style={shown ? undefined : { blockSize: last ?? judgedHeight(rows, context.at) }}
       >

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyTimeline } from "@/events/analysis/insight.fixture";
+import { anyTimeline } from "@/events/analysis/analysis.fixture";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { chapterAt, chaptersOf } from "./chapters";

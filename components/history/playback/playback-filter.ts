@@ -3,7 +3,7 @@ import { everyRevision, type PlaybackFilter } from "@/events/history/timeline/pl
 import { revisionsOfBlocks, type OutlineSection } from "@/events/history/timeline/outline";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
-import { firstComments } from "@/machines/past-discussion";
+import { firstComments } from "@/machines/past-threads";
 import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 
 export type FilterKind = "everything" | "comments" | "restores";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { row } from "@/events/history/timeline/rows.fixture";
-import { threadsAt } from "@/machines/past-discussion";
+import { threadsAt } from "@/machines/past-threads";
 import { axisOf } from "./timeline-axis";
 import { clustersOf, markersOf } from "./timeline-markers";
 import { revisionAtTime } from "./revision-input";
@@ -26,7 +26,7 @@ const markers = (
 
 describe("the marks of the timeline bar", () => {
   it(
-    "[HISTORY-13] [ICON-5] stand for versions at the moment they name, by the name they " +
+    "[HISTORY-13] [ICON-5] stand for versions at the revision they name, by the name they " +
       "have now, and for comments, restores and titles",
     () => {
       const timeline = historyOf(

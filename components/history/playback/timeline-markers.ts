@@ -1,7 +1,7 @@
 import type { DocumentEventType } from "@/events/core/event-types";
 import { bodyOf, descriptionOf, type ByType } from "@/events/core/recorded-body";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
-import { firstComments } from "@/machines/past-discussion";
+import { firstComments } from "@/machines/past-threads";
 import { namedVersions, shortly } from "@/events/history/timeline/named-versions";
 import { iconWords } from "@/components/history/words/icon-words";
 import { type Axis } from "./timeline-axis";

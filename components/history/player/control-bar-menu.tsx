@@ -24,7 +24,7 @@ import { Menu } from "@/components/ui/menu";
 import { MenuChoice, MenuHeading, MenuItem, MenuRule } from "@/components/ui/menu-parts";
 import { axisOptions } from "@/components/history/timeline-bar/axis-choice";
 import { FilterChoices } from "./filter-choices";
-import { paceOf, speedLabels, pacingOf } from "./pace-choices";
+import { paceOf, paceLabels, pacingOf } from "./pace-choices";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import { useMedia } from "@/components/ui/use-media";
 
@@ -120,8 +120,8 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRedact }: Props) {
           <MenuHeading>Pace</MenuHeading>
           <MenuChoice
             value={paceOf(view.pacing)}
-            options={speedLabels}
-            onChange={(timingMap) => run({ type: "PACE", pacing: pacingOf(timingMap) })}
+            options={paceLabels}
+            onChange={(pace) => run({ type: "PACE", pacing: pacingOf(pace) })}
           />
           <MenuRule />
           <MenuHeading>Axis</MenuHeading>

@@ -17,7 +17,7 @@ import { useAuthors } from "@/components/history/authors/use-authors";
 import styles from "./control-bar.module.css";
 
 type Props = {
-  part: { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
+  prefix: { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
   index: number;
   playing: boolean;
   speed: Speed;
@@ -56,7 +56,7 @@ const narrowest = 0.3;
  * wide as what has come.
  */
 export function EarlyControlBar({
-  part: { timeline, playbackPath },
+  prefix: { timeline, playbackPath },
   index,
   playing,
   speed,

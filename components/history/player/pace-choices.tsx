@@ -7,10 +7,10 @@ import { Select } from "@/components/ui/select";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
-type TimingMap = "real" | "even" | "20" | "60" | "300";
+type Pace = "real" | "even" | "20" | "60" | "300";
 
 /** The paces one can choose, as they are named. */
-export const speedLabels: readonly { value: TimingMap; label: string; detail: string }[] = [
+export const paceLabels: readonly { value: Pace; label: string; detail: string }[] = [
   { value: "real", label: "Real pace", detail: "As it was written, pauses cut short" },
   { value: "even", label: "Even pace", detail: "Every edit takes the same time" },
   { value: "20", label: "In 20 seconds", detail: "All of it, faster where needed" },
@@ -19,16 +19,16 @@ export const speedLabels: readonly { value: TimingMap; label: string; detail: st
 ];
 
 /** The pacing that a choice stands for. */
-export function pacingOf(timingMap: TimingMap): Pacing {
-  return timingMap === "real" || timingMap === "even"
-    ? { kind: timingMap }
-    : { kind: "within", ms: Number(timingMap) * 1000 };
+export function pacingOf(pace: Pace): Pacing {
+  return pace === "real" || pace === "even"
+    ? { kind: pace }
+    : { kind: "within", ms: Number(pace) * 1000 };
 }
 
 /** The choice that stands for a pacing. */
-export function paceOf(pacing: Pacing): TimingMap {
+export function paceOf(pacing: Pacing): Pace {
   if (pacing.kind !== "within") return pacing.kind;
-  return speedLabels.find(({ value }) => Number(value) * 1000 === pacing.ms)?.value ?? "60";
+  return paceLabels.find(({ value }) => Number(value) * 1000 === pacing.ms)?.value ?? "60";
 }
 
 const speedOptions = speeds.map((speed) => ({
@@ -58,8 +58,8 @@ export const SpeedChoices = memo(function SpeedChoices({
         <Select
           label="Pace"
           value={paceOf(pacing)}
-          options={speedLabels}
-          onChange={(timingMap) => run({ type: "PACE", pacing: pacingOf(timingMap) })}
+          options={paceLabels}
+          onChange={(pace) => run({ type: "PACE", pacing: pacingOf(pace) })}
         />
       </div>
     </>

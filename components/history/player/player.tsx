@@ -103,10 +103,10 @@ export function Player({
   children,
 }: Props) {
   const { replay, playing, failed, send } = useReplay({ documentId, store, opening });
-  const { open, part, index, speed, pacing, range, loaded } = replay;
+  const { open, prefix, index, speed, pacing, range, loaded } = replay;
   const timeline = open?.timeline ?? null;
   // What is shown of a history that is still being read, once somebody asks for it.
-  const shown = timeline ?? (part?.sought ? part.timeline : null);
+  const shown = timeline ?? (prefix?.sought ? prefix.timeline : null);
   const { people, authors } = useAuthors(timeline, members);
   const fork = useFork({
     documentId,
@@ -162,14 +162,14 @@ export function Player({
     },
     [send, onBackToLive],
   );
-  const going = timeline ?? part?.timeline;
+  const going = timeline ?? prefix?.timeline;
   const listen = usePlayerKeys({
     at: going ? { playing, last: going.length - 1, speed } : null,
     busy,
     controlBar,
     run: timeline ? run : runEarly,
   });
-  useFocusOnceOpen(timeline ? "whole" : part ? "beginning" : null);
+  useFocusOnceOpen(timeline ? "whole" : prefix ? "beginning" : null);
   useQuietChrome(playing);
   useEffect(
     () => () =>
@@ -315,10 +315,10 @@ export function Player({
         onRedact={role === "owner" ? () => holdIn("redact") : undefined}
       />
     </div>
-  ) : part ? (
+  ) : prefix ? (
     <div ref={controlBar}>
       <EarlyControlBar
-        part={part}
+        prefix={prefix}
         index={index}
         playing={playing}
         speed={speed}
@@ -366,7 +366,7 @@ export function Player({
             restore.question.restoreRequest,
             (userId) => people.get(userId)?.name ?? "Somebody",
           )}
-          draft={restore.question.draft}
+          preview={restore.question.preview}
           overtaken={restore.question.overtaken}
           people={people}
           writing={writing.map(firstName)}

@@ -26,13 +26,13 @@ export function useReplay({ documentId, store, opening }: Input) {
     input: {
       clock,
       opening,
-      load: (signal, onProgress, onPart) =>
+      load: (signal, onProgress, onPrefix) =>
         readTimeline({
           source: store,
           documentId,
           signal,
           onProgress,
-          onPart,
+          onPrefix,
           derive: () => pageBackground.deriver(),
         }),
     },

@@ -9,7 +9,7 @@ import { useComparison } from "@/components/history/compare/use-comparison";
 import { type Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { type Draft } from "@/events/revisions/restore";
+import { type RestorePreview } from "@/events/revisions/restore";
 import { backToSlider } from "@/components/history/playback/slider-focus";
 import styles from "./restore-dialog.module.css";
 
@@ -17,7 +17,7 @@ type Props = {
   title: string;
   /** What the text will be like. */
   will: string;
-  draft: Draft;
+  preview: RestorePreview;
   /**
    * It was confirmed, and others had recorded meanwhile what changes it: this is the preview of
    * what it would do now.
@@ -51,7 +51,7 @@ function deltaWords({ words }: Pick<Comparison, "words">): string {
 export function RestoreDialog({
   title,
   will,
-  draft,
+  preview,
   overtaken,
   people,
   writing,
@@ -60,7 +60,7 @@ export function RestoreDialog({
   onClose,
 }: Props) {
   const [busy, setBusy] = useState(false);
-  const { timeline, now } = draft;
+  const { timeline, now } = preview;
   const authors = useMemo(() => authorsOf(timeline, people), [timeline, people]);
   const comparison = useComparison({ source: authors.source, from: now, to: timeline.length - 1 });
   const confirm = async () => {

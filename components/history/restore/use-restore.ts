@@ -3,21 +3,21 @@
 import { useState } from "react";
 import { type Store } from "@/events/log/store";
 import { useToast } from "@/components/ui/toast";
-import { type Draft, type RestoreRequest } from "@/events/revisions/restore";
+import { type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
 import { useTakeBack } from "./use-take-back";
 
 type Input = {
   documentId: string;
   store: Pick<Store, "read" | "append">;
-  /** Told when the present has become what was wished for. */
+  /** Called when the present has become what was requested. */
   onRestored: () => void;
 };
 
 /**
- * What is being asked: a wish, and what its fulfilment would do to the text of now; `overtaken`
+ * What is being asked: a restore request and its preview; `overtaken`
  * where it was confirmed, and others had changed that.
  */
-type Question = { restoreRequest: RestoreRequest; draft: Draft; overtaken: boolean };
+type Question = { restoreRequest: RestoreRequest; preview: RestorePreview; overtaken: boolean };
 
 const done: Record<RestoreRequest["kind"], string> = {
   revision: "This moment is the present again.",
@@ -38,7 +38,7 @@ export function useRestore({ documentId, store, onRestored }: Input) {
   const toast = useToast();
   const [question, setQuestion] = useState<Question | null>(null);
   const [asking, setAsking] = useState(false);
-  const { drafted, confirm, guarded, undo } = useTakeBack({ documentId, store });
+  const { previewed, confirm, guarded, undo } = useTakeBack({ documentId, store });
 
   return {
     question,
@@ -46,21 +46,21 @@ export function useRestore({ documentId, store, onRestored }: Input) {
     ask: (restoreRequest: RestoreRequest) => {
       setAsking(true);
       void guarded(async () => {
-        const draft = await drafted(restoreRequest);
-        if (draft) setQuestion({ restoreRequest, draft, overtaken: false });
+        const preview = await previewed(restoreRequest);
+        if (preview) setQuestion({ restoreRequest, preview, overtaken: false });
         else toast({ text: alike(restoreRequest) });
       }).finally(() => setAsking(false));
     },
     confirm: async () => {
       if (!question) return;
-      const { restoreRequest, draft, overtaken } = question;
+      const { restoreRequest, preview, overtaken } = question;
       // Who was told already that others go on writing gets what was shown, behind whatever they write.
-      const recorded = await confirm(restoreRequest, draft, overtaken);
+      const recorded = await confirm(restoreRequest, preview, overtaken);
       // What would be done now is shown before it is; where others were only quicker, it is asked again as it stands.
       if (recorded?.state === "differs" || recorded?.state === "busy") {
         const next = {
           restoreRequest,
-          draft: recorded.draft,
+          preview: recorded.preview,
           overtaken: recorded.state === "differs",
         };
         // Whoever has called it off meanwhile is not asked again.

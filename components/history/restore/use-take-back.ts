@@ -9,12 +9,12 @@ import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/fai
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import {
-  rebasedDraft,
+  rebasedPreview,
   type Recorded,
-  recordDraft,
+  recordPreview,
   sameInEffect,
 } from "@/events/revisions/restore-recording";
-import { type Draft, type RestoreRequest } from "@/events/revisions/restore";
+import { type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
 import { type Revising } from "@/events/worker/revising";
 import { openRevising } from "./page-revising";
 
@@ -48,10 +48,10 @@ export function useTakeBack({ documentId, store }: Input) {
     };
   }, [documentId, store, letGo]);
 
-  const drafted = async (
+  const previewed = async (
     restoreRequest: RestoreRequest,
-    shown: Draft | null = null,
-  ): Promise<Draft | null> => {
+    shown: RestorePreview | null = null,
+  ): Promise<RestorePreview | null> => {
     if (store === null) return null;
     const acting = {
       userId: me.userId,
@@ -62,7 +62,7 @@ export function useTakeBack({ documentId, store }: Input) {
     revising.current ??= openRevising(store, documentId);
     try {
       // From what the log holds, not from what the live page shows: no event may depend on what is not in the log.
-      return await (await revising.current).drafted(restoreRequest, acting, shown);
+      return await (await revising.current).previewed(restoreRequest, acting, shown);
     } catch (fault) {
       letGo();
       throw fault;
@@ -73,8 +73,11 @@ export function useTakeBack({ documentId, store }: Input) {
   };
   const record = async (
     restoreRequest: RestoreRequest,
-    shown: Draft,
-    { asShown, agrees }: { asShown: boolean; agrees: (shown: Draft, fresh: Draft) => boolean },
+    shown: RestorePreview,
+    {
+      asShown,
+      agrees,
+    }: { asShown: boolean; agrees: (shown: RestorePreview, fresh: RestorePreview) => boolean },
   ): Promise<Recorded | null> => {
     if (store === null) return null;
     let asked = false;
@@ -83,7 +86,7 @@ export function useTakeBack({ documentId, store }: Input) {
       timeline: _timeline,
       now: _now,
       ...event
-    }: Draft): Promise<Appended> => {
+    }: RestorePreview): Promise<Appended> => {
       const proposal = {
         id: systemRandom.uuid(),
         ...event,
@@ -96,10 +99,10 @@ export function useTakeBack({ documentId, store }: Input) {
       return answer;
     };
     try {
-      return await recordDraft(shown, {
+      return await recordPreview(shown, {
         append,
-        ...(asShown && { rebase: (draft) => rebasedDraft(store, documentId, draft) }),
-        redraft: () => drafted(restoreRequest, shown),
+        ...(asShown && { rebase: (preview) => rebasedPreview(store, documentId, preview) }),
+        previewAgain: () => previewed(restoreRequest, shown),
         agrees,
       });
     } catch (fault) {
@@ -126,17 +129,17 @@ export function useTakeBack({ documentId, store }: Input) {
    * Records what was shown, as long as it still does the same to the text, or `asShown` behind
    * whatever others have written since; says why where it was refused.
    */
-  const confirm = async (restoreRequest: RestoreRequest, shown: Draft, asShown: boolean) =>
+  const confirm = async (restoreRequest: RestoreRequest, shown: RestorePreview, asShown: boolean) =>
     reportRefusal(await record(restoreRequest, shown, { asShown, agrees: sameInEffect }));
   /**
-   * Records a wish without showing it, on whatever others have written; answers its version, null
-   * where it could not be done.
+   * Records a restore request without a preview, on whatever others have written; answers its
+   * version, null where it could not be done.
    */
   const fulfil = async (restoreRequest: RestoreRequest): Promise<number | "nothing" | null> => {
-    const draft = await drafted(restoreRequest);
-    if (draft === null) return "nothing";
+    const preview = await previewed(restoreRequest);
+    if (preview === null) return "nothing";
     const recorded = reportRefusal(
-      await record(restoreRequest, draft, { asShown: true, agrees: () => true }),
+      await record(restoreRequest, preview, { asShown: true, agrees: () => true }),
     );
     return recorded?.state === "recorded"
       ? recorded.version
@@ -155,5 +158,5 @@ export function useTakeBack({ documentId, store }: Input) {
               : "Taken back.",
         });
     });
-  return { drafted, confirm, fulfil, guarded, undo };
+  return { previewed, confirm, fulfil, guarded, undo };
 }

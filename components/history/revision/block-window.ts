@@ -35,8 +35,8 @@ export class BlockWindow {
   }
 
   /**
-   * Takes the blocks that stand at a moment, or stood there until a moment ago; answers whether the
-   * page holds all of them.
+   * Takes the blocks that stand at a revision, or stood there until the one before; answers whether
+   * the page holds all of them.
    */
   take(at: number, struckSince: number): boolean {
     this.standing = this.historyText.standingBetween(struckSince, at);

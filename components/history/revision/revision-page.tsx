@@ -77,7 +77,7 @@ function bylineAt(
   );
 }
 
-/** Title and icon, and who gave them where that is what happened at this moment. */
+/** Title and icon, and who gave them where that is what happened at this revision. */
 function titleShown(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number) {
   const { type, actorId } = timeline.revision(index);
   const renamedBy = type === "document.renamed" ? (people.get(actorId) ?? { color: 10 }) : null;
@@ -142,7 +142,7 @@ export function RevisionPage({
   }, [timeline, people, beside]);
   useEffect(() => {
     root.current?.style.setProperty("--speed", `${speed}`);
-    // Who comes from the present stays where they were in the text; who asked for a moment is shown
+    // Who comes from the present stays where they were in the text; who asked for a revision is shown
     // what happened at it.
     const asked = shownOnce.current || (from === null && index < timeline.length - 1);
     const follows = asked && (following || !moving);

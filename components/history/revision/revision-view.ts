@@ -109,7 +109,7 @@ export class RevisionView {
    */
   show(at: number, tinting: Tinting, moving = false, reveal = false): void {
     const window = windowAt(this.timeline, at, tinting, moving);
-    this.root.dataset.moment = `${at}`;
+    this.root.dataset.revision = `${at}`;
     const changed = reveal
       ? (this.timeline.historyText.blockOf(at) ?? this.blockBeside(this.timeline, at))
       : null;
@@ -173,7 +173,7 @@ export class RevisionView {
 
   /** Remembers how high the blocks in the page are; reads the layout, so it is for when that has been made anyway. */
   learnHeights(): void {
-    const at = Number(this.root.dataset.moment ?? 0);
+    const at = Number(this.root.dataset.revision ?? 0);
     for (const [block, { nodes }] of this.shown) {
       const [node] = nodes;
       if (!(node instanceof HTMLElement)) continue;
@@ -191,7 +191,7 @@ export class RevisionView {
   ): ChildNode | null {
     let next = from;
     const before = this.shown.get(block);
-    // What changes at this very moment holds the caret, and must be made again when the moment passes.
+    // What changes at this revision holds the caret, and must be made again at the next.
     const now = !block.quietBetween(window.at - 1, window.at);
     const same = before && !now && !before.now && unchanged(block, before.window, window);
     const nodes: Node[] = same

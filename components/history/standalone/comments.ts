@@ -1,6 +1,6 @@
 import { scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
-import type { PastDiscussion } from "@/machines/past-discussion";
+import type { PastThread } from "@/machines/past-threads";
 import type { Person } from "@/events/read-models/person";
 import { marginLayout } from "@/components/comments/margin-layout";
 import { markRanges, rangeOf } from "@/components/comments/past-ranges";
@@ -16,7 +16,7 @@ const lift = 3;
 const timingMap = 250;
 
 /**
- * What had been said by a revision, beside its words as they stood then; below the text where there
+ * The comments at a revision, beside their words as they stood then; below the text where there
  * is no room beside it.
  */
 export class DocumentComments {
@@ -31,7 +31,7 @@ export class DocumentComments {
   private shown = -1;
   private made = 0;
   private frame = 0;
-  private discussions: PastDiscussion[] = [];
+  private threads: PastThread[] = [];
 
   constructor(timeline: Timeline, people: ReadonlyMap<string, Person>, text: HTMLElement) {
     this.timeline = timeline;
@@ -42,17 +42,17 @@ export class DocumentComments {
     new ResizeObserver(() => this.place()).observe(text);
   }
 
-  /** Shows the talk of a revision; while it plays, a few times a second. */
+  /** Shows the comments of a revision; while it plays, a few times a second. */
   show(index: number, playing: boolean): void {
     const now = performance.now();
     if (playing && now - this.made < timingMap) return;
     if (index === this.shown) return this.place();
     this.made = now;
     this.shown = index;
-    const { discussions, now: touched } = commentsAt(this.timeline, index);
-    this.discussions = discussions;
-    this.root.hidden = discussions.length === 0;
-    this.list.replaceChildren(...discussions.map((each) => this.note(each, touched)));
+    const { threads, now: touched } = commentsAt(this.timeline, index);
+    this.threads = threads;
+    this.root.hidden = threads.length === 0;
+    this.list.replaceChildren(...threads.map((each) => this.note(each, touched)));
     this.place();
   }
 
@@ -61,7 +61,7 @@ export class DocumentComments {
   }
 
   private note(
-    { id, anchor, where, comments, resolved, resolvedBy }: PastDiscussion,
+    { id, anchor, where, comments, resolved, resolvedBy }: PastThread,
     now: string | null,
   ): HTMLElement {
     const items = comments.map((comment) =>
@@ -75,7 +75,7 @@ export class DocumentComments {
         ),
         element(
           "p",
-          { class: notes.said ?? "" },
+          { class: notes.words ?? "" },
           comment.deleted ? "This comment was deleted." : comment.text,
         ),
       ),
@@ -104,7 +104,7 @@ export class DocumentComments {
     this.frame = requestAnimationFrame(() => {
       const script = scriptOf(this.timeline);
       const ranges = new Map(
-        this.discussions.flatMap(({ id, where }) => {
+        this.threads.flatMap(({ id, where }) => {
           const range = rangeOf(this.text, script, this.shown, where);
           return range ? [[id, range] as const] : [];
         }),

@@ -71,9 +71,9 @@ export class ControlBar {
     );
     this.root = element(
       "section",
-      { class: "dock", "aria-label": "Player" },
+      { class: "control-bar", "aria-label": "Player" },
       ...(this.versions.stops.length > 0 ? [this.versions.root] : []),
-      element("div", { class: "film" }, strip, this.slider),
+      element("div", { class: "timeline-bar" }, strip, this.slider),
       element(
         "div",
         { class: "keys" },

@@ -16,7 +16,7 @@ function colourOf({ color }: Person): string {
 }
 
 /**
- * Draws how much was written when, over the whole width of a canvas, with a lane for each author
+ * Draws how much was written when, over the whole width of a canvas, with a row for each author
  * and a line for each of some revisions.
  */
 export function drawDensity(

@@ -31,7 +31,7 @@ export function proofPanel(content: PlayerContent): HTMLElement {
     value: "0",
     "aria-label": "Checking the history",
   });
-  const sentencesBox = element("div", { class: "said" }, bar);
+  const sentencesBox = element("div", { class: "report" }, bar);
   const panel = element(
     "details",
     { class: "proof" },

@@ -6,7 +6,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { type AuthorRow } from "./author-rows";
 import styles from "./timeline-bar.module.css";
 
-/** Whose lane is whose. */
+/** Which author row is whose. */
 export const AuthorRowNames = memo(function AuthorRowNames({
   authorRows,
   authors,

@@ -21,7 +21,7 @@ const route = (timeline: ReturnType<typeof by>, revisions: number[] | null = nul
   });
 
 describe("the lanes of the timeline bar", () => {
-  it("[HISTORY-11] draw every revision in the lane of whoever wrote it, and in no other", () => {
+  it("[HISTORY-11] draw every revision in the row of whoever wrote it, and in no other", () => {
     const timeline = by("Ana", "Ben", "Ben", "Ana", "Ana", "Carol");
     const authorRows = authorRowsOf(timeline, 5);
     expect(authorRows).toEqual([
@@ -40,7 +40,7 @@ describe("the lanes of the timeline bar", () => {
     for (const { all, visited } of bars.flat()) expect([all, visited]).toEqual([1, 1]);
   });
 
-  it("[HISTORY-11] give the busiest a lane of their own and the others one together", () => {
+  it("[HISTORY-11] give the busiest a row of their own and the others one together", () => {
     const timeline = by("Ana", "Ben", "Carol", "Ben", "Dan", "Dan", "Eve");
     expect(authorRowsOf(timeline, 3)).toEqual([
       { author: 1, revisions: 2 },

@@ -5,10 +5,16 @@ import { type Axis, type SessionTrack } from "@/components/history/playback/time
 /** A row of the timeline bar: one author, or (null) everybody who has no row of their own. */
 export type AuthorRow = { author: number | null; revisions: number };
 
-/** What happened in one slice of a lane, each as a height from 0 to 1: everything, and what is visited of it. */
+/**
+ * What happened in one slice of an author row, each as a height from 0 to 1: everything, and what
+ * is visited of it.
+ */
 export type Bar = { x: number; all: number; visited: number };
 
-/** Gives the busiest authors a lane each, in the order in which they came, and the others one together. */
+/**
+ * Gives the busiest authors a row each, in the order in which they came, and the others one
+ * together.
+ */
 export function authorRowsOf({ length, authors, authorOf }: Timeline, most: number): AuthorRow[] {
   const counts = new Uint32Array(authors.length);
   for (let index = 0; index < length; index += 1) {
@@ -62,7 +68,7 @@ function firstFrom(axis: Axis, { from, to }: SessionTrack, position: number): nu
   return low;
 }
 
-/** How busy every lane was along an axis, in slices of about `pitch` (a fraction of the width). */
+/** How busy every row was along an axis, in slices of about `pitch` (a fraction of the width). */
 export function barsOf(
   { authorOf }: Timeline,
   axis: Axis,

@@ -11,7 +11,7 @@ import styles from "./timeline-bar.module.css";
 type Props = {
   axis: Axis;
   bars: readonly (readonly Bar[])[];
-  /** A colour of the palette for each lane. */
+  /** A colour of the palette for each author row. */
   colours: readonly number[];
   head: number;
   range: { left: number; right: number } | null;
@@ -22,7 +22,7 @@ type Props = {
 const broad = { authorRow: 19, gap: 5, bar: 4 };
 const slim = { authorRow: 9, gap: 2, bar: 2 };
 
-/** The lanes, drawn; what they say is said by the slider above them. */
+/** The author rows, drawn; the slider above them has their accessible text. */
 export function TimelineCanvas({ axis, bars, colours, head, range, wide, width }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const swatches = useRef<HTMLSpanElement>(null);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyTimeline } from "@/events/analysis/insight.fixture";
+import { anyTimeline } from "@/events/analysis/analysis.fixture";
 import { chaptersOf } from "@/components/history/playback/chapters";
 import { axisOf } from "@/components/history/playback/timeline-axis";
 import { chapterLabel, chapterPlaces } from "./timeline-chapters";

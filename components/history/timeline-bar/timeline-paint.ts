@@ -15,7 +15,7 @@ type Drawing = {
 
 const played = 0.86;
 const ahead = 0.34;
-const passedOver = 0.13;
+const skippedAlpha = 0.13;
 
 /** Draws the timeline bar on a canvas of the sheet's size: what lies ahead is pale, what is not visited paler still. */
 export function paintTimeline(
@@ -48,7 +48,7 @@ export function paintTimeline(
     for (const { x, all, visited } of bars) {
       const inside = !range || (x >= range.left - 1e-9 && x <= range.right);
       if (visited < all || !inside) {
-        context.globalAlpha = passedOver;
+        context.globalAlpha = skippedAlpha;
         context.fillRect(x * width, floor - all * authorRow, bar, all * authorRow);
       }
       if (visited === 0 || !inside) continue;

@@ -14,7 +14,7 @@ type Props = {
   /** The day that begins with this one. */ heading: string | null;
 };
 
-/** One thing that happened: who, what, when, and the way to that moment. */
+/** One thing that happened: who, what, when, and a link to that revision. */
 export function ActivityItem({ happening, heading }: Props) {
   const { me, people, documents, clock } = useWorkspace();
   const { actorId, stream, version, at } = happening;

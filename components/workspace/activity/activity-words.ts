@@ -17,7 +17,8 @@ function roleOf({ role = "" }: { role?: string }): string {
   return entryOf(roleWords, role)?.label ?? "something else";
 }
 
-const seen = (grade = "") => (grade === "versions" ? "sees named versions" : "sees everything");
+const seen = (visibility = "") =>
+  visibility === "versions" ? "sees named versions" : "sees everything";
 const name = (text = "") => `“${isolated(text)}”`;
 const sentence = (before: string): Sentence => ({ before, link: null, after: "" });
 const about = (before: string, title: string, after = ""): Sentence => ({

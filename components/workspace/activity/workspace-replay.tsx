@@ -62,10 +62,10 @@ export function WorkspaceReplay() {
       </p>
     );
   if (!story) return <Skeleton lines={4} label="Reading the history of the workspace" />;
-  return <Film {...story} />;
+  return <ReplayView {...story} />;
 }
 
-function Film({ happenings, detailedFrom, complete }: Story) {
+function ReplayView({ happenings, detailedFrom, complete }: Story) {
   const { clock } = useWorkspace();
   const states = useMemo(() => storyOf(happenings), [happenings]);
   const last = Math.max(0, happenings.length - 1);

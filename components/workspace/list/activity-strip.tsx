@@ -5,7 +5,7 @@ const height = 18;
 const step = width / 30;
 
 /** How busily a document was written lately: thirty bars; an ornament, since the words beside it say what happened. */
-export function FilmStrip({ bars }: { bars: readonly number[] }) {
+export function ActivityStrip({ bars }: { bars: readonly number[] }) {
   if (bars.length === 0) return null;
   const drawn = bars
     .map((bar, at) => {

@@ -10,7 +10,7 @@ import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { changeWords } from "./last-change-words";
 import { DocumentMenu } from "./document-menu";
-import { FilmStrip } from "./activity-strip";
+import { ActivityStrip } from "./activity-strip";
 import { TitleField } from "./title-field";
 import styles from "./document-list.module.css";
 
@@ -63,7 +63,7 @@ export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
         </div>
         <p className={styles.what}>{changeWords(change, edits)}</p>
       </div>
-      <FilmStrip bars={change?.bars ?? []} />
+      <ActivityStrip bars={change?.bars ?? []} />
       <p className={styles.by}>
         {author}
         <time dateTime={updatedAt}>{whenOf(updatedAt, clock)}</time>

@@ -21,16 +21,16 @@ const readers = [
 ] as const;
 
 /** How much of the past readers see, for an owner to set; nothing for everybody else. */
-export function HistoryGrades() {
+export function HistoryVisibilities() {
   const { act, may, history } = useWorkspace();
   const announce = useAnnounce();
   if (!may("workspace.history_graded")) return null;
-  const change = async (role: (typeof readers)[number]["role"], grade: HistoryVisibility) => {
-    if (history[role] === grade) return;
-    const { ok } = await act("workspace.history_graded", { ...history, [role]: grade });
+  const change = async (role: (typeof readers)[number]["role"], visibility: HistoryVisibility) => {
+    if (history[role] === visibility) return;
+    const { ok } = await act("workspace.history_graded", { ...history, [role]: visibility });
     if (ok)
       announce(
-        grade === "everything"
+        visibility === "everything"
           ? "They see everything from now on"
           : "They see named versions from now on",
       );
@@ -51,7 +51,7 @@ export function HistoryGrades() {
             <Select
               label={`History for ${name.toLowerCase()}`}
               value={history[role]}
-              onChange={(grade) => void change(role, grade)}
+              onChange={(visibility) => void change(role, visibility)}
               options={options}
             />
           </li>

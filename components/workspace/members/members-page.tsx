@@ -3,7 +3,7 @@
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";
 import { OpenInvitations } from "@/components/workspace/invitations/open-invitations";
-import { HistoryGrades } from "./history-visibility";
+import { HistoryVisibilities } from "./history-visibility";
 import { MemberRow } from "./member-row";
 import styles from "./members-page.module.css";
 
@@ -24,7 +24,7 @@ export function MembersPage() {
         ))}
       </ul>
       <OpenInvitations />
-      <HistoryGrades />
+      <HistoryVisibilities />
     </div>
   );
 }

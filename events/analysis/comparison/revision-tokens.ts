@@ -31,8 +31,8 @@ export type Frame = { path: Holder[]; block: Holder };
 export type WornMark = { type: string; attrs: unknown; revision: number };
 
 /**
- * Characters that have the same marks and the same moment; `unit` is the place of the first in the
- * full-history text.
+ * Characters that have the same marks and the same revision; `unit` is the place of the first in
+ * the full-history text.
  */
 export type Stretch = { text: string; marks: WornMark[]; revision: number; unit: number };
 

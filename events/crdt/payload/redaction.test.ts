@@ -183,7 +183,7 @@ describe("a tombstone", () => {
     expect(accept(brought, noBindings(nowhere))).toEqual({ edits: [], anomalies: [] });
   });
 
-  it("[REDACT-5] with content in it is passed over", () => {
+  it("[REDACT-5] with content in it is rejected", () => {
     const [, typed] = authoredRows([{ who: 0, at: 0, text: "planted", erase: 0, sync: true }]);
     if (!typed?.update) throw new Error("nothing typed");
     const planted = standInPlace(Uint8Array.from([0, 0, 4, ...typed.update]));

@@ -84,9 +84,9 @@ class World {
     const record = new RecordedDocument();
     for (const each of this.rows) record.take(each);
     const revision = openTimeline(this.rows.slice(0, version)).length - 1;
-    const update = selectiveRevert(record.draft(), {
+    const update = selectiveRevert(record.copy(), {
       clientId: 1000 + this.rows.length,
-      wanted: asAt(revision),
+      keepPredicate: asAt(revision),
     });
     if (!update) throw new Error("there was nothing to restore");
     Y.applyUpdate(this.doc, update, "log");

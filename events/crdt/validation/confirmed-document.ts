@@ -180,14 +180,14 @@ export class ConfirmedDocument {
       reached: clocksOf(doc),
       containers: containersOf(() => doc),
     };
-    const passedOver = new Set(
+    const rejected = new Set(
       this.anomalies.flatMap(({ version, index, reason }) =>
         reason === "unsupported" ? [] : `${version}:${index}`,
       ),
     );
     for (const row of this.since) {
       for (const edit of accept(row, bindings).edits)
-        if (!passedOver.has(`${row.version}:${edit.index}`)) apply(doc, edit);
+        if (!rejected.has(`${row.version}:${edit.index}`)) apply(doc, edit);
     }
     this.base = { version: this.reached, state: Y.encodeStateAsUpdate(doc) };
     this.since = [];

@@ -6,10 +6,10 @@ import { type Container, type Containers, type Place, rootContainer } from "./co
 import { deepestText, type NodeRule, type TextSchema } from "@/events/content/text-schema";
 
 /**
- * What becomes of a struct: it stays, or leaves an empty place in its list, or nothing that
+ * What becomes of a struct: it is accepted, or leaves an empty place in its list, or nothing that
  * anything could depend on.
  */
-type Verdict = "kept" | "emptied" | "lost";
+type Verdict = "accepted" | "emptied" | "dropped";
 type Entry = {
   client: number;
   clock: number;
@@ -63,7 +63,7 @@ export class ContentCheck {
     );
     for (const entry of added) this.settle(entry);
     const refused = new Map(
-      added.flatMap(({ struct, verdict }) => (verdict === "kept" ? [] : [[struct, verdict]])),
+      added.flatMap(({ struct, verdict }) => (verdict === "accepted" ? [] : [[struct, verdict]])),
     );
     if (refused.size === 0) return parts;
     const blocks = parts.blocks.map((block) => {
@@ -88,7 +88,7 @@ export class ContentCheck {
       state: 0,
       place: null,
       made: null,
-      verdict: "kept",
+      verdict: "accepted",
     };
     known.push(entry);
     return entry;
@@ -135,13 +135,13 @@ export class ContentCheck {
     const { struct } = entry;
     if (kindOf(struct) === structKind.gc) return;
     const place = this.placeFor(entry);
-    if (place === "impossible") entry.verdict = "lost";
+    if (place === "impossible") entry.verdict = "dropped";
     else {
       const content = contentOf(struct);
       const fits =
         !content || (this.isKnown(struct, content) && (!place || this.mayStand(content, place)));
       entry.place = place;
-      entry.verdict = fits ? "kept" : "emptied";
+      entry.verdict = fits ? "accepted" : "emptied";
       if (
         fits &&
         place &&

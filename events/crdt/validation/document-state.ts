@@ -32,7 +32,7 @@ export function applyState(
 ): void {
   doc.transact((transaction) => {
     Y.applyUpdate(doc, state);
-    forgoCleanup(transaction);
+    skipCleanup(transaction);
   });
   if (since.length === 0) return;
   doc.transact(() => {
@@ -45,7 +45,7 @@ export function applyState(
  * of a document in which all of that was done; looking for it once more takes as long as taking the
  * state up.
  */
-function forgoCleanup(transaction: Y.Transaction): void {
+function skipCleanup(transaction: Y.Transaction): void {
   const { doc } = transaction;
   transaction.deleteSet.clients.clear();
   transaction.changed.clear();

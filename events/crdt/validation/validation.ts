@@ -135,7 +135,7 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
 
 /**
  * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an
- * edit is passed over, and recorded as an anomaly, when it is malformed, writes under a client id
+ * edit is rejected, and recorded as an anomaly, when it is malformed, writes under a client id
  * that is not bound to the event's actor (for a state carried from another stream: to that stream),
  * or depends on what the log does not hold. What the schema that an event names cannot hold is
  * recorded as an anomaly and leaves an empty place, so that whatever depends on it still does.

@@ -39,13 +39,13 @@ async function newestVersion(service: SupabaseClient, stream: string): Promise<n
   return data[0]?.version ?? 0;
 }
 
-/** Up to which version a history is sealed, and how many segments were made for it. */
+/** Up to which version a history is packed, and how many segments were made for it. */
 type BuiltSegments = { upTo: number; made: number };
 
 /**
  * Makes segments of what a stream's log holds beyond its last one, with the service's client; the
  * last, if it is not full, is made anew with what came since, once that is a quarter of it. Throws
- * BrokenRecording for a log that only a fold of Yjs can read; it is never sealed.
+ * BrokenRecording for a log that only a fold of Yjs can read; it is never packed.
  */
 export async function buildSegments(
   service: SupabaseClient,

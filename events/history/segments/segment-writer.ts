@@ -31,7 +31,7 @@ type Run = {
   from: Pen;
 };
 
-/** The order in which a segment numbers why an edit was passed over. */
+/** The order in which a segment numbers why an edit was rejected. */
 export const anomalyReasons: readonly AnomalyReason[] = [
   "malformed",
   "foreign-client",

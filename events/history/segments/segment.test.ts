@@ -79,7 +79,7 @@ describe("segments", { timeout: 60_000 }, () => {
           const rows = rowsOf(gestures, apart);
           const segments = segmentsOf(rows, cuts);
           const last = segments.at(-1);
-          // The newest events are a tail that nobody has sealed yet.
+          // The newest events are a tail that nobody has packed yet.
           const recording = opened(cuts.length > 0 ? segments.slice(0, -1) : segments);
           for (const each of rows.slice(recording.revisions.version)) recording.add(each, null);
           expect(last?.toVersion).toBe(rows.length);
@@ -97,7 +97,7 @@ describe("segments", { timeout: 60_000 }, () => {
     );
   });
 
-  it("keep what readers passed over, and edits of one letter in a byte or two [SEGMENT-1]", () => {
+  it("keep what readers rejected, and edits of one letter in a byte or two [SEGMENT-1]", () => {
     const rows = rowsOf(typing(400), 1);
     const forger = new Y.Doc();
     forger.clientID = 3_141_592_653;
@@ -117,7 +117,7 @@ describe("segments", { timeout: 60_000 }, () => {
   it("are refused where they are cut short, changed, out of turn or unfold beyond measure [SEGMENT-2]", () => {
     const rows = rowsOf(typing(60), 1);
     const [segment] = segmentsOf(rows, []);
-    if (!segment) throw new Error("Nothing was sealed.");
+    if (!segment) throw new Error("Nothing was packed.");
     const { bytes } = segment;
     for (let length = 0; length < bytes.length; length += 1)
       expect(() => readSegment(new Recording(), bytes.slice(0, length))).toThrow(SegmentError);

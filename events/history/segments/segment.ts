@@ -26,7 +26,7 @@ export class SegmentBuilder {
 
   /**
    * Takes the next event in; answers a segment when it is full. Throws BrokenRecording where a
-   * stream cannot be sealed.
+   * stream cannot be packed.
    */
   add(row: TimelineRow): Segment | null {
     if (!this.writer) {

@@ -71,10 +71,10 @@ export class Recording {
 
   private take(
     row: TimelineRow,
-    { edits, anomalies: passedOver }: Accepted,
+    { edits, anomalies: rejected }: Accepted,
     writer: RecordingWriter | undefined,
   ): Anomaly[] {
-    const anomalies = passedOver.map((anomaly) => ({ ...anomaly, actorId: row.actorId }));
+    const anomalies = rejected.map((anomaly) => ({ ...anomaly, actorId: row.actorId }));
     const recorded = Date.parse(row.recordedAt);
     const times =
       edits.length > 0

@@ -11,7 +11,10 @@ export type RevisionColumns = {
   authors: Uint16Array;
   /** User ids in the order of their first revision. */
   userIds: string[];
-  /** Where a revision's edit is not the one that it would be if no edit of its event had been passed over. */
+  /**
+   * Where a revision's edit is not the one that it would be if no edit of its event had been
+   * rejected.
+   */
   skips: { revision: number; edit: number }[];
 };
 

@@ -15,7 +15,7 @@ async function isOpenTo(client: SupabaseClient, document: string): Promise<boole
 }
 
 /**
- * A document's history in sealed segments, one behind the other, under the rights of who asks; 404
+ * A document's history in segments, one behind the other, under the rights of who asks; 404
  * for who may not read its log.
  */
 export async function GET(

@@ -15,7 +15,8 @@ const proposed = z.strictObject({
 
 /**
  * A thread on words of the present text: `words` are the words, `near` is how many letters that are
- * no space stand before them; the ids are the client's, so that what is sent twice is said once.
+ * no space stand before them; the ids are the client's, so that what is sent twice is recorded
+ * once.
  */
 const asked = z.strictObject({
   thread: z.guid(),

@@ -36,7 +36,7 @@ afterAll(() => browser.close());
 const shown = (who: Pick<Person, "page">) => who.page.getByLabel("Document text");
 const history = (who: Person) => who.page.getByRole("button", { name: "History" });
 
-describe("a reader who is graded to named versions", () => {
+describe("a reader who is restricted to named versions", () => {
   it("[GRADE-1] [GRADE-3] loses the history of an open document at once, and keeps its text", async () => {
     await carol.page.goto(path);
     await history(carol).waitFor();
@@ -75,7 +75,7 @@ describe("a reader who is graded to named versions", () => {
     await expect.poll(() => shown(carol).innerText()).toContain("Finally.");
   });
 
-  it("[GRADE-3] has it back when the grade is raised", async () => {
+  it("[GRADE-3] has it back when the history visibility is widened", async () => {
     await ana.page.goto(`/w/${workspace}/members`);
     await choose(
       ana.page,
@@ -199,7 +199,7 @@ describe("a redaction", () => {
   });
 });
 
-describe("who may comment and is graded to named versions", () => {
+describe("who may comment and is restricted to named versions", () => {
   let dora: Person;
   const note = (page: Page, words: string) =>
     page.getByRole("article", { name: `Comment thread on “${words}”` });

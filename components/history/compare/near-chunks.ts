@@ -2,11 +2,11 @@
 
 import { useEffect, useState, type RefObject } from "react";
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
-import { type DiffPart } from "./diff-parts";
+import { type DiffChunk } from "./diff-chunks";
 
 const screens = "150%";
 
-/** How high a part is that was never seen, in pixels: by its letters, seventy to a line. */
+/** How high a chunk is that was never seen, in pixels: by its letters, seventy to a line. */
 export function judgedHeight(rows: readonly Row[], at: number): number {
   return rows.reduce((sum, { runs, still }) => {
     const letters = still
@@ -16,10 +16,10 @@ export function judgedHeight(rows: readonly Row[], at: number): number {
   }, 0);
 }
 
-/** Which parts are near the part of them that is to be seen, by their keys, and how high each was when it left. */
-export function useNearParts(
+/** Which chunks are near the visible part, by their keys, and how high each was when it left. */
+export function useNearChunks(
   root: RefObject<HTMLElement | null>,
-  parts: readonly DiffPart[],
+  chunks: readonly DiffChunk[],
   scrollerOf: (root: HTMLElement) => HTMLElement | null,
 ): ReadonlyMap<string, number | null> {
   const [near, setNear] = useState<ReadonlyMap<string, number | null>>(new Map());
@@ -31,15 +31,15 @@ export function useNearParts(
         setNear((before) => {
           const next = new Map(before);
           for (const { target, isIntersecting, boundingClientRect } of entries) {
-            const key = target instanceof HTMLElement ? target.dataset.part : undefined;
+            const key = target instanceof HTMLElement ? target.dataset.chunk : undefined;
             if (key !== undefined) next.set(key, isIntersecting ? null : boundingClientRect.height);
           }
           return next;
         }),
       { root: scrollerOf(element), rootMargin: `${screens} 0px` },
     );
-    for (const part of element.querySelectorAll("[data-part]")) watch.observe(part);
+    for (const chunk of element.querySelectorAll("[data-chunk]")) watch.observe(chunk);
     return () => watch.disconnect();
-  }, [root, parts, scrollerOf]);
+  }, [root, chunks, scrollerOf]);
   return near;
 }

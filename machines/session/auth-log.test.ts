@@ -5,7 +5,7 @@ import { firstWorkspaceId } from "./first-workspace";
 import { MemoryLog, memoryQueue } from "./session-doubles";
 import { ana, types, world } from "./session-world.fixture";
 
-describe("[ACC-2] every moment is stated once", () => {
+describe("[ACC-2] every auth change is recorded once", () => {
   test("[ACC-11] a first sign-in opens account and workspace, then states the arrival", async () => {
     const { auth, log, settled } = world();
     auth.notice({ name: "found", session: null });
@@ -44,7 +44,7 @@ describe("[ACC-2] every moment is stated once", () => {
     expect(types(log, ana).filter((type) => type === "auth.signed_in")).toHaveLength(1);
   });
 
-  test("two tabs of one browser state each moment once, in order", async () => {
+  test("two tabs of one browser record each auth change once, in order", async () => {
     const shared = { log: new MemoryLog(), queue: memoryQueue() };
     const [one, two] = [world(shared), world(shared)];
     const refreshed = { ...ana, issuedAt: ana.issuedAt + 600 };
@@ -72,7 +72,7 @@ describe("[ACC-2] every moment is stated once", () => {
     expect(shared.log.repeated).toBeGreaterThan(0);
   });
 
-  test("two browsers without a common shelf agree on the ids of one session", async () => {
+  test("two browsers without a common queue agree on the ids of one session", async () => {
     const log = new MemoryLog();
     const [one, two] = [world({ log }), world({ log })];
     for (const { auth } of [one, two]) auth.notice({ name: "found", session: ana });
@@ -94,7 +94,7 @@ describe("[ACC-2] every moment is stated once", () => {
   });
 });
 
-describe("[ACC-3] a statement is never lost silently", () => {
+describe("[ACC-3] an auth event is never lost silently", () => {
   test("a fault is tried again, later and later, until the log has it", async () => {
     const { auth, clock, log, record, settled } = world();
     log.faults = 3;
@@ -127,7 +127,7 @@ describe("[ACC-3] a statement is never lost silently", () => {
     ]);
   });
 
-  test("a refused statement is set aside to be shown, and said again when its person asks", async () => {
+  test("a refused auth event is set aside to be shown, and proposed again when its person asks", async () => {
     const { auth, log, record, queue, settled } = world();
     log.refuse = "auth.signed_in";
     auth.notice({ name: "found", session: ana });
@@ -136,12 +136,12 @@ describe("[ACC-3] a statement is never lost silently", () => {
       "invalid-event",
     ]);
     expect(queue.waiting(ana.userId)).toEqual([]);
-    expect(queue.refused(ana.userId).map(({ statement }) => statement.type)).toEqual([
+    expect(queue.refused(ana.userId).map(({ authEvent }) => authEvent.type)).toEqual([
       "auth.signed_in",
     ]);
     log.refuse = null;
     queue.retry(ana.userId);
-    record.send({ type: "state" });
+    record.send({ type: "deliver" });
     await settled();
     expect(queue.refused(ana.userId)).toEqual([]);
     expect(types(log, ana)).toEqual([
@@ -153,7 +153,7 @@ describe("[ACC-3] a statement is never lost silently", () => {
 });
 
 describe("[ACC-4] signing out", () => {
-  test("is stated with the last token, before it is given up", async () => {
+  test("is recorded with the last token, before it is given up", async () => {
     const { actor, auth, log, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();
@@ -167,7 +167,7 @@ describe("[ACC-4] signing out", () => {
     expect(actor.getSnapshot().context.ended).toBeNull();
   });
 
-  test("does not wait for a log that does not answer; the statement is made at the next sign-in", async () => {
+  test("does not wait for a log that does not answer; the event is recorded at the next sign-in", async () => {
     const shared = { log: new MemoryLog(), queue: memoryQueue() };
     const { actor, auth, clock, settled } = world(shared);
     auth.notice({ name: "found", session: ana });

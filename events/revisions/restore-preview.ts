@@ -9,18 +9,18 @@ import { fitted } from "./fitted-text";
 import {
   type Acting,
   anchorsOf,
-  type Draft,
+  type RestorePreview,
   eventOf,
   type RestoreRequest,
-  wantedOf,
+  keepPredicateOf,
 } from "./restore";
 import { selectiveRevert } from "./selective-revert";
 
 /**
- * The log of a document, folded once, for drafts of returns to something earlier; rows that come
+ * The log of a document, folded once, for previews of restores; rows that come
  * later are folded in by themselves.
  */
-export class Drafting {
+export class PreviewBuilder {
   private readonly rows: TimelineRow[] = [];
   private readonly record = new RecordedDocument();
   private readonly builder = new TimelineBuilder();
@@ -50,11 +50,14 @@ export class Drafting {
    * Prepares a return to something earlier: the event that does it, sound for the editor of this
    * version, and the history with it. Null where nothing would change.
    */
-  draft(restoreRequest: RestoreRequest, { userId, clientId, time, eventId }: Acting): Draft | null {
+  preview(
+    restoreRequest: RestoreRequest,
+    { userId, clientId, time, eventId }: Acting,
+  ): RestorePreview | null {
     const { record, rows, revisionCount } = this;
-    const copy = record.draft();
-    const wanted = wantedOf(restoreRequest, record, () => this.timeline());
-    const made = selectiveRevert(copy, { clientId, wanted, anchors: this.anchors });
+    const copy = record.copy();
+    const keepPredicate = keepPredicateOf(restoreRequest, record, () => this.timeline());
+    const made = selectiveRevert(copy, { clientId, keepPredicate, anchors: this.anchors });
     const first = rows[0];
     if (!made || !first) return null;
     const stamp = new Date(time).toISOString();
@@ -100,12 +103,12 @@ export class Drafting {
 }
 
 /** Prepares a return to something earlier from the rows of a whole document. */
-export function draftOf(
+export function previewOf(
   restoreRequest: RestoreRequest,
   rows: readonly TimelineRow[],
   acting: Acting,
-): Draft | null {
-  const drafting = new Drafting();
-  drafting.take(rows);
-  return drafting.draft(restoreRequest, acting);
+): RestorePreview | null {
+  const previewBuilder = new PreviewBuilder();
+  previewBuilder.take(rows);
+  return previewBuilder.preview(restoreRequest, acting);
 }

@@ -17,7 +17,10 @@ const mostBetween = 1_000;
 
 type Life = { born: number; died: number };
 
-/** What became of a character in the go that took words away: it did not stand there, it stayed, or it went. */
+/**
+ * What became of a character in the go that took words away: it did not stand there, it stayed, or
+ * it went.
+ */
 type Fate = "absent" | "stayed" | "went";
 
 /**

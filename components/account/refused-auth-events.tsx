@@ -1,21 +1,21 @@
 "use client";
 
 import { useEffect, useState, useTransition } from "react";
-import type { RefusedStatement } from "@/events/device/auth-event-queue";
+import type { RefusedAuthEvent } from "@/events/device/auth-event-queue";
 import { useSession, useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";
-import { statementWords } from "./auth-history";
+import { authEventWords } from "./auth-history";
 import styles from "./account-page.module.css";
 
 /**
- * Says which of this browser's statements the log did not take, and lets it be asked again; nothing
+ * Says which of this browser's auth events the log refused, and lets it be asked again; nothing
  * where it took all.
  */
-export function RefusedStatements({ userId }: { userId: string }) {
+export function RefusedAuthEvents({ userId }: { userId: string }) {
   const { tab } = useTab();
   const { phase } = useSession();
-  const [refused, setRefused] = useState<RefusedStatement[]>([]);
+  const [refused, setRefused] = useState<RefusedAuthEvent[]>([]);
   const [busy, startTransition] = useTransition();
 
   useEffect(() => {
@@ -34,16 +34,16 @@ export function RefusedStatements({ userId }: { userId: string }) {
   if (!tab || refused.length === 0) return null;
   const retry = () =>
     startTransition(async () => {
-      const { retryStatements } = await import("@/components/session/tab");
-      setRefused(await retryStatements(tab, userId));
+      const { retryAuthEvents } = await import("@/components/session/tab");
+      setRefused(await retryAuthEvents(tab, userId));
     });
   return (
     <div className={styles.refused} role="status">
       <p>The log refused what this browser said. It is kept here and missing below:</p>
       <ul>
-        {refused.map(({ statement }) => (
-          <li key={statement.id}>
-            {statementWords(statement)}, <LocalTime iso={statement.clientTime} />
+        {refused.map(({ authEvent }) => (
+          <li key={authEvent.id}>
+            {authEventWords(authEvent)}, <LocalTime iso={authEvent.clientTime} />
           </li>
         ))}
       </ul>

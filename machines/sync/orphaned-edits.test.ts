@@ -106,8 +106,8 @@ describe("an edit whose place is not in the log", () => {
         const opened = await plain.open(scope);
         return {
           ...opened,
-          adoptLeftovers: async () =>
-            (await opened.adoptLeftovers()).filter(({ kind }) => kind !== "support"),
+          takeOverLeftovers: async () =>
+            (await opened.takeOverLeftovers()).filter(({ kind }) => kind !== "support"),
         };
       },
     };
@@ -151,6 +151,6 @@ describe("an edit whose place is not in the log", () => {
     expect(backend.log(stream)).toHaveLength(0);
     await ana.close();
     const next = await outbox.open({ userId: "ana", documentId: stream });
-    expect(await next.adoptLeftovers()).toEqual([]);
+    expect(await next.takeOverLeftovers()).toEqual([]);
   });
 });

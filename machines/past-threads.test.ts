@@ -7,11 +7,11 @@ import { encodeEdits } from "@/events/crdt/payload/payload";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { threadsAt } from "./past-discussion";
+import { threadsAt } from "./past-threads";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
-/** A history told by its events: edits of one text, and talk about it. */
+/** A history told by its events: edits of one text, and comments on it. */
 function sample() {
   const doc = new Y.Doc();
   doc.clientID = 7;
@@ -67,7 +67,7 @@ function sample() {
 }
 
 describe("threadsAt", () => {
-  it("[COMMENT-6] tells who had said what by then, and where the words were then", () => {
+  it("[COMMENT-6] has the comments of that revision, and where the words were then", () => {
     const { root, rows, record, edit, anchor } = sample();
     edit((text) => text.insert(0, "We meet on Monday at nine."));
     record("Ben", "thread", "t", "thread.opened", "open", { ...anchor(11, 17) });

@@ -5,22 +5,24 @@ import { scriptOf } from "@/events/history/timeline/script";
 import { emptyFold, foldEvent, type StreamFold } from "@/events/log/stream-fold";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { comment } from "./comment";
-import { discussionsOf, type Discussion } from "./discussion";
+import { commentThreadsOf, type CommentThread } from "./comment-thread";
 import { thread } from "./thread";
 
 /**
- * A discussion as it was at a revision, and where its words were then: spots are those of
+ * A thread as it was at a revision, and where its words were then: spots are those of
  * `pastText(scriptOf(timeline), revision)`.
  */
-export type PastDiscussion = Discussion & { where: Where };
+export type PastThread = CommentThread & { where: Where };
 
 const aggregates = [thread, comment];
 const kinds: ReadonlySet<string> = new Set(aggregates.map(({ kind }) => kind));
 
-type FoldedRevision = { revision: number; fold: StreamFold; discussions: Discussion[] };
+type FoldedRevision = { revision: number; fold: StreamFold; threads: CommentThread[] };
 const cache = new WeakMap<Timeline, FoldedRevision[]>();
 
-/** What was said by when: one entry for every event about a thread or a comment. */
+/**
+ * The threads as they were at each revision: one entry for every event about a thread or a comment.
+ */
 function foldedRevisions(timeline: Timeline): FoldedRevision[] {
   const known = cache.get(timeline);
   if (known) return known;
@@ -32,7 +34,7 @@ function foldedRevisions(timeline: Timeline): FoldedRevision[] {
       revisions.at(-1)?.fold ?? emptyFold,
       evolving(mark, timeline),
     );
-    revisions.push({ revision: mark.revision, fold, discussions: discussionsOf(fold) });
+    revisions.push({ revision: mark.revision, fold, threads: commentThreadsOf(fold) });
   }
   cache.set(timeline, revisions);
   return revisions;
@@ -55,7 +57,10 @@ function evolving(
   };
 }
 
-/** The revision of each thread's first comment, by the thread's id: one sees the thread from there on. */
+/**
+ * The revision of each thread's first comment, by the thread's id: one sees the thread from there
+ * on.
+ */
 export function firstComments(marks: readonly Mark[]): Map<string, number> {
   const first = new Map<string, number>();
   for (const mark of marks) {
@@ -66,12 +71,12 @@ export function firstComments(marks: readonly Mark[]): Map<string, number> {
 }
 
 /**
- * The discussions of a document as they were at a revision of its history, each with the place of
+ * The threads of a document as they were at a revision of its history, each with the place of
  * its words in the text of that revision.
  */
-export function threadsAt(timeline: Timeline, revision: number): PastDiscussion[] {
+export function threadsAt(timeline: Timeline, revision: number): PastThread[] {
   const folded = foldedRevisions(timeline).findLast((each) => each.revision <= revision);
   if (!folded) return [];
   const text = pastText(scriptOf(timeline), revision);
-  return folded.discussions.map((each) => ({ ...each, where: whereIs(each.anchor, text) }));
+  return folded.threads.map((each) => ({ ...each, where: whereIs(each.anchor, text) }));
 }

@@ -17,7 +17,9 @@ const gesture = gestureWith(
   ),
 );
 
-/** Any history of three writers, with pauses long enough for sessions between some of their edits. */
+/**
+ * Any history of three writers, with pauses long enough for sessions between some of their edits.
+ */
 export const anyTimeline: fc.Arbitrary<WholeTimeline> = fc
   .record({
     edits: fc.array(gesture, { minLength: 3, maxLength: 50 }).map(richEdits),

@@ -1,10 +1,10 @@
 import { type Row } from "@/events/analysis/comparison/comparison-rows";
 
 /**
- * A few rows that come into the page together, or a long stretch in which nothing differs, folded
- * into one button. `key` is stable while the comparison is.
+ * Rows of a comparison that are rendered together, or a long stretch in which nothing differs,
+ * folded into one button. `key` is stable while the comparison is.
  */
-export type DiffPart = { key: string; rows: readonly Row[]; folded: boolean };
+export type DiffChunk = { key: string; rows: readonly Row[]; folded: boolean };
 
 const rowsTogether = 12;
 const context = 2;
@@ -12,7 +12,10 @@ const leastFolded = 8;
 
 type Stretch = { from: number; to: number; still: boolean };
 
-/** Neighbouring rows that all stand for blocks without a difference, or all do not; `to` is not included. */
+/**
+ * Neighbouring rows that all stand for blocks without a difference, or all do not; `to` is not
+ * included.
+ */
 function stretchesOf(rows: readonly Row[]): Stretch[] {
   const found: Stretch[] = [];
   rows.forEach((row, at) => {
@@ -28,26 +31,29 @@ const isHeading = (row: Row | undefined) =>
   row?.still?.plainAt(row.still.born).some(({ type }) => type === "heading") ??
   row?.frame.block.name === "heading";
 
-/** Rows that belong together stay together: those of one list or table, and a heading with what follows it. */
-function chunks(rows: readonly Row[], from: number, to: number): DiffPart[] {
-  const parts: DiffPart[] = [];
+/**
+ * Rows that belong together stay together: those of one list or table, and a heading with what
+ * follows it.
+ */
+function split(rows: readonly Row[], from: number, to: number): DiffChunk[] {
+  const chunks: DiffChunk[] = [];
   let begun = from;
   for (let at = from + 1; at <= to; at += 1) {
     const [before, next] = [rows[at - 1], rows[at]];
     const holder = before?.frame.path[0]?.unit;
     const sameHolder = holder !== undefined && holder === next?.frame.path[0]?.unit;
     if (at < to && (at - begun < rowsTogether || sameHolder || isHeading(before))) continue;
-    parts.push({ key: `${begun}`, rows: rows.slice(begun, at), folded: false });
+    chunks.push({ key: `${begun}`, rows: rows.slice(begun, at), folded: false });
     begun = at;
   }
-  return parts;
+  return chunks;
 }
 
 /**
- * The rows of a comparison as parts of its page: long stretches without a difference are folded,
+ * The rows of a comparison in chunks: long stretches without a difference are folded,
  * but for what stands next to a change and what was opened.
  */
-export function partsOf(rows: readonly Row[], opened: ReadonlySet<string>): DiffPart[] {
+export function chunksOf(rows: readonly Row[], opened: ReadonlySet<string>): DiffChunk[] {
   const bounds: { at: number; folded: boolean }[] = [];
   for (const { from, to, still } of stretchesOf(rows)) {
     const first = from === 0 ? from : from + context;
@@ -55,37 +61,39 @@ export function partsOf(rows: readonly Row[], opened: ReadonlySet<string>): Diff
     if (!still || end - first < leastFolded) continue;
     bounds.push({ at: first, folded: true }, { at: end, folded: false });
   }
-  const parts: DiffPart[] = [];
+  const chunks: DiffChunk[] = [];
   let from = 0;
   let folded = false;
   for (const bound of [...bounds, { at: rows.length, folded: false }]) {
     if (bound.at > from) {
       if (folded && !opened.has(`${from}`))
-        parts.push({ key: `${from}`, rows: rows.slice(from, bound.at), folded: true });
-      else parts.push(...chunks(rows, from, bound.at));
+        chunks.push({ key: `${from}`, rows: rows.slice(from, bound.at), folded: true });
+      else chunks.push(...split(rows, from, bound.at));
     }
     [from, folded] = [bound.at, bound.folded];
   }
-  return parts;
+  return chunks;
 }
 
-/** Stretches of rows as parts, of which none is folded; `begins` where another stretch begins. */
-export function partsOfStretches(
+/** Stretches of rows in chunks, of which none is folded; `begins` where another stretch begins. */
+export function chunksOfStretches(
   stretches: readonly (readonly Row[])[],
-): (DiffPart & { begins: boolean })[] {
+): (DiffChunk & { begins: boolean })[] {
   return stretches.flatMap((rows, stretch) =>
-    chunks(rows, 0, rows.length).map((part, index) => ({
-      ...part,
-      key: `${stretch} ${part.key}`,
+    split(rows, 0, rows.length).map((chunk, index) => ({
+      ...chunk,
+      key: `${stretch} ${chunk.key}`,
       begins: index === 0,
     })),
   );
 }
 
-/** In which part each change stands, and how far down in it, 0 to 1. */
-export function placesOf(parts: readonly DiffPart[]): Map<number, { key: string; within: number }> {
+/** In which chunk each change stands, and how far down in it, 0 to 1. */
+export function placesOf(
+  chunks: readonly DiffChunk[],
+): Map<number, { key: string; within: number }> {
   const places = new Map<number, { key: string; within: number }>();
-  for (const { key, rows } of parts) {
+  for (const { key, rows } of chunks) {
     rows.forEach(({ change, changes }, at) => {
       for (const each of [change, ...changes])
         if (each !== null && !places.has(each))

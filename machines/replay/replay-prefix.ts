@@ -3,12 +3,17 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { revisionOf, type Opening, spanOf } from "./replay-opening";
 import { standingAt, type Standing } from "./replay-steps";
 
-/** The beginning of a history while the rest is on its way, and whether a revision of it is what is asked for. */
-export type Part = { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
-type Place = Standing & { part: Part };
-type Stood = { opening: Opening; pacing: Pacing; part: Part | null; index: number };
+/**
+ * The beginning of a history while the rest is on its way, and whether a revision of it is what is
+ * asked for.
+ */
+export type Prefix = { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
+type Place = Standing & { prefix: Prefix };
+type Stood = { opening: Opening; pacing: Pacing; prefix: Prefix | null; index: number };
 
-/** The revision of a beginning at which it is to be opened; null if what is asked for is not in it. */
+/**
+ * The revision of a beginning at which it is to be opened; null if what is asked for is not in it.
+ */
 function askedIn(timeline: Timeline, opening: Opening): number | null {
   const { at, range, play, within } = opening;
   const version = at?.version ?? (range && Math.min(range.from.version, range.to.version));
@@ -19,24 +24,24 @@ function askedIn(timeline: Timeline, opening: Opening): number | null {
 }
 
 /** Whether a beginning that has just come is to be played at once. */
-export function playsPart(timeline: Timeline, { opening, part }: Stood): boolean {
-  return opening.play && !opening.within && !part?.sought && askedIn(timeline, opening) !== null;
+export function playsPrefix(timeline: Timeline, { opening, prefix }: Stood): boolean {
+  return opening.play && !opening.within && !prefix?.sought && askedIn(timeline, opening) !== null;
 }
 
 /**
  * Opens a beginning, or one that goes further than the one before: whoever has gone somewhere stays
  * there. It stands at the revision that was asked for or, if that is not in it, as far as it goes.
  */
-export function partOf(timeline: Timeline, { opening, pacing, part, index }: Stood): Place {
+export function prefixOf(timeline: Timeline, { opening, pacing, prefix, index }: Stood): Place {
   const opened = askedIn(timeline, opening);
   const playbackPath = new PlaybackPath(timeline, {
     pacing,
     playbackFilter: everyRevision,
     range: opened === null ? null : spanOf(timeline, opening),
   });
-  const asked = part?.sought ? index : opened;
+  const asked = prefix?.sought ? index : opened;
   return {
-    part: { timeline, playbackPath, sought: asked !== null },
+    prefix: { timeline, playbackPath, sought: asked !== null },
     ...standingAt(timeline, playbackPath, asked ?? timeline.length - 1),
   };
 }

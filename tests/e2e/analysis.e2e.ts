@@ -313,17 +313,17 @@ describe("understanding how a text came about", () => {
   it("[UNDERSTAND-15] plays what happened in the workspace", async () => {
     await ana.page.goto(`/w/${workspace}/activity`);
     await ana.page.getByRole("button", { name: "Replay" }).click();
-    const film = ana.page.getByRole("region", { name: "Replay of the workspace" });
-    const slider = film.getByRole("slider", { name: "Moment of the workspace" });
+    const replay = ana.page.getByRole("region", { name: "Replay of the workspace" });
+    const slider = replay.getByRole("slider", { name: "Moment of the workspace" });
     await slider.focus();
-    const then = (what: string) => film.getByRole("list", { name: what });
+    const then = (what: string) => replay.getByRole("list", { name: what });
     await expect.poll(() => then("People then").innerText()).toMatch(/Ana[^]*Ben/);
     await slider.press("Home");
     await expect.poll(() => then("Documents then").innerText()).toBe("No document yet");
     expect(await then("People then").innerText()).not.toContain("Ben");
     await slider.press("Space");
-    await film.getByRole("button", { name: "Pause" }).click();
-    await film.getByRole("button", { name: "Play" }).click();
+    await replay.getByRole("button", { name: "Pause" }).click();
+    await replay.getByRole("button", { name: "Play" }).click();
     await expect.poll(() => then("Documents then").innerText()).toContain("How we correct");
     expect(await barriers(ana.page)).toEqual([]);
   });

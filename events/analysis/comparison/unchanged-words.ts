@@ -46,7 +46,10 @@ function edgesOf({ gone, come }: Gap, whole: number): UnchangedText[] {
   return found;
 }
 
-/** Words that only stand elsewhere, where they are long enough to be known again and there is but one such passage. */
+/**
+ * Words that only stand elsewhere, where they are long enough to be known again and there is but
+ * one such passage.
+ */
 function movesOf(gaps: readonly Gap[], whole: number): UnchangedText[] {
   const passages = (side: keyof Gap) => {
     const byText = new Map<string, number | null>();

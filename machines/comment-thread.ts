@@ -6,16 +6,19 @@ import { thread, type Thread } from "./thread";
 /** A comment as it is shown: without words once it is deleted. */
 export type ThreadComment = Comment & { id: string; deleted: boolean };
 
-/** A thread with what was said in it, first things first. */
-export type Discussion = Omit<Thread, keyof Anchor> & {
+/** A thread with its comments, oldest first. */
+export type CommentThread = Omit<Thread, keyof Anchor> & {
   id: string;
   resolved: boolean;
   anchor: Anchor;
   comments: readonly ThreadComment[];
 };
 
-/** The discussions of a document, in the order they were opened; one in which everything was taken back is none. */
-export function discussionsOf(fold: StreamFold): Discussion[] {
+/**
+ * The threads of a document, in the order they were opened; one in which everything was taken back
+ * is none.
+ */
+export function commentThreadsOf(fold: StreamFold): CommentThread[] {
   const byThread = new Map<string, ThreadComment[]>();
   for (const { id, folded } of subjectsOf(fold, comment)) {
     const one = { ...folded.state, id, deleted: folded.phase === "deleted" };

@@ -3,7 +3,10 @@ import { type Appended } from "@/events/log/store";
 import { fromLog, labelsOf, logText, stream, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-/** Ana and Ben have written a line each; a backup of after Ana's first words exists, and both have gone on since. */
+/**
+ * Ana and Ben have written a line each; a backup of after Ana's first words exists, and both have
+ * gone on since.
+ */
 async function written() {
   const all = world();
   const { clock, backend, open } = all;

@@ -56,7 +56,7 @@ const passage = (more: Record<string, string | number | null> = {}) => ({
   ...more,
 });
 
-describe("taking back less than a moment", () => {
+describe("reverting less than a revision", () => {
   it("[REWORK-1] names a passage and the version it reads like, or an author and the versions taken back", async () => {
     expect(await ask(ana, "document.reworked", passage())).toBe("ok");
     expect(await ask(ana, "document.reworked", author())).toBe("ok");
@@ -86,7 +86,7 @@ describe("taking back less than a moment", () => {
     );
   });
 
-  it("[REWORK-3] and restoring a moment name versions that the document has reached", async () => {
+  it("[REWORK-3] and restoring a revision name versions that the document has reached", async () => {
     expect(await ask(ana, "document.reverted", { toVersion: 3 })).toBe("ok");
     expect(await ask(ana, "document.reverted", { toVersion: 99 })).toBe("invalid-event");
   });

@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-const grade = (viewer: HistoryVisibility, commenter: HistoryVisibility, user = ana) =>
+const setVisibility = (viewer: HistoryVisibility, commenter: HistoryVisibility, user = ana) =>
   db.append(user, workspace, null, [
     { type: "workspace.history_graded", body: { viewer, commenter } },
   ]);
@@ -106,7 +106,7 @@ const everything = { log: [4, 4, 4, 4, 1, 1, 1, 3, 1, 1, 1], text: [1, 1], topic
 const versionsOnly = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [1, 1], topic: false };
 const nothing = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [0, 0], topic: false };
 
-describe("the grade of history", () => {
+describe("the history visibility", () => {
   it.each([
     ["everything", "everything"],
     ["versions", "everything"],
@@ -115,7 +115,7 @@ describe("the grade of history", () => {
   ] as const)(
     "[GRADE-1] %s for viewers and %s for commenters is what each role sees, whichever way it asks",
     async (viewer, commenter) => {
-      expect(verdict(await grade(viewer, commenter))).toBe("ok");
+      expect(verdict(await setVisibility(viewer, commenter))).toBe("ok");
       const got = Object.fromEntries(
         await Promise.all([...people].map(async ([who, user]) => [who, await seen(user)] as const)),
       );
@@ -134,7 +134,7 @@ describe("the grade of history", () => {
   );
 
   it("[GRADE-1] is held by every table and every function that reads, whatever there will be", async () => {
-    await grade("versions", "versions");
+    await setVisibility("versions", "versions");
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
     const tables =
@@ -176,7 +176,7 @@ describe("the grade of history", () => {
   });
 
   it("[GRADE-2] leaves who is in the workspace, and what happens to it, to be seen", async () => {
-    await grade("versions", "versions");
+    await setVisibility("versions", "versions");
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
     const [row] = await db.as(
@@ -195,7 +195,7 @@ describe("the grade of history", () => {
   });
 
   it("[GRADE-3] that takes something away moves the channels; one that gives does not", async () => {
-    await grade("everything", "everything");
+    await setVisibility("everything", "everything");
     const topic = async () =>
       (await db.as(ana, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as string;
     const viewer = people.get("viewer");
@@ -212,14 +212,14 @@ describe("the grade of history", () => {
     };
     const before = await topic();
     expect(await hears(before)).toBe(true);
-    await grade("versions", "everything");
+    await setVisibility("versions", "everything");
     const after = await topic();
     expect([after !== before, await hears(before), await hears(after)]).toEqual([
       true,
       false,
       false,
     ]);
-    await grade("everything", "everything");
+    await setVisibility("everything", "everything");
     expect([await topic(), await hears(after)]).toEqual([after, true]);
   });
 
@@ -235,7 +235,7 @@ describe("the grade of history", () => {
           { type: "member.role_changed", subject: { kind: "member", id: dora.id }, body: { role } },
         ]),
       );
-    await grade("everything", "versions");
+    await setVisibility("everything", "versions");
     const heard = await topic(dora);
     await promote("commenter");
     expect([heard === null, await topic(dora), (await topic(ana)) === heard]).toEqual([
@@ -243,7 +243,7 @@ describe("the grade of history", () => {
       null,
       false,
     ]);
-    await grade("versions", "versions");
+    await setVisibility("versions", "versions");
     const topicBefore = await topic(ana);
     await promote("editor");
     expect([await topic(dora), await topic(ana)]).toEqual([topicBefore, topicBefore]);
@@ -259,7 +259,7 @@ describe("the grade of history", () => {
       await Promise.all(
         [...people].map(
           async ([who, user]) =>
-            [who, verdict(await grade("everything", "everything", user))] as const,
+            [who, verdict(await setVisibility("everything", "everything", user))] as const,
         ),
       ),
     );
@@ -281,7 +281,7 @@ describe("the grade of history", () => {
   });
 
   it("[GRADE-5] lets a restricted reader copy the present and what has a name, nothing between", async () => {
-    await grade("versions", "versions");
+    await setVisibility("versions", "versions");
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
     const own = await newWorkspace(db, viewer);
@@ -315,10 +315,10 @@ describe("the grade of history", () => {
   );
 
   it(
-    "[GRADE-7] lets who is graded comment like who is not, by their role, and reads them " +
+    "[GRADE-7] lets restricted readers comment like others, by their role, and reads them " +
       "none of the log for it",
     async () => {
-      await grade("versions", "versions");
+      await setVisibility("versions", "versions");
       const place = "AAAAAAAAAA==";
       const attempt = async (user: User | null) => {
         const [thread, comment] = [randomUUID(), randomUUID()];

@@ -1,0 +1,50 @@
+import { type Actor } from "xstate";
+import { type Subscription } from "@/events/realtime/channel";
+import { type DocumentChannel } from "./document-channel";
+import { type DocumentPipeline } from "./document-pipeline";
+import { type syncMachine } from "./sync";
+import { type Access } from "./sync-events";
+
+type Input = {
+  pipeline: Pick<DocumentPipeline, "contactLost" | "doubt"> & {
+    page: Pick<DocumentPipeline["page"], "joined" | "left">;
+  };
+  channel: Pick<DocumentChannel, "interval">;
+  sync: Actor<typeof syncMachine>;
+  access(): Access;
+};
+
+/** Brings the state of a document's channel to its machine and its page. */
+export class DocumentLink {
+  private readonly input: Input;
+
+  constructor(input: Input) {
+    this.input = input;
+  }
+
+  /** The channel was joined, is lost, or is gone for good. */
+  changed(state: ReturnType<Subscription["state"]>): void {
+    const { pipeline, sync, access } = this.input;
+    if (state === "joined") {
+      pipeline.contactLost();
+      // Whoever was shut out and is let in again may do what they could before, until told otherwise.
+      if (sync.getSnapshot().value.access === "none")
+        sync.send({ type: "access.changed", access: access() });
+      pipeline.page.joined();
+      sync.send({ type: "link.joined" });
+    } else {
+      pipeline.doubt();
+      pipeline.page.left();
+      sync.send({ type: state === "connecting" ? "link.connecting" : "link.lost" });
+      if (state === "gone") sync.send({ type: "access.changed", access: "none" });
+    }
+    this.updateDelay();
+  }
+
+  /** How long what is typed waits for more depends on how many are typing. */
+  updateDelay(): void {
+    const { channel, sync } = this.input;
+    const delay = channel.interval();
+    if (delay !== sync.getSnapshot().context.delay) sync.send({ type: "slowed", delay });
+  }
+}

@@ -1,0 +1,96 @@
+import { type Clock, type Random } from "@/events/core/clock";
+import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
+import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+import { DependencyUpdates } from "./dependency-updates";
+import { type EditBatch } from "./edit-batch";
+import { type Leftovers } from "./leftovers";
+import { type DeviceAnswer, type MirrorAmounts, OutboxMirror } from "./outbox-mirror";
+import { RecordKeys } from "./record-keys";
+
+type Input = {
+  box: Promise<OutboxBox>;
+  clock: Clock;
+  random: Random;
+  /** Hears what the device did with what was written last. */
+  stored(answer: DeviceAnswer): void;
+};
+
+/** The records of pending edits on the device: one for each edit, batch and dependency update. */
+export class PendingRecords {
+  private readonly dependencies = new DependencyUpdates();
+  private readonly keys: RecordKeys;
+  private readonly mirror: OutboxMirror;
+
+  constructor(input: Input) {
+    this.mirror = new OutboxMirror(input);
+    this.keys = new RecordKeys(input.clock, input.random);
+  }
+
+  /** Whether the device has everything that the log does not have yet. */
+  get isComplete(): boolean {
+    return this.mirror.complete;
+  }
+
+  get amounts(): MirrorAmounts {
+    return this.mirror.amounts;
+  }
+
+  /** A key for a new record. */
+  nextKey(): string {
+    return this.keys.next();
+  }
+
+  putEdit({ key, update, time }: Pick<PendingEdit, "key" | "update" | "time">): void {
+    this.mirror.put({ kind: "edit", key, update, time });
+  }
+
+  /** Keeps a batch in the place of its edits. */
+  putBatch({ key, proposal, edits }: EditBatch, of: readonly PendingEdit[]): void {
+    this.mirror.put({ kind: "event", key, proposal, edits: edits.length });
+    this.remove(of);
+  }
+
+  /** Keeps a deferred deletion; returns the key of its record. */
+  putDeferred(update: Uint8Array): string {
+    const key = this.nextKey();
+    this.mirror.put({ kind: "deferred", key, update });
+    return key;
+  }
+
+  /** Keeps others' unlogged updates that an edit depends on. */
+  putDependencies(unlogged: readonly Pick<PendingEdit, "update">[]): void {
+    for (const update of this.dependencies.fresh(unlogged)) {
+      const key = this.dependencies.add(update, this.nextKey());
+      this.mirror.put({ kind: "support", key, update });
+    }
+  }
+
+  /** Removes the dependency updates, once no edit needs them. */
+  dropDependencies(): void {
+    this.removeKeys(this.dependencies.clear());
+  }
+
+  /** Takes over the records that an earlier tab left. */
+  takeOver(records: readonly OutboxRecord[], dependencies: Leftovers["dependencies"]): void {
+    this.mirror.found(records);
+    for (const { key, update } of dependencies) this.dependencies.add(update, key);
+  }
+
+  remove(records: readonly { key: string }[]): void {
+    this.removeKeys(records.map(({ key }) => key));
+  }
+
+  removeKeys(keys: Iterable<string>): void {
+    for (const key of keys) this.mirror.remove(key);
+  }
+
+  /** Keeps records out of the way, where no tab takes them over any more. */
+  setAside(keys: Iterable<string>): void {
+    for (const key of keys) this.mirror.setAside(key);
+  }
+
+  /** Resolves when the device has what is known now, or has refused it. */
+  async write(): Promise<void> {
+    await this.mirror.write();
+  }
+}
