@@ -1,10 +1,13 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./tests/longest-first";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-// Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
+// Vitest would leave one of two cores idle. More than two databases at once only wait for each other.
 const maxWorkers = Math.min(2, availableParallelism());
+// A third of what a running product is tested for is waiting: for a start, a time limit, a second attempt.
+const maxWaitingWorkers = maxWorkers + 1;
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
 const expect = { poll: { timeout: 40_000 } };
@@ -12,6 +15,7 @@ const setupFiles = ["tests/support/property-seed.ts"];
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...shared,
@@ -38,6 +42,7 @@ export default defineConfig({
           expect,
           setupFiles,
           include: ["tests/{sql,contract,fuzz}/**/*.test.ts"],
+          globalSetup: ["tests/support/database-template.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,
@@ -50,9 +55,11 @@ export default defineConfig({
           name: "stack",
           expect,
           include: ["tests/{realtime,faults,stack}/**/*.test.ts"],
+          globalSetup: ["tests/support/data-folder.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers,
+          maxWorkers: maxWaitingWorkers,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -65,7 +72,8 @@ export default defineConfig({
           setupFiles: ["tests/e2e/support/account-of-failure.ts"],
           testTimeout: 240_000,
           hookTimeout: 300_000,
-          maxWorkers,
+          maxWorkers: maxWaitingWorkers,
+          sequence: { groupOrder: 1 },
         },
       },
       {

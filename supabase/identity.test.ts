@@ -1,5 +1,5 @@
-import { createServer, type ServerResponse } from "node:http";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AuthUnreachable } from "./auth-reach";
 import { identity } from "./identity";
 import { requestClient } from "./server";
@@ -25,29 +25,41 @@ const json =
       .writeHead(status, { "content-type": "application/json" })
       .end(JSON.stringify(body));
 
-let auth: Answer;
-let database: Answer;
-const server = createServer((incoming, outgoing) =>
-  (incoming.url?.startsWith("/auth/v1/") ? auth : database)(outgoing),
-);
-
-beforeEach(async () => {
+/** An auth server and a database of one address that answer so, until the test is over. */
+async function project(auth: Answer, database: Answer = json(200, [{ current: true }])) {
+  const server = createServer((incoming, outgoing) =>
+    (incoming.url?.startsWith("/auth/v1/") ? auth : database)(outgoing),
+  );
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+  projects.push(server);
   const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  vi.stubEnv("NEXT_PUBLIC_SUPABASE_URL", `http://127.0.0.1:${port}`);
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+}
+
+const projects: Server[] = [];
+
+beforeAll(() => {
   vi.stubEnv("NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY", "sb_publishable_test");
-  database = json(200, [{ current: true }]);
+  // The auth client tells of every outage.
+  vi.spyOn(console, "error").mockReturnValue();
 });
 
-afterEach(async () => {
+afterAll(async () => {
   vi.unstubAllEnvs();
-  server.closeAllConnections();
-  await new Promise((settle) => server.close(settle));
+  vi.restoreAllMocks();
+  for (const server of projects) {
+    server.closeAllConnections();
+    await new Promise((settle) => server.close(settle));
+  }
 });
 
-/** A request of somebody whose session lasts as many seconds; `set` is what it changes of their cookies. */
-function request(lasts: number) {
+/**
+ * A request to that project of somebody whose session lasts as many seconds; `set` is what it
+ * changes of their cookies.
+ */
+function request(url: string, lasts: number) {
+  // The client takes the address in this very step: tests that run at once do not see each other's.
+  vi.stubEnv("NEXT_PUBLIC_SUPABASE_URL", url);
   const session = {
     access_token: token(),
     refresh_token: "renewal",
@@ -67,8 +79,9 @@ function request(lasts: number) {
   return { client, set };
 }
 
+const out = json(503, { message: "no" });
 const outages: [string, Answer][] = [
-  ["answers 503", json(503, { message: "no" })],
+  ["answers 503", out],
   ["limits the rate", json(429, { code: 429, error_code: "over_request_rate_limit", msg: "no" })],
   [
     "is a login page of a network",
@@ -78,45 +91,42 @@ const outages: [string, Answer][] = [
   ["does not answer", () => undefined],
 ];
 
-describe.each(outages)("[ACC-18] an auth server that %s", (_, answer) => {
-  beforeEach(() => {
-    auth = answer;
-    vi.spyOn(console, "error").mockReturnValue();
-    return () => void vi.restoreAllMocks();
-  });
-
-  test("ends no session that is to be renewed", async () => {
-    const { client, set } = request(-60);
+// The auth server is given seconds each time, so they are waited for at once.
+describe.concurrent("an auth server that is out", () => {
+  test.each(outages)("[ACC-18] and %s ends no session that is to be renewed", async (_, answer) => {
+    const { client, set } = request(await project(answer), -60);
     await expect(identity(client)).rejects.toBeInstanceOf(AuthUnreachable);
     expect(set).toEqual([]);
   });
-});
 
-describe("[ACC-7] [ACC-18] a token whose keys cannot be asked for", () => {
-  beforeEach(() => {
-    auth = json(503, { message: "no" });
+  test("[ACC-7] [ACC-18] keeps no token from being taken where the database takes it and knows its session", async () => {
+    expect((await identity(request(await project(out), 600).client))?.userId).toBe(ana);
   });
 
-  test("is taken where the database takes it and knows its session", async () => {
-    expect((await identity(request(600).client))?.userId).toBe(ana);
-  });
+  test.each([
+    ["refuses it", json(401, { code: "PGRST301", message: "bad signature" })],
+    ["knows no such session", json(200, [{ current: false }])],
+  ])(
+    "[ACC-7] [ACC-18] leaves a token nobody's proof where the database %s",
+    async (_, database) => {
+      const { client } = request(await project(out, database), 600);
+      await expect(identity(client)).rejects.toBeInstanceOf(AuthUnreachable);
+    },
+  );
 
-  test("is nobody's proof where the database refuses it, or knows no such session", async () => {
-    database = json(401, { code: "PGRST301", message: "bad signature" });
-    await expect(identity(request(600).client)).rejects.toBeInstanceOf(AuthUnreachable);
-    database = json(200, [{ current: false }]);
-    await expect(identity(request(600).client)).rejects.toBeInstanceOf(AuthUnreachable);
-  });
-
-  test("cannot be checked where the database is out as well", async () => {
-    database = json(503, { message: "no" });
-    await expect(identity(request(600).client)).rejects.toBeInstanceOf(AuthUnreachable);
+  test("[ACC-7] [ACC-18] leaves a token unchecked where the database is out as well", async () => {
+    const { client } = request(await project(out, out), 600);
+    await expect(identity(client)).rejects.toBeInstanceOf(AuthUnreachable);
   });
 });
 
 test("[ACC-18] a session that is refused has ended, and is forgotten", async () => {
-  auth = json(400, { code: 400, error_code: "refresh_token_not_found", msg: "Invalid" });
-  const { client, set } = request(-60);
+  const refused = json(400, {
+    code: 400,
+    error_code: "refresh_token_not_found",
+    msg: "Invalid",
+  });
+  const { client, set } = request(await project(refused), -60);
   expect(await identity(client)).toBeNull();
   expect(set).toContain("palimpsest-auth");
 });

@@ -50,7 +50,7 @@ const show = (who: Person, view: string) => panel(who).getByRole("radio", { name
 
 describe("understanding how a text came about", () => {
   it("[UNDERSTAND-10] says on the live page who wrote what, typed or at once, and shows it in the text", async () => {
-    await ana.page.getByRole("button", { name: "More" }).click();
+    await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Who wrote this" }).click();
     const authors = panel(ana).getByRole("region", { name: "Who wrote this" });
     await authors.getByRole("row", { name: /Ana/ }).first().waitFor();
@@ -95,7 +95,7 @@ describe("understanding how a text came about", () => {
     });
     await saved(page);
     await text(page).getByText("Item 0 was").scrollIntoViewIfNeeded();
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Who wrote this" }).click();
     const isWashed = (item: number) =>
       text(page).locator(".written").getByText(`Item ${item} was`, { exact: false }).count();
@@ -105,7 +105,7 @@ describe("understanding how a text came about", () => {
     await expect.poll(() => isWashed(299)).toBe(1);
     expect(await isWashed(0)).toBe(0);
     await page.goto(short);
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Who wrote this" }).click();
     await text(page).locator(".written").first().waitFor();
   });
@@ -282,7 +282,7 @@ describe("understanding how a text came about", () => {
 
   it("[UNDERSTAND-14] tells who comes back what others did meanwhile, and plays it", async () => {
     const path = new URL(ben.page.url()).pathname;
-    await ben.page.getByRole("button", { name: "More" }).click();
+    await ben.page.getByRole("button", { name: "More", exact: true }).click();
     await ben.page.getByRole("menuitem", { name: "Search through time…" }).click();
     await expect
       .poll(() =>

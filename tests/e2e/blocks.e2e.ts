@@ -117,7 +117,7 @@ test("[ADMIT-10] code whose language nobody knows is held to what the log accept
       'spellcheck="false">pasted</code></pre>',
   );
   await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await ana.page.getByRole("button", { name: "More" }).click();
+  await ana.page.getByRole("button", { name: "More", exact: true }).click();
   await ana.page.getByRole("menuitem", { name: "Copy as Markdown" }).click();
   const kept = language.slice(0, 32);
   await expect

@@ -228,7 +228,7 @@ describe("comments", () => {
       await select(page, "Saturdays");
       await page.keyboard.press("Control+Shift+M");
       await field.fill("In winter too?");
-      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "More", exact: true }).click();
       await page.getByRole("menuitem", { name: "Written account" }).click();
       await page.getByRole("complementary", { name: "Insight" }).waitFor();
       await page.getByRole("button", { name: "Comments" }).click();
@@ -259,7 +259,7 @@ describe("comments", () => {
     async () => {
       const analysis = ana.page.getByRole("complementary", { name: "Insight" });
       const button = ana.page.getByRole("button", { name: "Comments" });
-      await ana.page.getByRole("button", { name: "More" }).click();
+      await ana.page.getByRole("button", { name: "More", exact: true }).click();
       await ana.page.getByRole("menuitem", { name: "Written account" }).click();
       await analysis.getByRole("region", { name: "Written account" }).waitFor();
       expect(await comments(ana.page).count()).toBe(0);

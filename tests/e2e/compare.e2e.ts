@@ -170,7 +170,7 @@ describe("acting on the past", () => {
       .getByRole("button", { name: /^Ana named this version “As sent to counsel”/ })
       .waitFor();
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
-    await ana.page.getByRole("button", { name: "More" }).click();
+    await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Name this version…" }).click();
     const list = ana.page.getByRole("list", { name: "Versions" });
     await list.waitFor();
@@ -188,7 +188,7 @@ describe("acting on the past", () => {
 
   it("[ACT-8] rewords a name, lets go of a pin, and leads to what has come since", async () => {
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
-    await ana.page.getByRole("button", { name: "More" }).click();
+    await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Name this version…" }).click();
     const list = ana.page.getByRole("list", { name: "Versions" });
     await list.getByRole("button", { name: "Rename As sent to counsel" }).click();
@@ -284,7 +284,7 @@ describe("a fork", () => {
     async () => {
       await ana.page.goto(path);
       await writable(ana.page).getByText("left to guess").waitFor();
-      await ana.page.getByRole("button", { name: "More" }).click();
+      await ana.page.getByRole("button", { name: "More", exact: true }).click();
       await ana.page.getByRole("menuitem", { name: "Fork this document" }).click();
       await ana.page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
       const notice = ana.page.getByRole("complementary", { name: "Fork" });
@@ -293,7 +293,7 @@ describe("a fork", () => {
       await ana.page.keyboard.press("Control+End");
       await ana.page.keyboard.type(" Not even once.");
       await saved(ana.page);
-      await ana.page.getByRole("button", { name: "More" }).click();
+      await ana.page.getByRole("button", { name: "More", exact: true }).click();
       await ana.page.getByRole("menuitem", { name: "Who wrote this" }).click();
       const analysis = ana.page.getByRole("complementary", { name: "Insight" });
       await analysis
@@ -396,7 +396,7 @@ describe("a fork", () => {
       await ana.page.keyboard.press(".");
     await ana.page
       .getByRole("region", { name: "Player" })
-      .getByRole("button", { name: "More" })
+      .getByRole("button", { name: "More", exact: true })
       .click();
     await ana.page.getByRole("menuitem", { name: "Fork from here" }).click();
     await ana.page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);

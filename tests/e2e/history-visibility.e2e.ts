@@ -100,7 +100,7 @@ describe("a redaction", () => {
     const slider = ana.page.getByRole("slider", { name: "Moment" });
     await slider.waitFor();
     await slider.press("End");
-    await ana.page.getByRole("button", { name: "More" }).last().click();
+    await ana.page.getByRole("button", { name: "More", exact: true }).last().click();
     await ana.page.getByRole("menuitem", { name: "Redact this edit…" }).click();
     const dialog = ana.page.getByRole("dialog", { name: "Redact this edit" });
     await dialog.getByRole("button", { name: "Redact for good" }).waitFor();
@@ -142,12 +142,12 @@ describe("a redaction", () => {
       await page.keyboard.press("Control+Enter");
       const note = page.getByRole("article", { name: "Comment thread on “Confidential”" });
       await note.waitFor();
-      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "More", exact: true }).click();
       await page.getByRole("menuitem", { name: "Fork this document" }).click();
       await page.getByText("Forked from").waitFor();
       await page.goto(`${path}${then}`);
       await page.getByRole("slider", { name: "Moment" }).waitFor();
-      await page.getByRole("button", { name: "More" }).last().click();
+      await page.getByRole("button", { name: "More", exact: true }).last().click();
       await page.getByRole("menuitem", { name: "Redact this edit…" }).click();
       const dialog = page.getByRole("dialog", { name: "Redact this edit" });
       await dialog.getByRole("checkbox", { name: /Confidential.*a comment thread/ }).waitFor();

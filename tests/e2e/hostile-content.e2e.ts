@@ -152,7 +152,7 @@ describe("somebody who writes what no editor could", () => {
       expect(await (await ana.page.request.get(path)).text()).not.toContain("EVIL");
       await ben.page.goto(path);
       await writable(ben.page).waitFor();
-      await ben.page.getByRole("button", { name: "More" }).first().click();
+      await ben.page.getByRole("button", { name: "More", exact: true }).first().click();
       await ben.page.getByRole("menuitem", { name: "Verify history…" }).click();
       await ben.page
         .getByRole("dialog", { name: "Verify history" })

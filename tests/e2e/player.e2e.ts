@@ -418,7 +418,7 @@ describe("the player", () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     const ask = async () => {
-      await ana.page.getByRole("button", { name: "More" }).click();
+      await ana.page.getByRole("button", { name: "More", exact: true }).click();
       await ana.page.getByRole("menuitem", { name: "Name this version…" }).click();
       await ana.page.getByRole("dialog", { name: "Name this version" }).waitFor();
     };

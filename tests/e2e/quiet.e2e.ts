@@ -63,7 +63,7 @@ describe.each(["allow", "block"] as const)(
       await page.getByRole("button", { name: "Comment", exact: true }).click();
       await page.getByRole("article", { name: /Comment thread on/ }).waitFor();
       await newDocument(ana, "For the trash");
-      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "More", exact: true }).click();
       await page.getByRole("menuitem", { name: "Move to trash" }).click();
       await page.getByText("This document is in the trash").waitFor();
     });

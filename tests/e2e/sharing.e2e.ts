@@ -52,12 +52,12 @@ describe("a fork", () => {
     await ana.page.goto(path);
     await writable(ana.page).waitFor();
     await saved(ana.page);
-    await ana.page.getByRole("button", { name: "More" }).click();
+    await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Fork this document" }).click();
     await notice(ana).getByRole("link", { name: "Untitled" }).waitFor();
     const fork = new URL(ana.page.url()).pathname;
     await ana.page.goto(path);
-    await ana.page.getByRole("button", { name: "More" }).click();
+    await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Move to trash" }).click();
     await ana.page
       .getByText(/to trash/)

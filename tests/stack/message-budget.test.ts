@@ -99,8 +99,7 @@ describe("the message budget", () => {
   let free: Stack;
   let unlimited: Stack;
   beforeAll(async () => {
-    free = await start({ REALTIME_PLAN: "free" });
-    unlimited = await start({});
+    [free, unlimited] = await Promise.all([start({ REALTIME_PLAN: "free" }), start({})]);
   });
   afterAll(() => Promise.all(stacks.map((stack) => stack.dispose())));
 

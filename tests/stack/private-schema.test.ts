@@ -1,3 +1,6 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseUrl } from "@/tests/support/backend";
@@ -5,7 +8,8 @@ import { type Stack, startStack } from "@/tests/support/stack";
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack();
+  // A first start in this very folder: what Lite grants then is asked about.
+  stack = await startStack({ dataDir: await mkdtemp(join(tmpdir(), "palimpsest-")) });
 });
 afterAll(() => stack.dispose());
 

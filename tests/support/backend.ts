@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
@@ -10,6 +9,7 @@ import { answerBackend, mayOpenSocket } from "@/supabase/local/gateway";
 import type { Keys } from "@/supabase/local/keys";
 import type { CaughtMail } from "@/supabase/local/mailbox";
 import { readSettings } from "@/supabase/local/settings";
+import { newDataFolder } from "./data-folder";
 import { freePort } from "./stack";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -31,11 +31,11 @@ export type TestBackend = {
   stop(): Promise<void>;
 };
 
-/** Starts the backend on a free port and a new data folder; `env` is what the product would be started with. */
+/** Starts the backend on a free port and a data folder of its own; `env` is what the product would be started with. */
 export async function testBackend(env: Record<string, string> = {}): Promise<TestBackend> {
   process.env.EXPERIMENTAL_STORAGE = "1";
   const port = await freePort();
-  const dataDir = await mkdtemp(join(tmpdir(), "palimpsest-backend-"));
+  const dataDir = await newDataFolder();
   const settings = readSettings(
     { PORT: String(port), DATA_DIR: dataDir, DEMO: "0", AUTH_RATE_LIMIT: "10000", ...env },
     [],

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { newDataFolder } from "./data-folder";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -45,12 +46,12 @@ export type Stack = {
 type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> };
 
 /**
- * Starts the whole product as a child process, by default on a free port and a new data folder;
- * builds it first if it is stale.
+ * Starts the whole product as a child process, by default on a free port and with a data folder of
+ * its own, in which nothing has happened but a first start; builds it first if it is stale.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const port = options.port ?? (await freePort());
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "palimpsest-")));
+  const dataDir = options.dataDir ?? (await newDataFolder());
   const url = `http://127.0.0.1:${port}`;
   let run = launch({ ...options, port, dataDir });
   await run.ready();

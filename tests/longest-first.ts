@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * The files that take long on two cores, in seconds. Each stage begins with its longest: a long
+ * one that began last would leave the other workers with nothing to do. The order is all that hangs
+ * on a number, so that it need not be exact.
+ */
+const seconds: Record<string, number> = {
+  "tests/house/replay-trace.test.ts": 32,
+  "app/_server/workers/fold.test.ts": 17,
+  "tests/house/layers.test.ts": 12,
+  "supabase/local/reverse-proxy.test.ts": 12,
+  "supabase/identity.test.ts": 8,
+  "app/_server/workers/workers.test.ts": 7,
+  "app/_server/document/packed-state.test.ts": 7,
+  "machines/import/bundle-import.test.ts": 7,
+
+  "tests/sql/redaction-races.test.ts": 13,
+  "tests/fuzz/sync.test.ts": 7,
+  "tests/contract/race.test.ts": 6,
+  "tests/fuzz/log-merge.test.ts": 5,
+  "tests/fuzz/projections.test.ts": 4,
+
+  "tests/faults/process.test.ts": 65,
+  "tests/stack/silent-database.test.ts": 52,
+  "tests/stack/message-budget.test.ts": 48,
+  "tests/stack/upkeep.test.ts": 44,
+  "tests/stack/hostile-document.test.ts": 41,
+  "tests/faults/data-folder.test.ts": 37,
+  "tests/faults/restored-backup.test.ts": 37,
+  "tests/stack/clownschool.test.ts": 36,
+  "tests/stack/clownschool-apart.test.ts": 27,
+  "tests/faults/kill-while-writing.test.ts": 25,
+  "tests/stack/auth.test.ts": 14,
+  "tests/stack/slow-queries.test.ts": 10,
+
+  "tests/e2e/auth-outage.e2e.ts": 145,
+  "tests/e2e/device.e2e.ts": 92,
+  "tests/e2e/guard.e2e.ts": 78,
+  "tests/e2e/player.e2e.ts": 58,
+  "tests/e2e/compare.e2e.ts": 57,
+  "tests/e2e/grades.e2e.ts": 52,
+  "tests/e2e/accounts.e2e.ts": 48,
+  "tests/e2e/rebuilding.e2e.ts": 47,
+  "tests/e2e/quiet.e2e.ts": 47,
+  "tests/e2e/dialogs.e2e.ts": 44,
+  "tests/e2e/proof.e2e.ts": 42,
+  "tests/e2e/offline.e2e.ts": 40,
+  "tests/e2e/comments.e2e.ts": 37,
+  "tests/e2e/accessibility.e2e.ts": 36,
+  "tests/e2e/insight.e2e.ts": 35,
+  "tests/e2e/releases.e2e.ts": 35,
+  "tests/e2e/people.e2e.ts": 28,
+  "tests/e2e/writing.e2e.ts": 26,
+  "tests/e2e/icons.e2e.ts": 25,
+  "tests/e2e/hostile-content.e2e.ts": 23,
+  "tests/e2e/account-page.e2e.ts": 19,
+  "tests/e2e/new-document.e2e.ts": 17,
+  "tests/e2e/undo.e2e.ts": 16,
+  "tests/e2e/long-blocks.e2e.ts": 15,
+};
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const gone = Object.keys(seconds).filter((file) => !existsSync(root + file));
+if (gone.length > 0) throw new Error(`tests/longest-first.ts names no file: ${gone.join(", ")}`);
+
+const secondsOf = ({ moduleId }: TestSpecification) => seconds[moduleId.slice(root.length)] ?? 0;
+
+/** Each project's files, the longest first, then as Vitest would have them. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = new Set(sorted.map(({ project }) => project));
+    return [...projects].flatMap((project) =>
+      sorted
+        .filter((file) => file.project === project)
+        .toSorted((one, other) => secondsOf(other) - secondsOf(one)),
+    );
+  }
+}
