@@ -46,12 +46,15 @@ export type ActivityPage = { happenings: readonly Happening[]; older: number | n
 const pageSize = 400;
 const pause = 10 * 60_000;
 
-/** A page of what happened before a position, or (null) the newest; with `types`, only of these. */
+/**
+ * A page of what happened before a position, or (null) the newest; with `types` only of these, and
+ * nothing that happened before position `from`.
+ */
 export async function readActivity(
   rows: Rows,
   workspaceId: string,
   before: number | null,
-  types: readonly string[] | null = null,
+  { types = null, from = 0 }: { types?: readonly string[] | null; from?: number } = {},
 ): Promise<ActivityPage> {
   const columns =
     "id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at,client_time";
@@ -61,7 +64,8 @@ export async function readActivity(
     types === null
       ? all.neq("type", "document.step_imported")
       : all.neq("type", "document.edited").in("type", types);
-  const wanted = before === null ? here : here.lt("position", before);
+  const since = here.gte("position", from);
+  const wanted = before === null ? since : since.lt("position", before);
   const events = readRows(
     await wanted.order("position", { ascending: false }).limit(pageSize),
     row,

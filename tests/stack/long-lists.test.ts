@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readActivity } from "@/events/read-models/activity";
+import { withEarlier, withNewest } from "@/events/read-models/activity-feed";
 import { copyInsInto, familyOf } from "@/events/read-models/family";
 import {
   changesOf,
@@ -165,8 +167,58 @@ describe("[DOCS-15] more rows than one request brings", () => {
       insert into public.event_payloads (event_id, salt, body)
       select id, uuid_send(id), json_build_object('document', ${source ?? ""}::text, 'version', version)::text
       from public.events where type = 'document.merged'`;
+    await stack.sql`alter table public.events enable trigger all`;
+    await stack.sql`alter table public.event_payloads enable trigger all`;
     const { copyIns } = await copyInsInto(ana.client, streams);
     expect(copyIns.length).toBe(80 * 26);
     expect(new Set(copyIns.map(({ into, at }) => `${into} ${at}`)).size).toBe(80 * 26);
+  });
+});
+
+describe("[DOCS-16] the activity of a workspace", () => {
+  test("has no gap where something happens after earlier activity was asked for", async () => {
+    const [place, text] = [randomUUID(), randomUUID()];
+    let version = 0;
+    const happen = async (count: number) => {
+      for (let left = count; left > 0; left -= 100) {
+        const events = Array.from({ length: Math.min(left, 100) }, () =>
+          event("document.renamed", { title: `Herbs ${(version += 1)}` }),
+        );
+        const { error } = await ana.client.rpc("append_events", {
+          stream: text,
+          expected_version: null,
+          events,
+        });
+        expect(error).toBeNull();
+      }
+    };
+    for (const [stream, created] of [
+      [place, event("workspace.created", { name: "Field notes" })],
+      [text, event("document.created", { workspaceId: place, title: "Herbs 1" })],
+    ] as const)
+      await ana.client.rpc("append_events", { stream, expected_version: 0, events: [created] });
+    version = 1;
+    await happen(1000);
+    let feed = await withEarlier(ana.client, place, [await readActivity(ana.client, place, null)]);
+    const shown = () => feed.flatMap(({ happenings }) => happenings.map((each) => each.version));
+    const downFrom = (newest: number, count: number) =>
+      Array.from({ length: count }, (_, at) => newest - at);
+    expect(shown()).toEqual(downFrom(1001, 800));
+
+    await happen(1);
+    feed = await withNewest(ana.client, place, feed);
+    expect(shown()).toEqual(downFrom(1002, 801));
+    await happen(900);
+    feed = await withNewest(ana.client, place, feed);
+    expect(shown()).toEqual(downFrom(1902, 1701));
+    feed = await withEarlier(ana.client, place, feed);
+    expect(shown().slice(0, 1902)).toEqual(downFrom(1902, 1902));
+
+    // More than is read at once: what was asked for is let go, and can be asked for again.
+    await happen(2000);
+    feed = await withNewest(ana.client, place, feed);
+    expect(shown()).toEqual(downFrom(3902, 400));
+    feed = await withEarlier(ana.client, place, feed);
+    expect(shown()).toEqual(downFrom(3902, 800));
   });
 });
