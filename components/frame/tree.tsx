@@ -7,6 +7,7 @@ import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
 import { DocumentIcon } from "@/components/ui/document-icon";
 import { Icon } from "@/components/ui/icon";
+import { useLongList } from "@/components/ui/long-list";
 import { Link } from "@/components/ui/link";
 import { AccountMenu } from "./account-menu";
 import { PlaceMenu } from "./place-menu";
@@ -45,6 +46,7 @@ export const Tree = memo(function Tree({
   onNavigate,
 }: Props) {
   const here = typeof current === "object" ? current.document : null;
+  const { shown, showMore } = useLongList(documents, ({ id }) => id === here);
   const page = (place: Place, href: string, icon: LucideIcon, label: string) => (
     <Link
       className={styles.row}
@@ -68,7 +70,7 @@ export const Tree = memo(function Tree({
       {page("documents", `/w/${workspace.id}`, Inbox, "All documents")}
       <div className={styles.gap} />
       <ul>
-        {documents.map(({ id, title, icon }) => (
+        {shown.map(({ id, title, icon }) => (
           <li key={id}>
             <Link
               className={styles.row}
@@ -85,6 +87,16 @@ export const Tree = memo(function Tree({
           </li>
         ))}
       </ul>
+      {showMore && (
+        <button
+          type="button"
+          className={styles.row}
+          aria-label="Show more documents"
+          onClick={showMore}
+        >
+          <span className={styles.label}>Show more</span>
+        </button>
+      )}
       {onNewDocument && (
         <button type="button" className={styles.row} onClick={onNewDocument}>
           <Icon of={Plus} size={14} />

@@ -5,9 +5,9 @@ import { systemClock, systemRandom } from "@/events/core/clock";
 import type { BodyOf, EventType, EventTypeOf } from "@/events/core/event-types";
 import { openStream, type LiveStream } from "@/events/log/live-stream";
 import {
+  changesOf,
   documentsById,
   documentsOf,
-  recentChange,
   type DocumentRow,
   type LastChange,
 } from "@/events/read-models/projections";
@@ -129,12 +129,11 @@ export function useDocuments(
     async (ids: readonly string[]) => {
       const { backend } = await open();
       const fresh = await documentsById(backend.rows, ids);
-      const answers = await Promise.all(
-        ids.map(async (id) => [id, await recentChange(backend.rows, id)] as const),
-      );
+      const changed = await changesOf(backend.rows, workspaceId, ids);
+      const read = new Set(ids);
       setChanges((known) => ({
-        ...known,
-        ...Object.fromEntries(answers.flatMap(([id, change]) => (change ? [[id, change]] : []))),
+        ...Object.fromEntries(Object.entries(known).filter(([id]) => !read.has(id))),
+        ...changed,
       }));
       setRows((known) => {
         const next = new Map(known);
@@ -143,7 +142,7 @@ export function useDocuments(
         return next;
       });
     },
-    [open],
+    [open, workspaceId],
   );
 
   /** Whoever asks while it is under way waits for it: it reads what they have named as well. */

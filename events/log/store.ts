@@ -8,6 +8,7 @@ import {
   type Ruled,
   type Ruling,
 } from "@/events/core/envelope";
+import { pageRows } from "@/events/core/pages";
 import { parseRefusal, type Refusal } from "./refusal";
 
 export type Appended = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
@@ -47,7 +48,6 @@ export class StoreFault extends Error {
   }
 }
 
-const pageRows = 1000;
 // The database ends a page early after this many bytes of body and update, so a short page is the
 // last one only below it.
 const pageBytes = 4 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { isFields, type Json, type Ruled } from "@/events/core/envelope";
+import { pageRows, pages } from "@/events/core/pages";
 import { beginning, eventHash, type Head, payloadHash } from "@/events/log/hash";
 import { redactableKeys } from "@/events/core/body-shapes";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
@@ -217,8 +218,6 @@ type CheckRequest = Options & {
   onProgress: (version: number) => void;
 };
 
-const pageRows = 1000;
-
 async function fold(
   rows: readonly Ruled[],
   shown: { add(row: Ruled): void },
@@ -248,9 +247,8 @@ export async function checkHistory({
       ? { verdict: "other-text", head: report.head }
       : report;
   };
-  let after = 0;
-  for (;;) {
-    const rows = await source.read(options.stream, after, pageRows);
+  const readOn = (last: Ruled | null) => source.read(options.stream, last?.version ?? 0, pageRows);
+  for await (const rows of pages(readOn)) {
     signal.throwIfAborted();
     for (let from = 0; from < rows.length; from += atOnce) {
       const slice = rows.slice(from, from + atOnce);
@@ -260,7 +258,6 @@ export async function checkHistory({
       if (shown) await fold(slice, shown, signal, yieldToPage);
       onProgress(check.version);
     }
-    if (rows.length < pageRows) return finish();
-    after = check.version;
   }
+  return finish();
 }

@@ -5,7 +5,7 @@
 import { parsedJson, type Json } from "@/events/core/envelope";
 import * as z from "zod/mini";
 import type { Rows } from "./projections";
-import { StoreFault } from "@/events/log/store";
+import { inParts, readRows } from "@/events/log/paged-rows";
 
 const row = z.object({
   id: z.string(),
@@ -46,21 +46,15 @@ export type ActivityPage = { happenings: readonly Happening[]; older: number | n
 const pageSize = 400;
 const pause = 10 * 60_000;
 
-function rowsOf(answer: {
-  data: unknown;
-  error: { message: string } | null;
-  status: number;
-}): unknown[] {
-  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
-  return z.array(z.unknown()).parse(answer.data);
-}
-
-/** A page of what happened before a position, or (null) the newest; with `types`, only of these. */
+/**
+ * A page of what happened before a position, or (null) the newest; with `types` only of these, and
+ * nothing that happened before position `from`.
+ */
 export async function readActivity(
   rows: Rows,
   workspaceId: string,
   before: number | null,
-  types: readonly string[] | null = null,
+  { types = null, from = 0 }: { types?: readonly string[] | null; from?: number } = {},
 ): Promise<ActivityPage> {
   const columns =
     "id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at,client_time";
@@ -70,23 +64,22 @@ export async function readActivity(
     types === null
       ? all.neq("type", "document.step_imported")
       : all.neq("type", "document.edited").in("type", types);
-  const wanted = before === null ? here : here.lt("position", before);
-  const events = rowsOf(await wanted.order("position", { ascending: false }).limit(pageSize)).map(
-    (each) => row.parse(each),
+  const since = here.gte("position", from);
+  const wanted = before === null ? since : since.lt("position", before);
+  const events = readRows(
+    await wanted.order("position", { ascending: false }).limit(pageSize),
+    row,
   );
   const ids = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);
-  const bodies = new Map<string, Json>();
-  // A list of ids travels in the address, which has a limit.
-  for (let at = 0; at < ids.length; at += 80) {
-    const answer = await rows
-      .from("event_payloads")
-      .select("event_id,body")
-      .in("event_id", ids.slice(at, at + 80));
-    for (const each of rowsOf(answer)) {
-      const { event_id, body } = payload.parse(each);
-      bodies.set(event_id, body === null ? null : parsedJson(body));
-    }
-  }
+  const payloads = await inParts(ids, async (some) =>
+    readRows(
+      await rows.from("event_payloads").select("event_id,body").in("event_id", some),
+      payload,
+    ),
+  );
+  const bodies = new Map<string, Json>(
+    payloads.map(({ event_id: id, body }) => [id, body === null ? null : parsedJson(body)]),
+  );
   const ofImports = new Set(events.filter(({ type }) => type === imported).map(instantOf));
   const happenings: Happening[] = [];
   for (const event of events) {

@@ -1,13 +1,7 @@
 import * as z from "zod/mini";
-import { documentsById, forksOf, readRows, type DocumentRow, type Rows } from "./projections";
+import { allRows, inParts, readRows } from "@/events/log/paged-rows";
+import { documentsById, forksOf, type DocumentRow, type Rows } from "./projections";
 import { type CopyInRow } from "./holders";
-
-/** As many generations, and as many documents, as are looked at. */
-const furthest = 12;
-const most = 1000;
-/** A list of ids travels in the address, which has a limit. */
-const together = 80;
-const pageRows = 1000;
 
 const kinds: Readonly<Record<string, CopyInRow["kind"]>> = {
   "document.forked": "fork",
@@ -29,23 +23,21 @@ const payloadRow = z.object({
 });
 const copyInBody = z.object({ document: z.string(), version: z.int() });
 
-/** The documents that have a lineage with one, itself among them, as far as the reader may see them; at most 1000. */
+/** The documents that have a lineage with one, itself among them, as far as the reader may see them. */
 export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
   const family = new Map<string, DocumentRow>();
   let fresh = await documentsById(rows, [id]);
-  for (let step = 0; step < furthest && fresh.length > 0 && family.size < most; step += 1) {
+  while (fresh.length > 0) {
     for (const row of fresh) family.set(row.id, row);
     const parents = fresh.flatMap(({ forkedFrom }) =>
       forkedFrom !== null && !family.has(forkedFrom) ? [forkedFrom] : [],
     );
+    const ids = fresh.map((row) => row.id);
     const next = [
-      ...(await inParts([...new Set(parents)], (ids) => documentsById(rows, ids))),
-      ...(await inParts(
-        fresh.map(({ id }) => id),
-        (ids) => forksOf(rows, ids),
-      )),
+      ...(await documentsById(rows, [...new Set(parents)])),
+      ...(await forksOf(rows, ids)),
     ];
-    fresh = next.filter(({ id }) => !family.has(id));
+    fresh = next.filter((row) => !family.has(row.id));
   }
   return [...family.values()];
 }
@@ -89,32 +81,12 @@ export async function copyInsInto(
   return { copyIns, unseen: new Set(documents.filter((id) => !seen.has(id))) };
 }
 
-async function eventsOf(rows: Rows, ids: readonly string[]): Promise<z.infer<typeof eventRow>[]> {
-  const found: z.infer<typeof eventRow>[] = [];
-  for (;;) {
-    const all = rows
+function eventsOf(rows: Rows, ids: readonly string[]): Promise<z.infer<typeof eventRow>[]> {
+  const all = () =>
+    rows
       .from("events")
       .select("id,stream_id,version,type")
       .in("stream_id", ids)
       .in("type", [created, ...Object.keys(kinds)]);
-    const page = readRows(
-      await all
-        .order("stream_id")
-        .order("version")
-        .range(found.length, found.length + pageRows - 1),
-      eventRow,
-    );
-    found.push(...page);
-    if (page.length < pageRows) return found;
-  }
-}
-
-async function inParts<Part>(
-  ids: readonly string[],
-  read: (ids: readonly string[]) => Promise<Part[]>,
-): Promise<Part[]> {
-  const parts: Part[] = [];
-  for (let at = 0; at < ids.length; at += together)
-    parts.push(...(await read(ids.slice(at, at + together))));
-  return parts;
+  return allRows(all, ["stream_id", "version"], eventRow);
 }

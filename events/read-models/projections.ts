@@ -5,6 +5,7 @@
  */
 import type { SupabaseClient } from "@supabase/supabase-js";
 import * as z from "zod/mini";
+import { allRows, inParts, readRows, sorted } from "@/events/log/paged-rows";
 import { parseRefusal, type Refusal } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 
@@ -58,6 +59,7 @@ const memberRow = z.pipe(
   })),
 );
 export type MemberRow = z.output<typeof memberRow>;
+type Role = MemberRow["role"];
 
 const invitationRow = z.pipe(
   z.object({
@@ -142,46 +144,36 @@ const versionRow = z.pipe(
 /** A named version: `at` is the version of the document's stream that it stands for. */
 export type VersionRow = z.output<typeof versionRow>;
 
-type Answer = { data: unknown; error: { message: string } | null; status: number };
-
-/** Reads every row of an answer; throws StoreFault where there was none. */
-export function readRows<T>(answer: Answer, row: { parse: (value: unknown) => T }): T[] {
-  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
-  return z
-    .array(z.unknown())
-    .parse(answer.data)
-    .map((value) => row.parse(value));
-}
+const membership = z.object({ workspace_id: z.string() });
+const writers: readonly Role[] = ["owner", "editor"];
 
 /** The workspaces whose active member the reader is, by name. */
-export async function myWorkspaces(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
-  const mine = await rows
-    .from("members")
-    .select("workspace_id")
-    .eq("user_id", userId)
-    .eq("phase", "active");
-  const ids = readRows(mine, z.object({ workspace_id: z.string() })).map((row) => row.workspace_id);
-  if (ids.length === 0) return [];
-  return readRows(
-    await rows.from("workspaces").select("*").in("id", ids).order("name"),
-    workspaceRow,
-  );
+export function myWorkspaces(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
+  return workspacesOf(rows, userId, [...writers, "commenter", "viewer"]);
 }
 
 /** The workspaces in which the reader may begin documents, by name. */
-export async function workspacesToWriteIn(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
-  const mine = await rows
-    .from("members")
-    .select("workspace_id")
-    .eq("user_id", userId)
-    .eq("phase", "active")
-    .in("role", ["owner", "editor"]);
-  const ids = readRows(mine, z.object({ workspace_id: z.string() })).map((row) => row.workspace_id);
-  if (ids.length === 0) return [];
-  return readRows(
-    await rows.from("workspaces").select("*").in("id", ids).order("name"),
-    workspaceRow,
+export function workspacesToWriteIn(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
+  return workspacesOf(rows, userId, writers);
+}
+
+async function workspacesOf(
+  rows: Rows,
+  userId: string,
+  roles: readonly Role[],
+): Promise<WorkspaceRow[]> {
+  const mine = () =>
+    rows
+      .from("members")
+      .select("workspace_id")
+      .eq("user_id", userId)
+      .eq("phase", "active")
+      .in("role", roles);
+  const found = await inParts(
+    (await allRows(mine, ["workspace_id"], membership)).map((row) => row.workspace_id),
+    async (ids) => readRows(await rows.from("workspaces").select("*").in("id", ids), workspaceRow),
   );
+  return found.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
 /** One workspace; null when there is none, or none for this reader. */
@@ -191,44 +183,49 @@ export async function workspaceById(rows: Rows, id: string): Promise<WorkspaceRo
 
 /** Everybody who is or was a member, longest-standing first. */
 export async function membersOf(rows: Rows, workspaceId: string): Promise<MemberRow[]> {
-  return readRows(
-    await rows.from("members").select("*").eq("workspace_id", workspaceId).order("joined_at"),
-    memberRow,
-  );
+  const all = () => rows.from("members").select("*").eq("workspace_id", workspaceId);
+  return sorted(await allRows(all, ["user_id"], memberRow), ({ joinedAt }) => joinedAt);
 }
 
-/** The invitations of a workspace that nobody has answered yet, newest first; at most 1000. */
+/** One person's membership; null for who never was a member, or where the reader may not see it. */
+export async function memberOf(
+  rows: Rows,
+  workspaceId: string,
+  userId: string,
+): Promise<MemberRow | null> {
+  const one = rows.from("members").select("*").eq("workspace_id", workspaceId);
+  return readRows(await one.eq("user_id", userId), memberRow)[0] ?? null;
+}
+
+/** The invitations of a workspace that nobody has answered yet, newest first. */
 export async function openInvitations(rows: Rows, workspaceId: string): Promise<InvitationRow[]> {
-  const open = rows
-    .from("invitations")
-    .select("*")
-    .eq("workspace_id", workspaceId)
-    .eq("phase", "open");
-  return readRows(await open.order("created_at", { ascending: false }).limit(1000), invitationRow);
+  const open = () =>
+    rows.from("invitations").select("*").eq("workspace_id", workspaceId).eq("phase", "open");
+  return sorted(await allRows(open, ["id"], invitationRow), ({ createdAt }) => createdAt, -1);
 }
 
-/** The documents of a workspace, live and trashed, last changed first; at most 1000. */
+/** The documents of a workspace, live and trashed, last changed first. */
 export async function documentsOf(rows: Rows, workspaceId: string): Promise<DocumentRow[]> {
-  const all = rows.from("documents").select("*").eq("workspace_id", workspaceId);
-  return readRows(await all.order("updated_at", { ascending: false }).limit(1000), documentRow);
+  const all = () => rows.from("documents").select("*").eq("workspace_id", workspaceId);
+  return sorted(await allRows(all, ["id"], documentRow), ({ updatedAt }) => updatedAt, -1);
 }
 
 /** The named documents as far as the reader may see them. */
-export async function documentsById(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
-  if (ids.length === 0) return [];
-  return readRows(await rows.from("documents").select("*").in("id", ids), documentRow);
+export function documentsById(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
+  return inParts(ids, async (some) =>
+    readRows(await rows.from("documents").select("*").in("id", some), documentRow),
+  );
 }
 
 /**
  * The documents that began as copies of these, as far as the reader may see them, in whatever
- * workspace; at most 1000.
+ * workspace, oldest first.
  */
 export async function forksOf(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
-  if (ids.length === 0) return [];
-  return readRows(
-    await rows.from("documents").select("*").in("forked_from", ids).order("created_at").limit(1000),
-    documentRow,
+  const forks = await inParts(ids, (some) =>
+    allRows(() => rows.from("documents").select("*").in("forked_from", some), ["id"], documentRow),
   );
+  return sorted(forks, ({ createdAt }) => createdAt);
 }
 
 /** One document; null when there is none, or none for this reader. */
@@ -236,16 +233,11 @@ export async function documentById(rows: Rows, id: string): Promise<DocumentRow 
   return (await documentsById(rows, [id]))[0] ?? null;
 }
 
-/** The named versions of a document, the latest revision first; at most 1000. */
+/** The named versions of a document, the latest revision first, of one revision the latest name. */
 export async function versionsOf(rows: Rows, documentId: string): Promise<VersionRow[]> {
-  const all = rows.from("versions").select("*").eq("document_id", documentId);
-  return readRows(
-    await all
-      .order("at", { ascending: false })
-      .order("created_at", { ascending: false })
-      .limit(1000),
-    versionRow,
-  );
+  const all = () => rows.from("versions").select("*").eq("document_id", documentId);
+  const versions = await allRows(all, ["id"], versionRow);
+  return sorted(versions, ({ createdAt }) => createdAt, -1).sort((a, b) => b.at - a.at);
 }
 
 /** What a person calls themselves; empty for an account that has not said it yet. */
@@ -359,7 +351,7 @@ export async function recentChanges(
 }
 
 /** The last change of one document, as far as its last few hundred events tell; null for one without events. */
-export async function recentChange(rows: Rows, documentId: string): Promise<LastChange | null> {
+async function recentChange(rows: Rows, documentId: string): Promise<LastChange | null> {
   const events = rows
     .from("events")
     .select("stream_id,version,type,actor_id,recorded_at")
@@ -372,6 +364,27 @@ export async function recentChange(rows: Rows, documentId: string): Promise<Last
       ),
     )[0] ?? null
   );
+}
+
+/** So many documents are asked about one by one. */
+const oneByOne = 20;
+
+/** The last changes of some documents of a workspace, as far as `recentChange` and `recentChanges` tell. */
+export async function changesOf(
+  rows: Rows,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Record<string, LastChange>> {
+  // After a night without a network that may be all of them.
+  if (ids.length > oneByOne) {
+    const asked = new Set(ids);
+    const all = Object.entries(await recentChanges(rows, workspaceId));
+    return Object.fromEntries(all.filter(([id]) => asked.has(id)));
+  }
+  const answers = await Promise.all(
+    ids.map(async (id) => [id, await recentChange(rows, id)] as const),
+  );
+  return Object.fromEntries(answers.flatMap(([id, change]) => (change ? [[id, change]] : [])));
 }
 
 function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {

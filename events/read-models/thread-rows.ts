@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { readRows, type Rows } from "./projections";
+import { allRows, sorted } from "@/events/log/paged-rows";
+import type { Rows } from "./projections";
 
 const threadRow = z.pipe(
   z.object({
@@ -51,35 +52,14 @@ const commentRow = z.pipe(
 );
 export type CommentRow = z.output<typeof commentRow>;
 
-const pageSize = 1000;
-
-async function allOf<T>(
-  rows: Rows,
-  table: string,
-  documentId: string,
-  order: string,
-  row: { parse: (value: unknown) => T },
-): Promise<T[]> {
-  const all: T[] = [];
-  for (;;) {
-    const query = rows
-      .from(table)
-      .select("*")
-      .eq("document_id", documentId)
-      .order(order)
-      .order("id");
-    const page = readRows(await query.range(all.length, all.length + pageSize - 1), row);
-    all.push(...page);
-    if (page.length < pageSize) return all;
-  }
-}
-
 /** The threads of a document, in the order they were opened. */
-export function threadsOf(rows: Rows, documentId: string): Promise<ThreadRow[]> {
-  return allOf(rows, "threads", documentId, "opened_at", threadRow);
+export async function threadsOf(rows: Rows, documentId: string): Promise<ThreadRow[]> {
+  const all = () => rows.from("threads").select("*").eq("document_id", documentId);
+  return sorted(await allRows(all, ["id"], threadRow), ({ openedAt }) => openedAt);
 }
 
 /** The comments of a document, in the order they were said. */
-export function commentsOf(rows: Rows, documentId: string): Promise<CommentRow[]> {
-  return allOf(rows, "comments", documentId, "added_at", commentRow);
+export async function commentsOf(rows: Rows, documentId: string): Promise<CommentRow[]> {
+  const all = () => rows.from("comments").select("*").eq("document_id", documentId);
+  return sorted(await allRows(all, ["id"], commentRow), ({ addedAt }) => addedAt);
 }

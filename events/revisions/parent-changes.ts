@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { TimelineRow } from "@/events/history/timeline/timeline";
-import { readRows, type Rows } from "@/events/read-models/projections";
+import { inParts, readRows } from "@/events/log/paged-rows";
+import type { Rows } from "@/events/read-models/projections";
 import { takenBack, undoneMerges } from "./undone-merge";
 
 const eventRow = z.object({
@@ -27,9 +28,6 @@ const writing = [
 
 /** So many events are counted; beyond them it is only said that there are more. */
 export const mostCounted = 1000;
-/** A list of ids travels in the address, which has a limit. */
-const together = 80;
-
 /** What a fork lacks of its parent: so many events that wrote something, after the version `from` of the parent. */
 export type ParentNews = { from: number; events: number };
 
@@ -97,17 +95,15 @@ async function eventsOf(
     eventRow,
   ).reverse();
   const ids = events.filter(({ type }) => type === merged || type === reworked).map(({ id }) => id);
-  const bodies = new Map<string, TextEvent["body"]>();
-  for (let at = 0; at < ids.length; at += together) {
-    const payloads = readRows(
-      await rows
-        .from("event_payloads")
-        .select("event_id,body")
-        .in("event_id", ids.slice(at, at + together)),
+  const payloads = await inParts(ids, async (some) =>
+    readRows(
+      await rows.from("event_payloads").select("event_id,body").in("event_id", some),
       payloadRow,
-    );
-    for (const { event_id: id, body } of payloads) bodies.set(id, z.json().parse(JSON.parse(body)));
-  }
+    ),
+  );
+  const bodies = new Map<string, TextEvent["body"]>(
+    payloads.map(({ event_id: id, body }) => [id, z.json().parse(JSON.parse(body))]),
+  );
   return events.map(({ id, version, type, actor_id: actorId }) => ({
     version,
     type,

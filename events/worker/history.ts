@@ -1,5 +1,6 @@
 import { BackgroundLost } from "./remote-jobs";
 import { type Deriver, deriverHere } from "./deriver";
+import { pageRows as longestPage } from "@/events/core/pages";
 import { SegmentError } from "@/events/history/segments/segment-columns";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
@@ -21,8 +22,6 @@ type HistoryRequest = {
   /** Told the beginning of the history, where the rest is still on its way when that can be shown. */
   onPrefix?: (timeline: Timeline) => void;
 };
-
-const longestPage = 1000;
 
 // Versions have no gaps, so it is known where a page begins before the page in front of it has come.
 const pagesAtOnce = 3;

@@ -1,5 +1,6 @@
 // What an append costs: inside the database, beside inserting the same rows with nothing around it,
-// and over HTTP with 8 clients.
+// and over HTTP with 8 clients, each in a workspace of its own or all in one, whose appends wait for
+// each other.
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -11,7 +12,7 @@ import { encodeEdits } from "@/events/crdt/payload/payload";
 import { testDatabase } from "@/tests/support/database";
 import { signUp } from "@/tests/support/people";
 import { traceEdits, readTrace } from "@/tests/support/traces";
-import { newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { newDocument, newToken, newWorkspace } from "@/tests/support/workspaces";
 import { percentile } from "./percentile";
 
 const most = { single: 0.8, batched: 0.1 };
@@ -19,6 +20,7 @@ const least = { appends: 400, events: 5000 };
 const rounds = Number(process.env.ROUNDS ?? 400);
 const seconds = Number(process.env.SECONDS ?? 8);
 const clients = 8;
+const turns = Number(process.env.TURNS ?? 3);
 
 /** One second of typing: an update of a few edits. */
 function flush(): string {
@@ -126,19 +128,21 @@ async function overHttp(): Promise<boolean> {
   };
   try {
     const stack = started.parse(await message());
-    const call = async (token: string, stream: string, events: unknown[]) => {
-      const response = await fetch(`${stack.url}/rest/v1/rpc/append_events`, {
+    const rpc = async (token: string, name: string, input: object) => {
+      const response = await fetch(`${stack.url}/rest/v1/rpc/${name}`, {
         method: "POST",
         headers: {
           apikey: stack.keys.publishableKey,
           authorization: `Bearer ${token}`,
           "content-type": "application/json",
         },
-        body: JSON.stringify({ stream, expected_version: null, events }),
+        body: JSON.stringify(input),
       });
       const text = await response.text();
       if (!response.ok) throw new Error(text);
     };
+    const call = (token: string, stream: string, events: unknown[]) =>
+      rpc(token, "append_events", { stream, expected_version: null, events });
     const people = await Promise.all(
       Array.from({ length: clients }, async () => {
         const person = await signUp(stack, "Ana");
@@ -150,20 +154,38 @@ async function overHttp(): Promise<boolean> {
       type,
       body: JSON.stringify(body),
     });
-    const measured = async (count: number) => {
+    const newWorkspaceOf = async (token: string) => {
+      const workspace = randomUUID();
+      await call(token, workspace, [event("workspace.created", { name: "W" })]);
+      return workspace;
+    };
+    /** A workspace in which everybody writes. */
+    const shared = async () => {
+      const [owner, ...others] = people.map(({ token }) => token);
+      if (owner === undefined) throw new Error("there is nobody");
+      const workspace = await newWorkspaceOf(owner);
+      for (const other of others) {
+        const [invitation, { token, tokenHash }] = [randomUUID(), newToken()];
+        const body = { kind: "link", email: null, role: "editor", expiresAt: null, tokenHash };
+        const subject = { kind: "invitation", id: invitation };
+        await call(owner, workspace, [{ ...event("invitation.created", body), subject }]);
+        await rpc(other, "accept_invitation", { invitation, token });
+      }
+      return workspace;
+    };
+    const measured = async (count: number, together: string | null = null, last = seconds) => {
       const documents = await Promise.all(
         people.map(async ({ token }) => {
-          const [workspace, document] = [randomUUID(), randomUUID()];
-          await call(token, workspace, [event("workspace.created", { name: "W" })]);
-          const created = event("document.created", { workspaceId: workspace, title: "D" });
-          await call(token, document, [created]);
+          const document = randomUUID();
+          const workspaceId = together ?? (await newWorkspaceOf(token));
+          await call(token, document, [event("document.created", { workspaceId, title: "D" })]);
           return { token, document };
         }),
       );
       const times: number[] = [];
       const before = processor.parse(await message("cpu")).cpu;
       const begun = performance.now();
-      const until = begun + seconds * 1000;
+      const until = begun + last * 1000;
       await Promise.all(
         documents.map(async ({ token, document }) => {
           while (performance.now() < until) {
@@ -180,7 +202,8 @@ async function overHttp(): Promise<boolean> {
       const passed = (performance.now() - begun) / 1000;
       const cpu = processor.parse(await message("cpu")).cpu - before;
       console.log(
-        `over HTTP, ${clients} clients, ${count === 1 ? "single edits" : `batches of ${count}`}: ` +
+        `over HTTP, ${clients} clients, ${count === 1 ? "single edits" : `batches of ${count}`}` +
+          `${together === null ? "" : " in one workspace"}: ` +
           `${(times.length / passed).toFixed(0)} appends/s, ` +
           `${((times.length * count) / passed).toFixed(0)} events/s, median ` +
           `${percentile(times, 0.5).toFixed(1)} ms, p95 ` +
@@ -191,6 +214,26 @@ async function overHttp(): Promise<boolean> {
     };
     const appends = await measured(1);
     const batches = await measured(100);
+    const workspace = await shared();
+    for (const count of [1, 100]) {
+      const rates: { apart: number; together: number }[] = [];
+      // In turn, so that what else the machine does falls on both.
+      for (let turn = 0; turn < turns; turn += 1)
+        rates.push({
+          apart: await measured(count, null, seconds / 2),
+          together: await measured(count, workspace, seconds / 2),
+        });
+      const ratios = rates.map(({ apart, together }) => together / apart);
+      console.log(
+        `${clients} documents of one workspace together, ${count === 1 ? "single edits" : `batches of ${count}`}: ` +
+          `${percentile(
+            rates.map(({ together }) => together),
+            0.5,
+          ).toFixed(0)} appends/s, ` +
+          `${percentile(ratios, 0.5).toFixed(2)} of those of ${clients} workspaces ` +
+          `(${ratios.map((ratio) => ratio.toFixed(2)).join(", ")})`,
+      );
+    }
     if (appends < least.appends || batches * 100 < least.events) {
       console.error(`The goals are ${least.appends} appends/s and ${least.events} events/s.`);
       return false;

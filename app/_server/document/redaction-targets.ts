@@ -1,7 +1,8 @@
 import { bodyFields, parsedJson } from "@/events/core/envelope";
 import * as z from "zod/mini";
 import { redactableKeys } from "@/events/core/body-shapes";
-import { readRows, type Rows } from "@/events/read-models/projections";
+import { readRows } from "@/events/log/paged-rows";
+import type { Rows } from "@/events/read-models/projections";
 
 /** An event to be redacted: its version, and the id of the event that is to redact it. */
 type Target = { id: string; version: number };

@@ -1,5 +1,6 @@
 "use client";
 
+import { pageRows, pages } from "@/events/core/pages";
 import { reportError } from "@/events/core/error-report";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
@@ -20,7 +21,6 @@ export type ExportInput = {
   me: Person;
 };
 
-const pageRows = 1000;
 const yieldToPage = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Makes the bundle of a document when asked; what it holds is what the log gives this reader. */
@@ -41,12 +41,12 @@ export function useExport({ backend, documentId, title, people, me }: ExportInpu
     const template = await answer.text();
     const { head: seen } = await backend.history.recall(documentId).catch(() => ({ head: null }));
     const rows: Ruled[] = [];
-    for (;;) {
-      const page = await backend.store.read(documentId, rows.length, pageRows);
+    const readOn = (last: Ruled | null) =>
+      backend.store.read(documentId, last?.version ?? 0, pageRows);
+    for await (const page of pages(readOn)) {
       signal.throwIfAborted();
       rows.push(...page);
       setExported({ state: "reading", version: rows.length });
-      if (page.length < pageRows) break;
     }
     if (rows.length === 0) return setExported({ state: "nothing" });
     setExported({ state: "packing" });

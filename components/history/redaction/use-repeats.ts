@@ -1,6 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { pageRows, pages } from "@/events/core/pages";
+import type { Ruled } from "@/events/core/envelope";
 import { redactableWords } from "@/events/crdt/payload/redactable-words";
 import { RepeatSearch, type Repeating } from "@/events/crdt/payload/repeat-search";
 import { documentById, type Rows } from "@/events/read-models/projections";
@@ -24,7 +26,6 @@ type Known = {
 };
 
 const unread: Known = { words: null, repeats: null, searched: 0, newest: 0, failed: null };
-const page = 1000;
 /** Milliseconds of work before the page has its turn again. */
 const slice = 12;
 
@@ -53,8 +54,9 @@ export function useRepeats({ documentId, version, store, rows }: Input): Known {
       learn({ words });
       const newest = (await documentById(rows, documentId))?.version ?? version;
       const search = new RepeatSearch(own);
-      for (let [after, more] = [0, true]; more && wanted;) {
-        const events = await store.read(documentId, after, page);
+      const readOn = (last: Ruled | null) => store.read(documentId, last?.version ?? 0, pageRows);
+      for await (const events of pages(readOn)) {
+        if (!wanted) return;
         let end = performance.now() + slice;
         for (const event of events) {
           search.take(event);
@@ -63,9 +65,8 @@ export function useRepeats({ documentId, version, store, rows }: Input): Known {
           if (!wanted) return;
           end = performance.now() + slice;
         }
-        after = events.at(-1)?.version ?? after;
-        more = events.length === page;
-        if (more) learn({ searched: after, newest: Math.max(newest, after) });
+        const searched = events.at(-1)?.version ?? 0;
+        if (events.length === pageRows) learn({ searched, newest: Math.max(newest, searched) });
       }
       const repeating = search.results();
       learn({

@@ -3,6 +3,7 @@
 import { Film } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { ActivityPage as Page } from "@/events/read-models/activity";
+import type { ActivityFeed } from "@/events/read-models/activity-feed";
 import { StoreFault } from "@/events/log/store";
 import { byDay } from "@/components/ui/day-words";
 import { onDemand } from "@/components/loading/on-demand";
@@ -25,21 +26,29 @@ export function ActivityPage({ initial }: { initial: Page }) {
   const { open } = useTab();
   const backend = useBackend();
   const toast = useToast();
-  const [newest, setNewest] = useState(initial);
-  const [earlier, setEarlier] = useState<readonly Page[]>([]);
+  const [feed, setFeed] = useState<ActivityFeed>([initial]);
   const [busy, setBusy] = useState(false);
   const [replaying, setReplaying] = useState(false);
-  const first = useRef(heard);
+  const read = useRef(heard);
+  const latest = useRef(feed);
+  useEffect(() => {
+    latest.current = feed;
+  });
 
   useEffect(() => {
-    if (!backend || heard === first.current) return;
+    // Where earlier pages are on their way, they say how far down the newest go.
+    if (!backend || busy || heard === read.current) return;
     let wanted = true;
     // Several notices at once are one reason to read.
     const timer = setTimeout(() => {
-      void import("@/events/read-models/activity")
-        .then(({ readActivity }) => readActivity(backend.rows, id, null))
+      void import("@/events/read-models/activity-feed")
+        .then(({ withNewest }) => withNewest(backend.rows, id, latest.current))
         .then(
-          (read) => wanted && setNewest(read),
+          (fresh) => {
+            if (!wanted) return;
+            read.current = heard;
+            setFeed(fresh);
+          },
           () => undefined,
         );
     }, 300);
@@ -47,18 +56,17 @@ export function ActivityPage({ initial }: { initial: Page }) {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [backend, id, heard]);
+  }, [backend, id, heard, busy]);
 
-  const older = (earlier.at(-1) ?? newest).older;
+  const older = (feed.at(-1) ?? feed[0]).older;
   const readOn = async () => {
     setBusy(true);
     try {
-      const [{ backend: connected }, { readActivity }] = await Promise.all([
+      const [{ backend: connected }, { withEarlier }] = await Promise.all([
         open(),
-        import("@/events/read-models/activity"),
+        import("@/events/read-models/activity-feed"),
       ]);
-      const read = await readActivity(connected.rows, id, older);
-      setEarlier((pages) => [...pages, read]);
+      setFeed(await withEarlier(connected.rows, id, feed));
     } catch (fault) {
       if (!(fault instanceof StoreFault)) throw fault;
       toast({ text: "Earlier activity could not be read. Try again when you are back online." });
@@ -67,10 +75,7 @@ export function ActivityPage({ initial }: { initial: Page }) {
     }
   };
 
-  const known = new Set<string>();
-  const happenings = [newest, ...earlier]
-    .flatMap((each) => each.happenings)
-    .filter(({ id: event }) => !known.has(event) && known.add(event));
+  const happenings = feed.flatMap((each) => each.happenings);
   return (
     <div className={page.narrow}>
       <div className={styles.head}>
@@ -94,7 +99,7 @@ export function ActivityPage({ initial }: { initial: Page }) {
       </div>
       {older !== null && (
         <Button look="edge" busy={busy} onClick={() => void readOn()}>
-          Show earlier
+          Show more
         </Button>
       )}
     </div>

@@ -33,7 +33,7 @@ function useStory(): { story: Story | null; failed: boolean } {
     let wanted = true;
     const read = async () => {
       const { backend } = await open();
-      return readStory((before, types) => readActivity(backend.rows, id, before, types), most);
+      return readStory((before, types) => readActivity(backend.rows, id, before, { types }), most);
     };
     read().then(
       (found) => wanted && setStory(found),

@@ -1,7 +1,9 @@
 "use client";
 
 import { useState } from "react";
+import { Button } from "@/components/ui/button";
 import { byDay } from "@/components/ui/day-words";
+import { useLongList } from "@/components/ui/long-list";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { DocumentRow } from "./document-row";
 import styles from "./document-list.module.css";
@@ -10,22 +12,30 @@ import styles from "./document-list.module.css";
 export function DocumentList() {
   const { documents, clock } = useWorkspace();
   const [renaming, setRenaming] = useState<string | null>(null);
-  const groups = byDay(documents.live, ({ updatedAt }) => updatedAt, clock);
+  const { shown, showMore } = useLongList(documents.live);
+  const groups = byDay(shown, ({ updatedAt }) => updatedAt, clock);
   return (
-    <ul className={styles.list} aria-label="Documents">
-      {groups.flatMap(({ heading, items }) =>
-        items.map((document, at) => (
-          <li key={document.id}>
-            {at === 0 && <h2 className={styles.day}>{heading}</h2>}
-            <DocumentRow
-              document={document}
-              ruled={at > 0}
-              renaming={renaming === document.id}
-              onRename={setRenaming}
-            />
-          </li>
-        )),
+    <>
+      <ul className={styles.list} aria-label="Documents">
+        {groups.flatMap(({ heading, items }) =>
+          items.map((document, at) => (
+            <li key={document.id}>
+              {at === 0 && <h2 className={styles.day}>{heading}</h2>}
+              <DocumentRow
+                document={document}
+                ruled={at > 0}
+                renaming={renaming === document.id}
+                onRename={setRenaming}
+              />
+            </li>
+          )),
+        )}
+      </ul>
+      {showMore && (
+        <Button look="edge" onClick={showMore}>
+          Show more
+        </Button>
       )}
-    </ul>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { dateTimeOf } from "@/components/ui/day-words";
 import { Button } from "@/components/ui/button";
 import { DocumentIcon } from "@/components/ui/document-icon";
 import { Icon } from "@/components/ui/icon";
+import { useLongList } from "@/components/ui/long-list";
 import { isolated } from "@/events/core/isolated";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
@@ -15,6 +16,7 @@ import styles from "./trash-page.module.css";
 export function TrashPage() {
   const { documents, people, me, clock, mayDocument } = useWorkspace();
   const toast = useToast();
+  const { shown, showMore } = useLongList(documents.trashed);
   const restore = async (id: string, title: string) => {
     const restored = await documents.restore(id);
     if (restored) toast({ text: `Restored “${isolated(title)}”` });
@@ -28,7 +30,7 @@ export function TrashPage() {
           : "The trash is empty. Documents that are moved here keep their whole history and can be restored."}
       </p>
       <ul className={styles.list} aria-label="Trash">
-        {documents.trashed.map(({ id, title, icon, updatedBy, updatedAt, ...row }) => (
+        {shown.map(({ id, title, icon, updatedBy, updatedAt, ...row }) => (
           <li key={id}>
             <span className={styles.words}>
               <b>
@@ -59,6 +61,11 @@ export function TrashPage() {
           </li>
         ))}
       </ul>
+      {showMore && (
+        <Button look="edge" onClick={showMore}>
+          Show more
+        </Button>
+      )}
     </div>
   );
 }

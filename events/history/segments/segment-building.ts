@@ -1,4 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
+import type { Ruled } from "@/events/core/envelope";
+import { pageRows, pages } from "@/events/core/pages";
 import { Recording } from "@/events/history/timeline/recording";
 import { fullSegment, SegmentBuilder, type Segment } from "./segment";
 import { segmentFormat, storedSegments, writeSegment } from "./segment-store";
@@ -7,7 +9,6 @@ import { StoreFault, supabaseStore } from "@/events/log/store";
 
 /** A tail shorter than this, in events, is read from the log. */
 const shortestTail = 256;
-const pageRows = 1000;
 
 type Last = { from_version: number; to_version: number; moments: number };
 
@@ -75,15 +76,16 @@ export async function buildSegments(
     await writeSegment(service, stream, segment, head, seen);
     made += 1;
   };
-  for (;;) {
-    const rows = await store.read(stream, reached, pageRows);
+  const from = reached;
+  const readOn = (last: Ruled | null) => store.read(stream, last?.version ?? from, pageRows);
+  for await (const rows of pages(readOn)) {
     for (const row of rows) {
       if (row.version > seen) break;
       head = row.hash;
       reached = row.version;
       await writeNext(builder.add(row));
     }
-    if (rows.length < pageRows || reached >= seen) break;
+    if (reached >= seen) break;
   }
   await writeNext(builder.finish());
   return { upTo: reached, made };

@@ -2,7 +2,7 @@ import { toBase64 } from "@/events/core/base64";
 import { systemRandom } from "@/events/core/clock";
 import type { Proposal } from "@/events/core/envelope";
 import { readTombstone } from "@/events/crdt/payload/tombstone-payload";
-import { documentById, membersOf } from "@/events/read-models/projections";
+import { documentById, memberOf } from "@/events/read-models/projections";
 import { findSnapshot } from "@/events/crdt/validation/snapshot";
 import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
@@ -31,8 +31,7 @@ export async function POST(
   const { document } = await params;
   if (!who) return refused(401, "You are signed out. Nothing was changed; sign in and try again.");
   const row = uuid.test(document) ? await documentById(client, document) : null;
-  const own =
-    row && (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId);
+  const own = row && (await memberOf(client, row.workspaceId, who.userId));
   if (own?.role !== "owner" || own.phase !== "active")
     return refused(403, "Only owners can remove changes for good. Nothing was changed.");
   const service = serviceClient();

@@ -3,7 +3,7 @@ import { toBase64 } from "@/events/core/base64";
 import type { Proposal } from "@/events/core/envelope";
 import { mostAlong } from "@/events/crdt/payload/repeated-words";
 import { bringTombstone, readTombstone } from "@/events/crdt/payload/tombstone-payload";
-import { documentById, membersOf } from "@/events/read-models/projections";
+import { documentById, memberOf } from "@/events/read-models/projections";
 import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
@@ -54,8 +54,7 @@ export async function POST(
   )
     return refused(400, "This names an event twice. Nothing was changed.");
   const row = await documentById(client, document);
-  const own =
-    row && (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId);
+  const own = row && (await memberOf(client, row.workspaceId, who.userId));
   if (own?.role !== "owner" || own.phase !== "active")
     return refused(403, "Only owners may redact. Nothing was changed.");
   const store = supabaseStore(client);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { documentById, membersOf } from "@/events/read-models/projections";
+import { documentById, memberOf } from "@/events/read-models/projections";
 import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
@@ -49,9 +49,7 @@ export async function POST(
   const row = await documentById(client, document);
   if (!row) return refused(404, "no such document");
   // The database rules; who may say nothing here has no text folded for it either.
-  const own = (await membersOf(client, row.workspaceId)).find(
-    ({ userId }) => userId === who.userId,
-  );
+  const own = await memberOf(client, row.workspaceId, who.userId);
   if (own?.phase !== "active" || own.role === "viewer")
     return Response.json({
       ok: false,
