@@ -21,7 +21,7 @@ type Props = {
 
 /** The talk about a document that is open in this tab, as its log tells it. */
 export function LiveDiscussions({ documentId, phase, live, editor, comments, onNews }: Props) {
-  const { me, role, people } = useWorkspace();
+  const { me, role, people } = useWorkspace("me", "role", "people");
   const commented = useDiscussions({ documentId, phase, userId: me.userId, role, live });
   const text = useMemo(() => lastingText(live), [live]);
   useAnnouncements({ live, userId: me.userId, people, discussions: commented.discussions });

@@ -32,7 +32,7 @@ export function RestrictedThreads({
   onNews,
   onCommented,
 }: Props) {
-  const { me, role } = useWorkspace();
+  const { me, role } = useWorkspace("me", "role");
   const commented = useRestrictedThreads({
     documentId,
     phase,
@@ -60,7 +60,7 @@ export function RestrictedThreads({
 /** Tells a screen reader what others have said since the page last told. */
 function useNewsOf(discussions: readonly Discussion[]): void {
   const announce = useAnnounce();
-  const { me, people } = useWorkspace();
+  const { me, people } = useWorkspace("me", "people");
   const known = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {
     const all = discussions.flatMap(({ anchor, comments }) =>

@@ -8,9 +8,9 @@ import styles from "./document-list.module.css";
 
 /** The live documents by recent change, under the days they were changed on. */
 export function DocumentList() {
-  const { documents, clock } = useWorkspace();
+  const { documents, clock } = useWorkspace("documents", "clock");
   const [renaming, setRenaming] = useState<string | null>(null);
-  const groups = byDay(documents.live, ({ updatedAt }) => updatedAt, clock);
+  const groups = byDay(documents, ({ updatedAt }) => updatedAt, clock);
   return (
     <ul className={styles.list} aria-label="Documents">
       {groups.flatMap(({ heading, items }) =>
