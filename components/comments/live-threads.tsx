@@ -21,7 +21,7 @@ type Props = {
 
 /** The comments on a document that is open in this tab, from its log. */
 export function LiveThreads({ documentId, phase, live, editor, comments, onNews }: Props) {
-  const { me, role, people } = useWorkspace();
+  const { me, role, people } = useWorkspace("me", "role", "people");
   const commented = useThreads({ documentId, phase, userId: me.userId, role, live });
   const text = useMemo(() => lastingText(live), [live]);
   useAnnouncements({ live, userId: me.userId, people, threads: commented.threads });

@@ -32,7 +32,7 @@ export function RestrictedThreads({
   onNews,
   onCommented,
 }: Props) {
-  const { me, role } = useWorkspace();
+  const { me, role } = useWorkspace("me", "role");
   const commented = useRestrictedThreads({
     documentId,
     phase,
@@ -60,7 +60,7 @@ export function RestrictedThreads({
 /** Announces to a screen reader what others have commented since the last announcement. */
 function useNewsOf(threads: readonly CommentThread[]): void {
   const announce = useAnnounce();
-  const { me, people } = useWorkspace();
+  const { me, people } = useWorkspace("me", "people");
   const known = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {
     const all = threads.flatMap(({ anchor, comments }) =>

@@ -59,7 +59,7 @@ export function Threads({
   comments,
   onNews,
 }: Props) {
-  const { me, people, clock } = useWorkspace();
+  const { me, people, clock } = useWorkspace("me", "people", "clock");
   const { asked, shown: visible, setShown: setVisible } = comments;
   const narrow = useNarrow();
   const announce = useAnnounce();

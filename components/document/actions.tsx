@@ -13,7 +13,7 @@ import { actionWords } from "./action-words";
  * leads to that revision.
  */
 export function Actions({ live }: { live: LiveDocument }) {
-  const { me, people } = useWorkspace();
+  const { me, people } = useWorkspace("me", "people");
   const toast = useToast();
   const nameOf = (userId: string) => {
     const person = people.get(userId);

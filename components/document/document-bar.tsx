@@ -15,7 +15,6 @@ import { PeopleHere, type PersonHere } from "./people-here";
 import { SaveStatus } from "./save-status";
 
 type Props = MoreProps & {
-  workspace: { id: string; name: string };
   status: SyncStatus | null;
   here: readonly PersonHere[];
   /** Whose caret the view follows. */
@@ -29,7 +28,6 @@ type Props = MoreProps & {
 
 /** The bar over a document: where it is, whether it is saved, who is here, and what can be done with it. */
 export function DocumentBar({
-  workspace,
   status,
   here,
   whom,
@@ -41,7 +39,7 @@ export function DocumentBar({
 }: Props) {
   return (
     <>
-      <Crumbs workspace={workspace} title={more.title} icon={more.icon} />
+      <Crumbs title={more.title} icon={more.icon} />
       <div className={styles.status}>
         <SaveStatus status={status} />
       </div>

@@ -20,6 +20,7 @@ import { useComments } from "@/components/comments/use-comments";
 import { PageIcon } from "@/components/ui/page-icon";
 import { titleWithIcon } from "@/components/ui/title-with-icon";
 import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { useNewDocument } from "./use-new-document";
 import { hasJustBegun } from "./begun-document";
 import { bylineOf } from "./byline";
@@ -30,7 +31,6 @@ import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
 import { Notices } from "./notices";
 import { PastLoading } from "./past-loading";
-import { placeOf } from "./sidebar-props";
 import { focusTitle, Title } from "./title";
 import { useDocument } from "./use-document";
 import { useFading } from "./use-fading";
@@ -86,7 +86,6 @@ const showPassage = () => setAnalysis({ view: "passage" });
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const {
-    workspace,
     row,
     live,
     text,
@@ -102,7 +101,14 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     sendPresence,
     onTextReady,
   } = useDocument(snapshot);
-  const { documents, people, me, clock } = workspace;
+  const { name, people, me, clock, mayDocument, documentCommands } = useWorkspace(
+    "name",
+    "people",
+    "me",
+    "clock",
+    "mayDocument",
+    "documentCommands",
+  );
   const [dialog, setDialog] = useState<DocumentDialog | null>(null);
   const [made, setMade] = useState<MadeEditor | null>(null);
   const written = unreadable === null ? text : null;
@@ -119,11 +125,11 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const past = inThePast(query);
   const comments = useComments(!past && access !== "none", useAnalysisPanel());
   const mayComment =
-    access !== "none" && row.phase === "live" && workspace.mayDocument("thread.opened", null);
+    access !== "none" && row.phase === "live" && mayDocument("thread.opened", null);
   const title = row.title || "Untitled";
   // Not the greater of the two: the log may have been set back to an older backup.
   const version = live?.version ?? snapshot.version;
-  useWindowTitle(titleWithIcon(row.icon, title), workspace.name, status);
+  useWindowTitle(titleWithIcon(row.icon, title), name, status);
 
   const personOf = useCallback(
     (clientId: number, state: Record<string, unknown>) => {
@@ -166,7 +172,6 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const verify = () => setDialog("verify");
   const bar = (
     <DocumentBar
-      workspace={workspace}
       documentId={row.id}
       title={title}
       icon={row.icon}
@@ -197,7 +202,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       />
     </div>
   );
-  const place = placeOf(workspace, row.id, newDocument);
+  const place = { document: row.id, onNewDocument: newDocument };
   const aside = !past &&
     live !== null &&
     backend !== null &&
@@ -257,7 +262,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
                 status={status}
                 live={live}
                 userId={me.userId}
-                onRestore={may("document.restored") ? () => void documents.restore(row.id) : null}
+                onRestore={
+                  may("document.restored") ? () => void documentCommands.restore(row.id) : null
+                }
                 onCopied={(done) =>
                   toast({
                     text: done
@@ -287,7 +294,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
                 editable={access === "write"}
                 begins={begins}
                 onText={toText}
-                onRename={(next) => void documents.rename(row.id, next)}
+                onRename={(next) => void documentCommands.rename(row.id, next)}
               />
               <p className={styles.byline} suppressHydrationWarning>
                 {bylineOf(
@@ -349,7 +356,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         clock={clock}
         mayName={may("document.edited")}
         icon={row.icon}
-        onIcon={maySetIcon ? (emoji) => void documents.setIcon(row.id, emoji) : null}
+        onIcon={maySetIcon ? (emoji) => void documentCommands.setIcon(row.id, emoji) : null}
         onClose={() => setDialog(null)}
       />
     </>

@@ -50,7 +50,7 @@ function Page({ document }: { document: DocumentSnapshot | RestrictedSnapshot })
 
 /** Asks the server for the other kind of page when the reader comes to see more of the history, or less. */
 function VisibilityWatch({ restricted }: { restricted: boolean }) {
-  const { role, history } = useWorkspace();
+  const { role, history } = useWorkspace("role", "history");
   const router = useRouter();
   const wrong = role !== null && seesEverything(role, history) === restricted;
   useEffect(() => {

@@ -15,6 +15,7 @@ import type { Person } from "@/events/read-models/person";
 import { useBackend } from "@/components/session/backend-provider";
 import { DocumentIcon } from "@/components/ui/document-icon";
 import { Link } from "@/components/ui/link";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./document.module.css";
 import { PeopleHere, type PersonHere } from "./people-here";
 
@@ -72,6 +73,7 @@ export function Past({
   warning,
   onVerify,
 }: Props) {
+  const { id, name } = useWorkspace("id", "name");
   const backend = useBackend();
   const query = useSearchParams();
   const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)));
@@ -102,7 +104,7 @@ export function Past({
     shown.current = location.search;
     setOpening(asked(new URLSearchParams(location.search)));
   }, [query]);
-  const membershipChanges = useMembershipChanges(backend?.store ?? null, place.workspace.id);
+  const membershipChanges = useMembershipChanges(backend?.store ?? null, id);
   const whole = backend?.store ?? null;
   const store = useMemo(
     () => (whole && upTo !== undefined ? beginningOf(whole, upTo) : whole),
@@ -111,7 +113,7 @@ export function Past({
   if (store === null) return null;
   const lead = (
     <div className={styles.crumbs}>
-      <Link href={`/w/${place.workspace.id}`}>{place.workspace.name}</Link>
+      <Link href={`/w/${id}`}>{name}</Link>
       <span aria-hidden="true">/</span>
       <b>
         <DocumentIcon emoji={icon} /> {title}

@@ -17,12 +17,11 @@ import { Banner } from "@/components/ui/banner";
 import { PageIcon } from "@/components/ui/page-icon";
 import { isolated } from "@/events/core/isolated";
 import { UnsentText } from "@/components/document/unsent/unsent-text";
-import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import { sinceWords } from "./byline";
 import { Crumbs } from "./breadcrumb";
 import styles from "./document.module.css";
 import { RestrictedVersions } from "./restricted-versions";
-import { placeOf } from "./sidebar-props";
 import { focusTitle, Title } from "./title";
 
 const RestrictedThreads = onDemand(() =>
@@ -62,13 +61,9 @@ const nobody = () => null;
  * versions that somebody gave a name.
  */
 export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
-  const workspace = useWorkspace();
-  const { documents, people, me, clock } = workspace;
+  const { people, me, clock, mayDocument } = useWorkspace("people", "me", "clock", "mayDocument");
   const { html, whole, versions, shown, version, restrictedComments, stoppedAt } = snapshot;
-  const row =
-    documents.live.find(({ id }) => id === snapshot.row.id) ??
-    documents.trashed.find(({ id }) => id === snapshot.row.id) ??
-    snapshot.row;
+  const row = useDocumentRow(snapshot.row.id) ?? snapshot.row;
   const router = useRouter();
   const heard = row.version;
   useEffect(() => {
@@ -84,14 +79,12 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const [made, setMade] = useState<MadeEditor | null>(null);
   const [freshComments, setFreshComments] = useState(0);
   const comments = useComments(plain !== null, useAnalysisPanel());
-  const mayComment =
-    plain !== null && row.phase === "live" && workspace.mayDocument("thread.opened", null);
+  const mayComment = plain !== null && row.phase === "live" && mayDocument("thread.opened", null);
   const onCommented = useCallback(() => router.refresh(), [router]);
   const title = row.title || "Untitled";
-  const place = placeOf(workspace, row.id, undefined);
   const bar = (
     <>
-      <Crumbs workspace={workspace} title={title} icon={row.icon} />
+      <Crumbs title={title} icon={row.icon} />
       <Grow />
       {restrictedComments !== null && (
         <div className={styles.chrome}>
@@ -106,7 +99,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
     </>
   );
   return (
-    <Frame {...place} bar={bar}>
+    <Frame document={row.id} bar={bar}>
       <div className={styles.sheet}>
         <article className={styles.page}>
           <div className={styles.notices}>

@@ -20,7 +20,6 @@ import { Crumbs } from "./breadcrumb";
 import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
 import { PastLoading } from "./past-loading";
-import { placeOf } from "./sidebar-props";
 import { Title } from "./title";
 
 const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
@@ -39,8 +38,7 @@ export function StoppedPage({
   snapshot: DocumentSnapshot;
   stoppedAt: number;
 }) {
-  const workspace = useWorkspace();
-  const { people, clock, role } = workspace;
+  const { people, clock, role } = useWorkspace("people", "clock", "role");
   const [asking, setAsking] = useState(false);
   const [cutting, setCutting] = useState(false);
   const toast = useToast();
@@ -48,7 +46,7 @@ export function StoppedPage({
   const past = inThePast(useSearchParams());
   const { row, html, whole } = snapshot;
   const title = row.title || "Untitled";
-  const place = placeOf(workspace, row.id, newDocument);
+  const place = { document: row.id, onNewDocument: newDocument };
   const cut = async () => {
     setCutting(true);
     const answer = await fetch(`/d/${row.id}/cut`, { method: "POST" }).catch(() => null);
@@ -68,7 +66,7 @@ export function StoppedPage({
   const openHistory = () => history.pushState(null, "", `?at=${stoppedAt}`);
   const bar = (
     <>
-      <Crumbs workspace={workspace} title={title} icon={row.icon} />
+      <Crumbs title={title} icon={row.icon} />
       <Grow />
       <div className={styles.chrome}>
         <Button look="quiet" aria-label="History" onClick={openHistory}>

@@ -20,7 +20,7 @@ type Input = {
 
 /** What can be done with a whole document from its menu; each says in a toast what came of it. */
 export function useDocumentActions({ documentId, title, icon, live, version }: Input) {
-  const { documents } = useWorkspace();
+  const { documentCommands } = useWorkspace("documentCommands");
   const toast = useToast();
   const fork = useFork({ documentId, title, icon, store: useBackend()?.store ?? null });
   const copy = (words: string, message: string) =>
@@ -36,14 +36,14 @@ export function useDocumentActions({ documentId, title, icon, live, version }: I
     },
     fork: () => void fork({ version, edit: null }),
     trash: () =>
-      void documents.trash(documentId).then((done) => {
+      void documentCommands.trash(documentId).then((done) => {
         if (!done) return;
         toast({
           text: `Moved “${isolated(title)}” to trash`,
           action: {
             label: "Undo",
             instead: "It can be restored from the trash",
-            onAct: () => void documents.restore(documentId),
+            onAct: () => void documentCommands.restore(documentId),
           },
         });
       }),

@@ -2,11 +2,10 @@
 
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Ruled } from "@/events/core/envelope";
-import type { DocumentRow } from "@/events/read-models/projections";
 import type { Unreadable } from "@/components/editor/content-guard";
 import { schemaVersion } from "@/events/content/schema";
 import { usePresence } from "@/components/presence/use-presence";
-import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
 import type { DocumentSnapshot } from "./document-snapshot";
 import type { PersonHere } from "./people-here";
@@ -16,13 +15,15 @@ type LastEdit = { at: string; by: string };
 
 /** Everything the page of a document shows and may do, live. */
 export function useDocument(snapshot: DocumentSnapshot) {
-  const workspace = useWorkspace();
-  const { me, role, documents } = workspace;
+  const {
+    me,
+    role,
+    people,
+    mayDocument,
+    access: workspaceAccess,
+  } = useWorkspace("me", "role", "people", "mayDocument", "access");
   const { id } = snapshot.row;
-  const row: DocumentRow =
-    documents.live.find((one) => one.id === id) ??
-    documents.trashed.find((one) => one.id === id) ??
-    snapshot.row;
+  const row = useDocumentRow(id) ?? snapshot.row;
   const [writers, setWriters] = useState<readonly string[]>(snapshot.writers);
   const [lastEdit, setLastEdit] = useState<LastEdit | null>(null);
   const [unreadable, setUnreadable] = useState<Unreadable | null>(
@@ -49,8 +50,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
     setWriters((known) => (known.includes(me.userId) ? known : [...known, me.userId]));
   }, [me.userId]);
 
-  const { mayDocument } = workspace;
-  const gone = workspace.access === "gone" || role === null || denied;
+  const gone = workspaceAccess === "gone" || role === null || denied;
   const access = gone ? "none" : mayDocument("document.edited", row) ? "write" : "read";
   const opened = useLiveDocument({
     documentId: id,
@@ -79,13 +79,13 @@ export function useDocument(snapshot: DocumentSnapshot) {
 
   const here = useMemo((): PersonHere[] => {
     const others = opened.here.flatMap(({ userId, state }) => {
-      const person = workspace.people.get(userId);
+      const person = people.get(userId);
       return person === undefined || userId === me.userId
         ? []
         : [{ ...person, idle: state !== "active", me: false }];
     });
     return [{ ...me, idle: false, me: true }, ...others];
-  }, [opened.here, workspace.people, me]);
+  }, [opened.here, people, me]);
 
   useEffect(
     () =>
@@ -102,7 +102,6 @@ export function useDocument(snapshot: DocumentSnapshot) {
       ? lastEdit
       : { at: row.updatedAt, by: row.updatedBy };
   return {
-    workspace,
     row,
     ...opened,
     here,

@@ -7,15 +7,15 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 /** Begins a document and opens it as soon as it is recorded; undefined for who may not. */
 export function useNewDocument(): (() => void) | undefined {
-  const { documents, mayDocument } = useWorkspace();
+  const { documentCommands, mayDocument } = useWorkspace("documentCommands", "mayDocument");
   const go = useNavigate();
   const create = useCallback(() => {
-    const { id, done } = documents.create();
+    const { id, done } = documentCommands.create();
     void done.then((recorded) => {
       if (!recorded) return;
       beginInTitle(id);
       go(`/d/${id}`);
     });
-  }, [documents, go]);
+  }, [documentCommands, go]);
   return mayDocument("document.created", null) ? create : undefined;
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { LogOut, SunMoon, UserRound } from "lucide-react";
-import type { Person } from "@/events/read-models/person";
 import { useTab } from "@/components/session/backend-provider";
 import { Avatar } from "@/components/ui/avatar";
 import { Icon } from "@/components/ui/icon";
@@ -9,10 +8,12 @@ import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuLink, MenuRule } from "@/components/ui/menu";
 import { toggleTheme } from "@/components/ui/theme";
 import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./tree.module.css";
 
 /** The reader's own name, which opens their account, the theme and the way out. */
-export function AccountMenu({ me }: { me: Person }) {
+export function AccountMenu() {
+  const { me } = useWorkspace("me");
   const { open } = useTab();
   const toast = useToast();
   const leave = async () => {

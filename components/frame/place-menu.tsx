@@ -5,20 +5,18 @@ import { BrandMark } from "@/components/ui/brand-mark";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuLink, MenuRule } from "@/components/ui/menu";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./tree.module.css";
 
-type Props = {
-  workspace: { id: string; name: string };
-  workspaces: readonly { id: string; name: string }[];
-  onCreateWorkspace?: (() => void) | undefined;
-};
+type Props = { onCreateWorkspace?: (() => void) | undefined };
 
 /** The name of the workspace, which opens the way to the others. */
-export function PlaceMenu({ workspace, workspaces, onCreateWorkspace }: Props) {
+export function PlaceMenu({ onCreateWorkspace }: Props) {
+  const { id: here, name: called, workspaces } = useWorkspace("id", "name", "workspaces");
   const trigger = (
     <button type="button" className={styles.place}>
       <BrandMark />
-      <span className={styles.label}>{workspace.name}</span>
+      <span className={styles.label}>{called}</span>
       <span className="sr">, switch workspace</span>
     </button>
   );
@@ -26,9 +24,9 @@ export function PlaceMenu({ workspace, workspaces, onCreateWorkspace }: Props) {
     <Menu trigger={trigger} label="Workspaces">
       {workspaces.map(({ id, name }) => (
         <MenuLink key={id}>
-          <Link href={`/w/${id}`} aria-current={id === workspace.id ? "true" : undefined}>
+          <Link href={`/w/${id}`} aria-current={id === here ? "true" : undefined}>
             <span className={styles.label}>{name}</span>
-            {id === workspace.id && <Icon of={Check} />}
+            {id === here && <Icon of={Check} />}
           </Link>
         </MenuLink>
       ))}

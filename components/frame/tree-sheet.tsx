@@ -1,6 +1,7 @@
 "use client";
 
 import { Dialog } from "@/components/ui/dialog";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./frame.module.css";
 import { Tree, type TreeProps } from "./tree";
 
@@ -8,8 +9,9 @@ type Props = TreeProps & { open: boolean; onOpenChange: (open: boolean) => void 
 
 /** The tree on a narrow screen: a sheet over the page. */
 export function TreeSheet({ open, onOpenChange, ...tree }: Props) {
+  const { name } = useWorkspace("name");
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={tree.workspace.name} place="start">
+    <Dialog open={open} onOpenChange={onOpenChange} title={name} place="start">
       <nav className={styles.sheet} aria-label="Workspace">
         <Tree {...tree} inSheet onNavigate={() => onOpenChange(false)} />
       </nav>

@@ -3,28 +3,24 @@
 import { Activity, Inbox, Plus, Trash2, Users } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import { memo } from "react";
-import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
 import { DocumentIcon } from "@/components/ui/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { useLongList } from "@/components/ui/long-list";
 import { Link } from "@/components/ui/link";
+import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import { AccountMenu } from "./account-menu";
 import { PlaceMenu } from "./place-menu";
 import styles from "./tree.module.css";
 
-/** Where the reader is: one of the workspace's own pages, or a document. */
-export type Place = "documents" | "members" | "activity" | "trash" | { document: string };
+/** The workspace's own pages. */
+export type Place = "documents" | "members" | "activity" | "trash";
 
 export type TreeProps = {
-  workspace: { id: string; name: string };
-  /** All workspaces of the reader, for the menu at the top. */
-  workspaces: readonly { id: string; name: string }[];
-  documents: readonly { id: string; title: string; icon: string | null }[];
-  /** Who else is in which document now. */
-  people: ReadonlyMap<string, readonly Person[]>;
-  me: Person;
-  current: Place;
+  /** Where the reader is: on one of the workspace's own pages, */
+  page?: Place;
+  /** or in this document. */
+  document?: string;
   /** Makes a document and opens it; absent where that is not allowed or stands in the bar already. */
   onNewDocument?: (() => void) | undefined;
   onCreateWorkspace?: (() => void) | undefined;
@@ -34,24 +30,20 @@ type Props = TreeProps & { inSheet?: boolean; onNavigate?: (() => void) | undefi
 
 /** The pages of a workspace, with who is in which. */
 export const Tree = memo(function Tree({
-  workspace,
-  workspaces,
-  documents,
-  people,
-  me,
-  current,
+  page: shownPage,
+  document: shownDocument,
   onNewDocument,
   onCreateWorkspace,
   inSheet,
   onNavigate,
 }: Props) {
-  const here = typeof current === "object" ? current.document : null;
-  const { shown, showMore } = useLongList(documents, ({ id }) => id === here);
+  const { id: workspaceId, documents } = useWorkspace("id", "documents");
+  const { shown, showMore } = useLongList(documents, ({ id }) => id === shownDocument);
   const page = (place: Place, href: string, icon: LucideIcon, label: string) => (
     <Link
       className={styles.row}
       href={href}
-      aria-current={current === place ? "page" : undefined}
+      aria-current={place === shownPage ? "page" : undefined}
       onClick={() => onNavigate?.()}
     >
       <Icon of={icon} size={14} />
@@ -60,30 +52,19 @@ export const Tree = memo(function Tree({
   );
   return (
     <>
-      {!inSheet && (
-        <PlaceMenu
-          workspace={workspace}
-          workspaces={workspaces}
-          onCreateWorkspace={onCreateWorkspace}
-        />
-      )}
-      {page("documents", `/w/${workspace.id}`, Inbox, "All documents")}
+      {!inSheet && <PlaceMenu onCreateWorkspace={onCreateWorkspace} />}
+      {page("documents", `/w/${workspaceId}`, Inbox, "All documents")}
       <div className={styles.gap} />
       <ul>
         {shown.map(({ id, title, icon }) => (
           <li key={id}>
-            <Link
-              className={styles.row}
-              href={`/d/${id}`}
-              aria-current={id === here ? "page" : undefined}
-              onClick={() => onNavigate?.()}
-            >
-              <span className={styles.mark} aria-hidden>
-                <DocumentIcon emoji={icon} />
-              </span>
-              <span className={styles.label}>{title || "Untitled"}</span>
-              <Here people={people.get(id) ?? []} />
-            </Link>
+            <TreeDocument
+              id={id}
+              title={title}
+              icon={icon}
+              shown={id === shownDocument}
+              onNavigate={onNavigate}
+            />
           </li>
         ))}
       </ul>
@@ -104,24 +85,51 @@ export const Tree = memo(function Tree({
         </button>
       )}
       <div className={styles.grow} />
-      {page("activity", `/w/${workspace.id}/activity`, Activity, "Activity")}
-      {page("members", `/w/${workspace.id}/members`, Users, "Members")}
-      {page("trash", `/w/${workspace.id}/trash`, Trash2, "Trash")}
+      {page("activity", `/w/${workspaceId}/activity`, Activity, "Activity")}
+      {page("members", `/w/${workspaceId}/members`, Users, "Members")}
+      {page("trash", `/w/${workspaceId}/trash`, Trash2, "Trash")}
       <div className={styles.gap} />
-      {inSheet && (
-        <PlaceMenu
-          workspace={workspace}
-          workspaces={workspaces}
-          onCreateWorkspace={onCreateWorkspace}
-        />
-      )}
-      <AccountMenu me={me} />
+      {inSheet && <PlaceMenu onCreateWorkspace={onCreateWorkspace} />}
+      <AccountMenu />
     </>
   );
 });
 
-function Here({ people }: { people: readonly Person[] }) {
-  if (people.length === 0) return null;
+type TreeDocumentProps = {
+  id: string;
+  title: string;
+  icon: string | null;
+  shown: boolean;
+  onNavigate: (() => void) | undefined;
+};
+
+/** Most changes of a document's row show nowhere in the tree. */
+const TreeDocument = memo(function TreeDocument({
+  id,
+  title,
+  icon,
+  shown,
+  onNavigate,
+}: TreeDocumentProps) {
+  return (
+    <Link
+      className={styles.row}
+      href={`/d/${id}`}
+      aria-current={shown ? "page" : undefined}
+      onClick={() => onNavigate?.()}
+    >
+      <span className={styles.mark} aria-hidden>
+        <DocumentIcon emoji={icon} />
+      </span>
+      <span className={styles.label}>{title || "Untitled"}</span>
+      <Here document={id} />
+    </Link>
+  );
+});
+
+function Here({ document }: { document: string }) {
+  const people = useWorkspaceValue(({ inDocument }) => inDocument.get(document));
+  if (people === undefined) return null;
   const names = people.map(({ name }) => name).join(", ");
   return (
     <span className={styles.who} title={`${names} ${people.length === 1 ? "is" : "are"} here`}>

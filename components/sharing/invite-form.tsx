@@ -15,7 +15,7 @@ const looksLikeAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /** Invites one person by mail. */
 export function InviteForm() {
-  const { members } = useWorkspace();
+  const { members } = useWorkspace("members");
   const { byEmail } = useInvite();
   const announce = useAnnounce();
   const field = useId();

@@ -12,7 +12,7 @@ const offered = ["viewer", "commenter", "editor", "owner"] as const satisfies re
 
 /** A member's role: a choice for who may change it, words for everybody else. */
 export function RoleSelect({ member }: { member: MemberView }) {
-  const { act, may, keepsAnOwner } = useWorkspace();
+  const { act, may, keepsAnOwner } = useWorkspace("act", "may", "keepsAnOwner");
   const announce = useAnnounce();
   const subject = { kind: "member", id: member.userId };
   const options = roleOptions(member.role, offered).filter(({ value }) =>

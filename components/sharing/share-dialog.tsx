@@ -26,7 +26,14 @@ type Props = {
 
 /** Who has access, and the two ways to give it: an invitation by mail, or a link. */
 export function ShareDialog({ open, onOpenChange, document: title }: Props) {
-  const { name, me, members, createdAt, clock, may } = useWorkspace();
+  const { name, me, members, createdAt, clock, may } = useWorkspace(
+    "name",
+    "me",
+    "members",
+    "createdAt",
+    "clock",
+    "may",
+  );
   const announce = useAnnounce();
   const [link, setLink] = useState<string | null>(null);
   const [copied, setCopied] = useState(false);

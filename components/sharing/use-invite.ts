@@ -15,7 +15,7 @@ const week = 7 * 24 * 60 * 60 * 1000;
 
 /** The two ways to invite: by mail to one address, or by a link for whoever has it. Only owners may. */
 export function useInvite() {
-  const { id, act } = useWorkspace();
+  const { id, act } = useWorkspace("id", "act");
   const { open } = useTab();
 
   const byEmail = useCallback(

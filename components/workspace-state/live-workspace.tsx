@@ -11,7 +11,7 @@ import { membersOf } from "@/events/read-models/projections";
 import { phaseOf, subjectOf, subjectsOf } from "@/events/log/stream-fold";
 import { mayEmit } from "@/machines/catalog";
 import { invitation } from "@/machines/invitation";
-import { keepsAnOwner, member } from "@/machines/member";
+import { keepsAnOwner, member, type Role } from "@/machines/member";
 import { workspace as workspaceKind } from "@/machines/workspace";
 import { useDocuments } from "./use-documents";
 import { byDocument, whoIsOnline } from "@/components/presence/online";
@@ -19,6 +19,7 @@ import type { Person } from "@/events/read-models/person";
 import { usePresence } from "@/components/presence/use-presence";
 import { useBackend } from "@/components/session/backend-provider";
 import { reportUnexpected } from "@/components/ui/failure-words";
+import { useKept } from "./use-kept";
 import { useStream } from "./use-stream";
 import { foldOfWorkspace } from "./workspace-fold";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
@@ -31,9 +32,12 @@ export type LiveView = Omit<WorkspaceView, "clock">;
 
 const asPerson = ({ userId, name, color }: MemberRow): Person => ({ userId, name, color });
 
-/** Keeps one workspace live and tells what it is each time it changes: its stream, its documents, who is online. */
+/**
+ * Keeps one workspace live and tells what it is each time it changes: its stream, its documents, who is online. A
+ * part that says the same as before stays the same object.
+ */
 export function LiveWorkspace({ initial, here, onView }: Props) {
-  const { me } = initial;
+  const me = useKept(initial.me);
   const { id } = initial.workspace;
   const backend = useBackend();
   const [rows, setRows] = useState(initial.members);
@@ -42,7 +46,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const { state: presence } = usePresence();
   const [first] = useState(() => foldOfWorkspace(initial));
   const [notices, setNotices] = useState(0);
-  const documents = useDocuments(initial, id, me.userId);
+  const { live, trashed, changes, commands, heard, missed } = useDocuments(initial, id, me.userId);
   const subject = useMemo(() => ({ kind: "workspace", id }), [id]);
   const { fold, act, access } = useStream({
     stream: subject,
@@ -50,17 +54,16 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     initial: first,
     onNotice: (notice) => {
       setNotices((count) => count + 1);
-      documents.heard(notice);
+      heard(notice);
     },
     onPresence: setEntries,
-    onJoined: documents.missed,
+    onJoined: missed,
     presence: { userId: me.userId, documentId: here, state: presence, since },
   });
 
   const known = useMemo(() => new Map(rows.map((row) => [row.userId, row])), [rows]);
-  const active = useMemo(
-    () => subjectsOf(fold, member).filter(({ folded }) => folded.phase === "active"),
-    [fold],
+  const active = useKept(
+    subjectsOf(fold, member).filter(({ folded }) => folded.phase === "active"),
   );
   const strangers = active.some(({ id: userId }) => !known.has(userId));
   useEffect(() => {
@@ -101,68 +104,66 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     [role, access, me.userId],
   );
 
-  const view = useMemo((): LiveView => {
-    const { state } = subjectOf(fold, workspaceKind, id);
-    const online = whoIsOnline(entries, people);
-    return {
+  const own = subjectOf(fold, workspaceKind, id).state;
+  const { name, createdAt } = own;
+  const history = useKept(own.history);
+  const workspaces = useKept(
+    initial.workspaces.map((each) => (each.id === id ? { id, name } : each)),
+  );
+  const members = useMemo(
+    () =>
+      active.flatMap(({ id: userId, folded }) => {
+        const row = known.get(userId);
+        const { role, joinedAt } = folded.state;
+        return row ? [{ ...asPerson(row), email: row.email, role, joinedAt }] : [];
+      }),
+    [active, known],
+  );
+  const invitations = useKept(
+    subjectsOf(fold, invitation)
+      .filter(({ folded }) => folded.phase === "open")
+      .map(({ id: invitationId, folded }) => ({
+        id: invitationId,
+        phase: folded.phase,
+        ...folded.state,
+      })),
+  );
+  const online = useKept(useMemo(() => whoIsOnline(entries, people), [entries, people]));
+  const inDocument = useMemo(
+    () => byDocument(online.filter(({ userId }) => userId !== me.userId)),
+    [online, me.userId],
+  );
+  const keeps = useCallback(
+    (userId: string, nextRole: Role | null) => keepsAnOwner(active, userId, nextRole),
+    [active],
+  );
+
+  // Told after every render: whoever shows a part of it compares that part alone.
+  useEffect(() =>
+    onView({
       id,
       me,
       role,
       access,
+      name,
+      createdAt,
+      history,
+      workspaces,
+      members,
       people,
-      documents,
+      invitations,
+      documents: live,
+      trashed,
+      changes,
+      documentCommands: commands,
+      heard: notices + fold.version,
+      online,
+      inDocument,
       act,
       may,
       mayDocument,
-      heard: notices + fold.version,
-      name: state.name,
-      history: state.history,
-      createdAt: state.createdAt,
-      workspaces: initial.workspaces.map((each) =>
-        each.id === id ? { id, name: state.name } : each,
-      ),
-      members: active.flatMap(({ id: userId, folded }) => {
-        const row = known.get(userId);
-        return row
-          ? [
-              {
-                ...asPerson(row),
-                email: row.email,
-                role: folded.state.role,
-                joinedAt: folded.state.joinedAt,
-              },
-            ]
-          : [];
-      }),
-      invitations: subjectsOf(fold, invitation)
-        .filter(({ folded }) => folded.phase === "open")
-        .map(({ id: invitationId, folded }) => ({
-          id: invitationId,
-          phase: folded.phase,
-          ...folded.state,
-        })),
-      online,
-      inDocument: byDocument(online.filter(({ userId }) => userId !== me.userId)),
-      keepsAnOwner: (userId, nextRole) => keepsAnOwner(active, userId, nextRole),
-    };
-  }, [
-    fold,
-    id,
-    me,
-    role,
-    access,
-    people,
-    documents,
-    act,
-    may,
-    mayDocument,
-    entries,
-    active,
-    known,
-    notices,
-    initial.workspaces,
-  ]);
-
-  useEffect(() => onView(view), [view, onView]);
+      keepsAnOwner: keeps,
+    }),
+  );
   return null;
 }

@@ -18,19 +18,12 @@ import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
 import { document, type Document } from "@/machines/document";
 import { lazyStore } from "./lazy-store";
+import { useKept } from "./use-kept";
 import { useTab } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
 
-export type Documents = {
-  /** Live documents, last changed first. */
-  live: readonly DocumentRow[];
-  trashed: readonly DocumentRow[];
-  /** What happened last in each document, by id. */
-  changes: Readonly<Record<string, LastChange>>;
-  /** A document's stream was heard to have grown. */
-  heard: (notice: { stream: string }) => void;
-  /** Notices may have been missed: whatever has grown since it was last read is read again. */
-  missed: () => void;
+/** What can be done with documents; the same object for as long as the page is shown. */
+export type DocumentCommands = {
   /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
   create: (title?: string, id?: string) => { id: string; done: Promise<boolean> };
   rename: (id: string, title: string) => Promise<boolean>;
@@ -38,6 +31,19 @@ export type Documents = {
   setIcon: (id: string, emoji: string | null) => Promise<boolean>;
   trash: (id: string) => Promise<boolean>;
   restore: (id: string) => Promise<boolean>;
+};
+
+type Documents = {
+  /** Live documents, last changed first. */
+  live: readonly DocumentRow[];
+  trashed: readonly DocumentRow[];
+  /** What happened last in each document, by id. */
+  changes: Readonly<Record<string, LastChange>>;
+  commands: DocumentCommands;
+  /** A document's stream was heard to have grown. */
+  heard: (notice: { stream: string }) => void;
+  /** Notices may have been missed: whatever has grown since it was last read is read again. */
+  missed: () => void;
 };
 
 /** What this tab optimistic events of one document while the database has not ruled. */
@@ -228,21 +234,8 @@ export function useDocuments(
     [open, toast, refresh, userId],
   );
 
-  return useMemo(() => {
-    const seen = new Map(rows);
-    for (const [id, optimistic] of optimisticDocuments)
-      seen.set(id, withOptimistic(rows.get(id), id, workspaceId, userId, optimistic));
-    const all = [...seen.values()].sort(lastChangedFirst);
-    const optimisticChanges = [...optimisticDocuments].map(([id, { type, at }]) => [
-      id,
-      { type, at, actorId: userId, minutes: 0, bars: changes[id]?.bars ?? [] },
-    ]);
-    return {
-      live: all.filter(({ phase }) => phase === "live"),
-      trashed: all.filter(({ phase }) => phase === "trashed"),
-      changes: { ...changes, ...Object.fromEntries(optimisticChanges) },
-      heard,
-      missed: () => void missed(),
+  const commands = useMemo(
+    (): DocumentCommands => ({
       create(title = "", id = systemRandom.uuid()) {
         return { id, done: propose(id, "document.created", { workspaceId, title }) };
       },
@@ -250,6 +243,31 @@ export function useDocuments(
       setIcon: (id, emoji) => propose(id, "document.icon_set", { emoji }),
       trash: (id) => propose(id, "document.trashed", {}),
       restore: (id) => propose(id, "document.restored", {}),
-    };
-  }, [rows, optimisticDocuments, changes, heard, missed, propose, workspaceId, userId]);
+    }),
+    [propose, workspaceId],
+  );
+
+  const all = useMemo(() => {
+    const seen = new Map(rows);
+    for (const [id, optimistic] of optimisticDocuments)
+      seen.set(id, withOptimistic(rows.get(id), id, workspaceId, userId, optimistic));
+    return [...seen.values()].sort(lastChangedFirst);
+  }, [rows, optimisticDocuments, workspaceId, userId]);
+  const live = useMemo(() => all.filter(({ phase }) => phase === "live"), [all]);
+  const trashed = useMemo(() => all.filter(({ phase }) => phase === "trashed"), [all]);
+  const shownChanges = useMemo(() => {
+    const optimisticChanges = [...optimisticDocuments].map(([id, { type, at }]) => [
+      id,
+      { type, at, actorId: userId, minutes: 0, bars: changes[id]?.bars ?? [] },
+    ]);
+    return { ...changes, ...Object.fromEntries(optimisticChanges) };
+  }, [optimisticDocuments, changes, userId]);
+  return {
+    live: useKept(live),
+    trashed: useKept(trashed),
+    changes: useKept(shownChanges),
+    commands,
+    heard,
+    missed: () => void missed(),
+  };
 }

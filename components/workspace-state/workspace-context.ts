@@ -1,17 +1,18 @@
 "use client";
 
-import { createContext, use } from "react";
+import { createContext, use, useState, useSyncExternalStore } from "react";
 import type { Subject } from "@/events/core/envelope";
 import type { LiveStream } from "@/events/log/live-stream";
-import type { DocumentRow, InvitationRow } from "@/events/read-models/projections";
+import type { DocumentRow, InvitationRow, LastChange } from "@/events/read-models/projections";
 import type { RestrictedHistory } from "@/machines/history-visibility";
 import type { Role } from "@/machines/member";
-import type { Documents } from "./use-documents";
+import type { DocumentCommands } from "./use-documents";
 import type { OfferedType } from "./workspace-snapshot";
 import type { Online } from "@/components/presence/online";
 import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/use-clock";
 import type { Access } from "./use-stream";
+import { readerOf, type PartsStore } from "./parts-store";
 
 export type MemberView = Person & { email: string | null; role: Role; joinedAt: string };
 export type InvitationView = Omit<InvitationRow, "createdAt" | "expiresAt"> & {
@@ -35,7 +36,12 @@ export type WorkspaceView = {
   /** Everybody who ever was a member, for names beside what they did. */
   people: ReadonlyMap<string, Person>;
   invitations: readonly InvitationView[];
-  documents: Documents;
+  /** Live documents, last changed first. */
+  documents: readonly DocumentRow[];
+  trashed: readonly DocumentRow[];
+  /** What happened last in each document, by id. */
+  changes: Readonly<Record<string, LastChange>>;
+  documentCommands: DocumentCommands;
   /** Grows whenever anything in the workspace was heard to have happened. */
   heard: number;
   online: readonly Online[];
@@ -48,11 +54,38 @@ export type WorkspaceView = {
   keepsAnOwner: (userId: string, nextRole: Role | null) => boolean;
 };
 
-export const WorkspaceContext = createContext<WorkspaceView | null>(null);
+export const WorkspaceContext = createContext<PartsStore<WorkspaceView> | null>(null);
 
-/** The live workspace around the component. */
-export function useWorkspace(): WorkspaceView {
-  const view = use(WorkspaceContext);
-  if (!view) throw new Error("useWorkspace is for the inside of WorkspaceRoom");
-  return view;
+function useStore(): PartsStore<WorkspaceView> {
+  const store = use(WorkspaceContext);
+  if (!store) throw new Error("useWorkspace is for the inside of WorkspaceShell");
+  return store;
+}
+
+/**
+ * The named parts of the live workspace around the component, which renders again when one of them has changed and
+ * not otherwise. The names are the same on every render.
+ */
+export function useWorkspace<Name extends keyof WorkspaceView>(
+  ...names: Name[]
+): Pick<WorkspaceView, Name> {
+  const store = useStore();
+  const [read] = useState(() => readerOf(store, names));
+  return useSyncExternalStore(store.subscribe, read, store.initialParts);
+}
+
+/** What is selected of the live workspace: a value of it as it is, or a primitive one, so that it can be compared. */
+export function useWorkspaceValue<Value>(select: (view: WorkspaceView) => Value): Value {
+  const store = useStore();
+  return useSyncExternalStore(
+    store.subscribe,
+    () => select(store.parts()),
+    () => select(store.initialParts()),
+  );
+}
+
+/** The row of a document of the workspace, live or in the trash; undefined for one that is not known. */
+export function useDocumentRow(id: string): DocumentRow | undefined {
+  const isIt = (row: DocumentRow) => row.id === id;
+  return useWorkspaceValue(({ documents, trashed }) => documents.find(isIt) ?? trashed.find(isIt));
 }

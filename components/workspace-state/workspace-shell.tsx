@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { onDemand } from "@/components/loading/on-demand";
 import { afterCritical } from "@/components/loading/after-critical";
 import { useClock } from "@/components/ui/use-clock";
@@ -8,6 +8,7 @@ import type { LiveView } from "./live-workspace";
 import { firstView } from "./initial-view";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 import { WorkspaceContext } from "./workspace-context";
+import { partsStore } from "./parts-store";
 
 // What keeps a page live is not needed to read it, so it comes after the page.
 const LiveWorkspace = onDemand(() =>
@@ -24,11 +25,13 @@ type Props = {
 export function WorkspaceShell({ initial, here = null, children }: Props) {
   const clock = useClock(initial.clock);
   const [{ view: first, ready }] = useState(() => firstView(initial));
-  const [live, setLive] = useState<LiveView | null>(null);
+  // Not a state: what renders the store's parts subscribes to them, and nothing else renders when they change.
+  const [store] = useState(() => partsStore({ ...first, clock: initial.clock }));
   const [show] = useState(() => (view: LiveView) => {
+    store.publish(view);
     ready(view);
-    setLive(view);
   });
+  useEffect(() => store.publish({ clock }), [store, clock]);
   const [wanted, setWanted] = useState(false);
   useEffect(() => {
     let shown = true;
@@ -39,9 +42,8 @@ export function WorkspaceShell({ initial, here = null, children }: Props) {
       shown = false;
     };
   }, []);
-  const view = useMemo(() => ({ ...(live ?? first), clock }), [live, first, clock]);
   return (
-    <WorkspaceContext value={view}>
+    <WorkspaceContext value={store}>
       {children}
       {wanted && <LiveWorkspace initial={initial} here={here} onView={show} />}
     </WorkspaceContext>

@@ -10,7 +10,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 /** What stands instead of a workspace once the reader is no member any more: nothing of it, and why. */
 export function AccessGone() {
-  const { id } = useWorkspace();
+  const { id } = useWorkspace("id");
   const backend = useBackend();
   const [departure, setDeparture] = useState<Departure | null>(null);
   useEffect(() => {

@@ -8,9 +8,15 @@ import styles from "./people-online.module.css";
 
 /** Who is online and in which document; the reader stands last. */
 export function PeopleOnline() {
-  const { id, me, online, members, documents } = useWorkspace();
+  const { id, me, online, members, documents } = useWorkspace(
+    "id",
+    "me",
+    "online",
+    "members",
+    "documents",
+  );
   const titles = new Map(
-    documents.live.map(({ id, icon, title }) => [id, { icon, title: title || "Untitled" }]),
+    documents.map(({ id, icon, title }) => [id, { icon, title: title || "Untitled" }]),
   );
   const others = online.filter(({ userId }) => userId !== me.userId);
   const count = members.length;

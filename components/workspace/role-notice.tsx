@@ -10,7 +10,7 @@ import styles from "./role-notice.module.css";
 
 /** Says when the reader's role has changed while the page was open: what they can still do, or do now. */
 export function RoleNotice() {
-  const { role } = useWorkspace();
+  const { role } = useWorkspace("role");
   const toast = useToast();
   const [before, setBefore] = useState(role);
   const [lowered, setLowered] = useState(false);

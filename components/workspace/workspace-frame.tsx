@@ -15,7 +15,7 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { AccessGone } from "./access-gone";
 import { RoleNotice } from "./role-notice";
 import { useNewDocument } from "@/components/document/use-new-document";
-import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import styles from "./workspace-frame.module.css";
 
 const ShareDialog = onDemand(() =>
@@ -37,8 +37,8 @@ function usePlace(): Place {
 
 /** The frame of a workspace's own pages, with what can be done on each in the bar. */
 export function WorkspaceFrame({ children }: { children: ReactNode }) {
-  const view = useWorkspace();
-  const { documents, access, role, may } = view;
+  const { id, access, role, may, clock } = useWorkspace("id", "access", "role", "may", "clock");
+  const empty = useWorkspaceValue(({ documents }) => documents.length === 0);
   const go = useNavigate();
   const place = usePlace();
   const create = useNewDocument();
@@ -47,7 +47,6 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
   const [importing, setImporting] = useState(false);
   const backend = useBackend();
   if (access === "gone" || role === null) return <AccessGone />;
-  const empty = documents.live.length === 0;
   const invites = may("invitation.created", { kind: "invitation", id: "new" });
   const bar = (
     <>
@@ -80,12 +79,7 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
   return (
     <Announcer>
       <Frame
-        workspace={view}
-        workspaces={view.workspaces}
-        documents={documents.live}
-        people={view.inDocument}
-        me={view.me}
-        current={place}
+        page={place}
         skip="Skip to the page"
         bar={bar}
         onNewDocument={place === "documents" ? undefined : create}
@@ -98,8 +92,8 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
       {importing && backend && (
         <ImportDialog
           store={backend.store}
-          workspaceId={view.id}
-          clock={view.clock}
+          workspaceId={id}
+          clock={clock}
           onImported={(id) => go(`/d/${id}`)}
           onClose={() => setImporting(false)}
         />

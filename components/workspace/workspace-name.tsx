@@ -10,7 +10,7 @@ import styles from "@/components/frame/page-heading.module.css";
 
 /** The name of the workspace, which an owner renames in place. */
 export function WorkspaceName() {
-  const { name, act, may } = useWorkspace();
+  const { name, act, may } = useWorkspace("name", "act", "may");
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const finished = useRef(false);

@@ -97,7 +97,7 @@ describe("the outbox on the device", () => {
       process.off("unhandledRejection", note);
     }
     crash("1");
-    expect(await (await tab("2").open(scope)).adoptLeftovers()).toEqual([edit("1"), edit("2")]);
+    expect(await (await tab("2").open(scope)).takeOverLeftovers()).toEqual([edit("1"), edit("2")]);
   });
 
   it("[SYNC-2] leaves a living tab's records alone", async () => {

@@ -35,7 +35,7 @@ const atATime = 60;
  * with its author and time.
  */
 export function AuthorsView({ viewModel: newest, tinted, onTinted }: Props) {
-  const { history } = useWorkspace();
+  const { history } = useWorkspace("history");
   const at = useDeferredValue(newest.index);
   // A touch screen has neither.
   const keyed = useMedia("(hover: hover)");

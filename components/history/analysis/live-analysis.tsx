@@ -67,7 +67,7 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
     version: useVersion(live),
   });
   const restore = useRestore({ documentId, store, onRestored: () => undefined });
-  const { documents } = useWorkspace();
+  const { documents } = useWorkspace("documents");
   const origin = useContentOrigin({ timeline: read, documentId, store });
   const rewritten = useRewritten(read, origin);
   const timeline = rewritten?.timeline ?? null;
@@ -110,14 +110,14 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
       authors: authorsIn(timeline, all),
       people: all,
       contentOrigin,
-      titleOf: titlesIn(documents.live),
+      titleOf: titlesIn(documents),
       index: timeline.length - 1,
       domAdapter: editor && !editor.isDestroyed ? new LiveDomAdapter(editor, timeline) : null,
       onBring: null,
       onGo: (index) =>
         history.pushState(null, "", addressOf({ at: addressAt(timeline, index), range: null })),
     };
-  }, [timeline, people, contentOrigin, documents.live, editor]);
+  }, [timeline, people, contentOrigin, documents, editor]);
   if (!viewModel) {
     return (
       view !== null && (

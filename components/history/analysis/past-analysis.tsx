@@ -34,7 +34,7 @@ type Props = {
 export function PastAnalysis({ player, documentId, store, onBring, restoring }: Props) {
   const { timeline, authors, index, playing, colours, run } = player;
   const { view } = useAnalysis();
-  const { documents, people } = useWorkspace();
+  const { documents, people } = useWorkspace("documents", "people");
   const known = useContentOrigin({ timeline, documentId, store });
   const domAdapter = useMemo(() => {
     const element = document.getElementById(pastTextId);
@@ -46,13 +46,13 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
       authors,
       people,
       contentOrigin: known ?? contentOriginOf(timeline),
-      titleOf: titlesIn(documents.live),
+      titleOf: titlesIn(documents),
       index,
       domAdapter,
       onGo: (to) => run({ type: "SEEK", index: to }),
       onBring,
     }),
-    [timeline, authors, people, known, documents.live, index, domAdapter, run, onBring],
+    [timeline, authors, people, known, documents, index, domAdapter, run, onBring],
   );
   return (
     <>

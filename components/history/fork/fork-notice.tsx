@@ -9,7 +9,7 @@ import { useBackend } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import { mostCounted, parentNews, type ParentNews } from "@/events/revisions/parent-changes";
 import { useParentTitle } from "./use-parent-title";
 import styles from "@/components/ui/page-notice.module.css";
@@ -20,9 +20,10 @@ type Props = { id: string; title: string; parent: string; version: number; mayWr
 
 /** Says of a fork where it comes from and what its parent did since, and brings the two together. */
 export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
-  const { documents, mayDocument } = useWorkspace();
+  const { mayDocument } = useWorkspace("mayDocument");
   const [merging, setMerging] = useState<"back" | "here" | null>(null);
-  const row = documents.live.find((one) => one.id === parent);
+  const known = useDocumentRow(parent);
+  const row = known?.phase === "live" ? known : undefined;
   const rows = useBackend()?.rows ?? null;
   const elsewhere = useParentTitle(rows, parent, row === undefined);
   const called = row ? row.title || "Untitled" : elsewhere;

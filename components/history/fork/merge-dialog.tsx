@@ -40,7 +40,7 @@ const partly = (title: string) =>
 /** Shows what would come from one document into the other, and brings it there when it is asked to. */
 export function MergeDialog({ from, into, onChanged, onClose }: Props) {
   const backend = useBackend();
-  const { me, people } = useWorkspace();
+  const { me, people } = useWorkspace("me", "people");
   const toast = useToast();
   const { undo, fulfil } = useTakeBack({ documentId: into.id, store: backend?.store ?? null });
   const [state, setState] = useState<State>("reading");

@@ -24,7 +24,7 @@ const sign = " (fork)";
 
 /** Makes a new document that begins as this one stood at a revision, and goes there. */
 export function useFork({ documentId, title, icon, store }: Input): (at: Address) => Promise<void> {
-  const { documents } = useWorkspace();
+  const { documentCommands } = useWorkspace("documentCommands");
   const go = useNavigate();
   const toast = useToast();
   return async ({ version, edit }) => {
@@ -33,7 +33,7 @@ export function useFork({ documentId, title, icon, store }: Input): (at: Address
     const giveUp = (text: string) => {
       toast({ text });
       // Without its text it is nobody's document.
-      if (begun !== null) void documents.trash(begun);
+      if (begun !== null) void documentCommands.trash(begun);
     };
     try {
       const [rows, { forkOf }, { inAppends }] = await Promise.all([
@@ -42,7 +42,7 @@ export function useFork({ documentId, title, icon, store }: Input): (at: Address
         import("@/events/log/append-size"),
       ]);
       const requests = inAppends(forkOf(rows, documentId, edit));
-      const { id, done } = documents.create(
+      const { id, done } = documentCommands.create(
         `${firstCodePoints(title, longestTitle - sign.length)}${sign}`,
       );
       if (!(await done)) return;

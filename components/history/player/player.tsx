@@ -114,7 +114,7 @@ export function Player({
     icon: timeline?.iconAt(index) ?? null,
     store,
   });
-  const { role, me } = useWorkspace();
+  const { role, me } = useWorkspace("role", "me");
   const toast = useToast();
   const restore = useRestore({ documentId, store, onRestored: onBackToLive });
   const controlBar = useRef<HTMLDivElement>(null);

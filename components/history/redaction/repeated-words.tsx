@@ -50,7 +50,7 @@ export function goesAlong({ version, surely }: Repeating, inverted: ReadonlySet<
  * documents that a redaction here does not reach.
  */
 export function RepeatedWords({ repeating, copies, inverted, onInverted }: Props) {
-  const { people } = useWorkspace();
+  const { people } = useWorkspace("people");
   const heading = useId();
   const invert = (version: number) => {
     const next = new Set(inverted);

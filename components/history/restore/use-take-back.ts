@@ -30,7 +30,7 @@ const overtaken =
  */
 export function useTakeBack({ documentId, store }: Input) {
   const toast = useToast();
-  const { me } = useWorkspace();
+  const { me } = useWorkspace("me");
   const revising = useRef<Promise<Revising> | null>(null);
   const left = useRef(false);
   const letGo = useCallback(() => {

@@ -28,7 +28,7 @@ const outcome = "The names of versions are as they were";
  */
 export function useVersions(documentId: string) {
   const backend = useBackend();
-  const { me } = useWorkspace();
+  const { me } = useWorkspace("me");
   const toast = useToast();
   const [versions, setVersions] = useState<VersionRow[] | null>(null);
   const [failed, setFailed] = useState<string | null>(null);

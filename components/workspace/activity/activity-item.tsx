@@ -1,11 +1,12 @@
 "use client";
 
+import { memo } from "react";
 import type { Happening } from "@/events/read-models/activity";
 import { timeOf } from "@/components/ui/day-words";
 import { Avatar } from "@/components/ui/avatar";
 import { isolated } from "@/events/core/isolated";
 import { Link } from "@/components/ui/link";
-import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import { activityWords } from "./activity-words";
 import styles from "./activity.module.css";
 
@@ -15,11 +16,11 @@ type Props = {
 };
 
 /** One thing that happened: who, what, when, and a link to that revision. */
-export function ActivityItem({ happening, heading }: Props) {
-  const { me, people, documents, clock } = useWorkspace();
+export const ActivityItem = memo(function ActivityItem({ happening, heading }: Props) {
+  const { me, people, clock } = useWorkspace("me", "people", "clock");
   const { actorId, stream, version, at } = happening;
   const actor = people.get(actorId) ?? { name: "Somebody", color: 10 };
-  const document = [...documents.live, ...documents.trashed].find(({ id }) => id === stream.id);
+  const document = useDocumentRow(stream.id);
   const who = (userId: string) =>
     userId === me.userId ? "you" : isolated(people.get(userId)?.name ?? "somebody");
   const words = activityWords(happening, who, document?.title ?? "");
@@ -44,4 +45,4 @@ export function ActivityItem({ happening, heading }: Props) {
       </div>
     </article>
   );
-}
+});

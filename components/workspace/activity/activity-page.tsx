@@ -22,7 +22,7 @@ const WorkspaceReplay = onDemand(() =>
 
 /** Everything that happened in the workspace, newest first, and on demand as a timeline bar. */
 export function ActivityPage({ initial }: { initial: Page }) {
-  const { id, clock, heard } = useWorkspace();
+  const { id, clock, heard } = useWorkspace("id", "clock", "heard");
   const { open } = useTab();
   const backend = useBackend();
   const toast = useToast();

@@ -25,7 +25,7 @@ const wholeTimelineBar = 30_000;
 const [shortest, longest] = [60, 900];
 
 function useStory(): { story: Story | null; failed: boolean } {
-  const { id } = useWorkspace();
+  const { id } = useWorkspace("id");
   const { open } = useTab();
   const [story, setStory] = useState<Story | null>(null);
   const [failed, setFailed] = useState(false);
@@ -66,7 +66,7 @@ export function WorkspaceReplay() {
 }
 
 function ReplayView({ happenings, detailedFrom, complete }: Story) {
-  const { clock } = useWorkspace();
+  const { clock } = useWorkspace("clock");
   const states = useMemo(() => storyOf(happenings), [happenings]);
   const last = Math.max(0, happenings.length - 1);
   const [index, setIndex] = useState(last);
@@ -136,7 +136,7 @@ function Scrubber({
   index: number;
   onScrub: (to: number) => void;
 }) {
-  const { people, clock } = useWorkspace();
+  const { people, clock } = useWorkspace("people", "clock");
   const last = Math.max(1, happenings.length - 1);
   const most = Math.max(...happenings.map(({ count }) => count));
   const who = (id: string) => isolated(people.get(id)?.name ?? "Somebody");
@@ -190,7 +190,7 @@ function Scrubber({
 }
 
 function Stage({ state, now }: { state: StoryState; now: Happening }) {
-  const { people } = useWorkspace();
+  const { people } = useWorkspace("people");
   const actor = people.get(now.actorId);
   return (
     <div className={styles.stage}>
@@ -230,7 +230,7 @@ function Stage({ state, now }: { state: StoryState; now: Happening }) {
 }
 
 function StoryEvent({ happening, state }: { happening: Happening; state: StoryState }) {
-  const { me, people, clock } = useWorkspace();
+  const { me, people, clock } = useWorkspace("me", "people", "clock");
   const { actorId, stream, version, at } = happening;
   const who = (id: string) =>
     id === me.userId ? "you" : isolated(people.get(id)?.name ?? "somebody");

@@ -12,7 +12,7 @@ import styles from "./open-invitations.module.css";
 
 /** The invitations that nobody has answered yet, with the way to take them back. */
 export function OpenInvitations() {
-  const { invitations, clock, act, may } = useWorkspace();
+  const { invitations, clock, act, may } = useWorkspace("invitations", "clock", "act", "may");
   const announce = useAnnounce();
   const open = invitations.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now);
   if (open.length === 0) return null;

@@ -10,9 +10,9 @@ import styles from "./document-list.module.css";
 
 /** The live documents by recent change, under the days they were changed on. */
 export function DocumentList() {
-  const { documents, clock } = useWorkspace();
+  const { documents, clock } = useWorkspace("documents", "clock");
   const [renaming, setRenaming] = useState<string | null>(null);
-  const { shown, showMore } = useLongList(documents.live);
+  const { shown, showMore } = useLongList(documents);
   const groups = byDay(shown, ({ updatedAt }) => updatedAt, clock);
   return (
     <>

@@ -30,19 +30,19 @@ function focusNeighbour(id: string) {
 
 /** What can be done with a document from the list: only what the law allows this reader now. */
 export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
-  const { documents, mayDocument } = useWorkspace();
+  const { documentCommands, mayDocument } = useWorkspace("documentCommands", "mayDocument");
   const toast = useToast();
   const next = useRef<"rename" | "trash" | null>(null);
   const { id } = row;
   const title = row.title || "Untitled";
   const trash = () => {
     focusNeighbour(id);
-    void documents.trash(id).then((done) => {
+    void documentCommands.trash(id).then((done) => {
       if (!done) return;
       const undo = {
         label: "Undo",
         instead: "It can be restored from the trash",
-        onAct: () => void documents.restore(id),
+        onAct: () => void documentCommands.restore(id),
       };
       toast({ text: `Moved “${isolated(title)}” to trash`, action: undo });
     });

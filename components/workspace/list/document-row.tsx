@@ -1,13 +1,13 @@
 "use client";
 
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import type { DocumentRow as Row } from "@/events/read-models/projections";
 import { whenOf } from "@/components/ui/day-words";
 import { Avatar } from "@/components/ui/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { DocumentIcon } from "@/components/ui/document-icon";
 import { Link } from "@/components/ui/link";
-import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import { changeWords } from "./last-change-words";
 import { DocumentMenu } from "./document-menu";
 import { ActivityStrip } from "./activity-strip";
@@ -22,15 +22,25 @@ type Props = {
 };
 
 /** One document: its title, who is in it, what happened last, by whom and when. */
-export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
-  const { me, people, inDocument, documents, clock } = useWorkspace();
+export const DocumentRow = memo(function DocumentRow({
+  document,
+  ruled,
+  renaming,
+  onRename,
+}: Props) {
+  const { me, people, clock, documentCommands } = useWorkspace(
+    "me",
+    "people",
+    "clock",
+    "documentCommands",
+  );
   const menu = useRef<HTMLButtonElement>(null);
   const { id, title, icon, updatedBy, updatedAt, edits } = document;
-  const here = inDocument.get(id) ?? [];
-  const change = documents.changes[id];
+  const here = useWorkspaceValue(({ inDocument }) => inDocument.get(id)) ?? [];
+  const change = useWorkspaceValue(({ changes }) => changes[id]);
   const author = updatedBy === me.userId ? "You" : (people.get(updatedBy)?.name ?? "Somebody");
   const done = (name: string | null) => {
-    if (name !== null && name !== title) void documents.rename(id, name);
+    if (name !== null && name !== title) void documentCommands.rename(id, name);
     onRename(null);
     requestAnimationFrame(() => menu.current?.focus());
   };
@@ -71,4 +81,4 @@ export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
       <DocumentMenu document={document} buttonRef={menu} onRename={() => onRename(id)} />
     </div>
   );
-}
+});

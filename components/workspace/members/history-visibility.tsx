@@ -22,7 +22,7 @@ const readers = [
 
 /** How much of the past readers see, for an owner to set; nothing for everybody else. */
 export function HistoryVisibilities() {
-  const { act, may, history } = useWorkspace();
+  const { act, may, history } = useWorkspace("act", "may", "history");
   const announce = useAnnounce();
   if (!may("workspace.history_graded")) return null;
   const change = async (role: (typeof readers)[number]["role"], visibility: HistoryVisibility) => {

@@ -16,7 +16,14 @@ import styles from "./members-page.module.css";
 
 /** One member: who they are, what they may do, and for owners the way to change that or to part. */
 export function MemberRow({ member }: { member: MemberView }) {
-  const { me, clock, act, may, keepsAnOwner, name } = useWorkspace();
+  const { me, clock, act, may, keepsAnOwner, name } = useWorkspace(
+    "me",
+    "clock",
+    "act",
+    "may",
+    "keepsAnOwner",
+    "name",
+  );
   const announce = useAnnounce();
   const [asking, setAsking] = useState(false);
   const chosen = useRef(false);

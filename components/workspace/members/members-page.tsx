@@ -9,7 +9,7 @@ import styles from "./members-page.module.css";
 
 /** Who belongs to the workspace, what each may do, and who is invited. */
 export function MembersPage() {
-  const { members, name, history } = useWorkspace();
+  const { members, name, history } = useWorkspace("members", "name", "history");
   const open = history.viewer === "everything" && history.commenter === "everything";
   return (
     <div className={page.narrow}>

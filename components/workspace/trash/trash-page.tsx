@@ -14,18 +14,25 @@ import styles from "./trash-page.module.css";
 
 /** What was moved to the trash, and the way back. */
 export function TrashPage() {
-  const { documents, people, me, clock, mayDocument } = useWorkspace();
+  const { trashed, documentCommands, people, me, clock, mayDocument } = useWorkspace(
+    "trashed",
+    "documentCommands",
+    "people",
+    "me",
+    "clock",
+    "mayDocument",
+  );
   const toast = useToast();
-  const { shown, showMore } = useLongList(documents.trashed);
+  const { shown, showMore } = useLongList(trashed);
   const restore = async (id: string, title: string) => {
-    const restored = await documents.restore(id);
+    const restored = await documentCommands.restore(id);
     if (restored) toast({ text: `Restored “${isolated(title)}”` });
   };
   return (
     <div className={page.narrow}>
       <h1 className={page.heading}>Trash</h1>
       <p className={page.lead}>
-        {documents.trashed.length > 0
+        {trashed.length > 0
           ? "Nothing here is lost: a document that is restored comes back with its whole history."
           : "The trash is empty. Documents that are moved here keep their whole history and can be restored."}
       </p>

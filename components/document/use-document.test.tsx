@@ -1,0 +1,119 @@
+import { act } from "react";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { silentRoot } from "@/components/ui/silent-root.fixture";
+import { partsStore } from "@/components/workspace-state/parts-store";
+import { firstView } from "@/components/workspace-state/initial-view";
+import { WorkspaceContext } from "@/components/workspace-state/workspace-context";
+import type { DocumentSnapshot } from "./document-snapshot";
+import { useDocument } from "./use-document";
+
+const at = "2026-11-23T10:00:00Z";
+const me = { userId: "ana", name: "Ana", color: 1 };
+const row = {
+  id: "atlas",
+  workspaceId: "w",
+  title: "Atlas",
+  icon: null,
+  phase: "live",
+  version: 1,
+  createdBy: "ana",
+  createdAt: at,
+  updatedBy: "ana",
+  updatedAt: at,
+  edits: 0,
+  forkedFrom: null,
+  forkedAt: null,
+};
+const clock = { now: Date.parse(at), zone: "UTC" };
+const { view } = firstView({
+  me,
+  workspace: {
+    id: "w",
+    name: "Library",
+    phase: "active",
+    version: 1,
+    createdBy: "ana",
+    createdAt: at,
+    history: { viewer: "everything", commenter: "everything" },
+  },
+  workspaces: [],
+  members: [],
+  invitations: [],
+  documents: [row],
+  changes: {},
+  clock,
+  allowed: [],
+});
+
+/** An open document that nothing happens in, but for who listens to it. */
+class QuietDocument {
+  subscribed = 0;
+  unsubscribed = 0;
+  readonly sync = {
+    subscribe: () => {
+      this.subscribed += 1;
+      return { unsubscribe: () => void (this.unsubscribed += 1) };
+    },
+  };
+}
+/** What the opened document was given, and what it is, in the present render. */
+const opened = { live: new QuietDocument(), handlers: new Set<unknown>() };
+vi.mock("./use-live-document", () => ({
+  useLiveDocument({ onRows, onWritten }: { onRows: unknown; onWritten: unknown }) {
+    opened.handlers.add(onRows).add(onWritten);
+    return { live: opened.live, text: null, status: null, here: [], onTextReady: () => {} };
+  },
+}));
+
+const snapshot: DocumentSnapshot = {
+  row,
+  html: "",
+  whole: true,
+  state: Promise.resolve(null),
+  version: 1,
+  owners: [],
+  schema: 1,
+  writers: [],
+  stoppedAt: null,
+  fullness: 0,
+};
+function Page({ onRender }: { onRender: () => void }) {
+  useDocument(snapshot);
+  onRender();
+  return null;
+}
+
+let root: Awaited<ReturnType<typeof silentRoot>>;
+beforeEach(async () => {
+  root = await silentRoot();
+});
+afterEach(() => root.end());
+// The files of a worker share their modules, and the next one wants the real one.
+afterAll(() => {
+  vi.doUnmock("./use-live-document");
+  vi.resetModules();
+});
+
+it("the page of a document listens to it once, however often it renders", async () => {
+  const store = partsStore({ ...view, clock });
+  const onRender = vi.fn();
+  const page = () => (
+    <WorkspaceContext value={store}>
+      <Page onRender={onRender} />
+    </WorkspaceContext>
+  );
+  const first = opened.live;
+  await root.render(page());
+  await root.render(page());
+  await act(async () => store.publish({ documents: [{ ...row, version: 2 }] }));
+  await act(async () => store.publish({ role: "viewer" }));
+  expect(onRender).toHaveBeenCalledTimes(4);
+  expect(first).toMatchObject({ subscribed: 1, unsubscribed: 0 });
+  // Another of them would open the document anew.
+  expect(opened.handlers.size).toBe(2);
+
+  opened.live = new QuietDocument();
+  await root.render(page());
+  expect(first).toMatchObject({ subscribed: 1, unsubscribed: 1 });
+  expect(opened.live).toMatchObject({ subscribed: 1, unsubscribed: 0 });
+});

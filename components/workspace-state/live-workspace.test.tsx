@@ -1,0 +1,269 @@
+import { act } from "react";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { ChannelListener } from "@/events/realtime/channel";
+import type { DocumentRow } from "@/events/read-models/projections";
+import { silentRoot } from "@/components/ui/silent-root.fixture";
+import { firstView } from "./initial-view";
+import { LiveWorkspace } from "./live-workspace";
+import { partsStore } from "./parts-store";
+import {
+  useDocumentRow,
+  useWorkspace,
+  useWorkspaceValue,
+  WorkspaceContext,
+  type WorkspaceView,
+} from "./workspace-context";
+import { WorkspaceShell } from "./workspace-shell";
+import type { WorkspaceSnapshot } from "./workspace-snapshot";
+
+const at = "2026-11-23T10:00:00Z";
+const documentRow = (id: string, version = 1): DocumentRow => ({
+  id,
+  workspaceId: "w",
+  title: id,
+  icon: null,
+  phase: "live",
+  version,
+  createdBy: "ana",
+  createdAt: at,
+  updatedBy: "ana",
+  updatedAt: at,
+  edits: 0,
+  forkedFrom: null,
+  forkedAt: null,
+});
+const memberRow = (userId: string) => ({
+  userId,
+  role: "editor" as const,
+  phase: "active",
+  email: null,
+  color: 1,
+  givenColor: 1,
+  joinedAt: at,
+  name: userId,
+});
+const snapshot: WorkspaceSnapshot = {
+  me: { userId: "ana", name: "ana", color: 1 },
+  workspace: {
+    id: "w",
+    name: "Library",
+    phase: "active",
+    version: 3,
+    createdBy: "ana",
+    createdAt: at,
+    history: { viewer: "everything", commenter: "everything" },
+  },
+  workspaces: [{ id: "w", name: "Library" }],
+  members: [memberRow("ana"), memberRow("ben")],
+  invitations: [],
+  documents: ["atlas", "botany"].map((id) => documentRow(id)),
+  changes: {},
+  clock: { now: Date.parse(at), zone: "UTC" },
+  allowed: [],
+};
+
+/** What the database answers a tab that asks for documents; nothing for whatever else it asks for. */
+const database = { documents: snapshot.documents };
+/** What the tab's one channel tells. */
+let channel: ChannelListener = {};
+
+const wireRow = (row: DocumentRow) => ({
+  id: row.id,
+  workspace_id: row.workspaceId,
+  title: row.title,
+  icon: row.icon,
+  phase: row.phase,
+  version: row.version,
+  created_by: row.createdBy,
+  created_at: row.createdAt,
+  updated_by: row.updatedBy,
+  updated_at: row.updatedAt,
+  edits: row.edits,
+  forked_from: row.forkedFrom,
+  forked_at: row.forkedAt,
+});
+
+vi.mock("@/components/session/backend-provider", () => {
+  const from = (table: string) => {
+    const query = {
+      select: () => query,
+      eq: () => query,
+      order: () => query,
+      in: (_column: string, ids: readonly string[]) => ({
+        data: database.documents.filter(({ id }) => ids.includes(id)).map(wireRow),
+        error: null,
+        status: 200,
+      }),
+      limit: () => ({ data: [], error: null, status: 200, table }),
+    };
+    return query;
+  };
+  const backend = {
+    rows: { from },
+    channels: {
+      subscribe(_stream: string, listener: ChannelListener) {
+        channel = listener;
+        return { track: () => undefined, close: () => undefined };
+      },
+    },
+  };
+  const tab = { tab: { backend }, open: async () => ({ backend }) };
+  return { useBackend: () => backend, useTab: () => tab };
+});
+
+const renders: Record<string, number> = {};
+const shown: Partial<WorkspaceView> = {};
+const count = (reader: string) => {
+  renders[reader] = (renders[reader] ?? 0) + 1;
+};
+/** Shows one part of the workspace, and counts how often it does. */
+function Reader({ part }: { part: keyof WorkspaceView }) {
+  Object.assign(shown, { [part]: useWorkspace(part)[part] });
+  count(part);
+  return null;
+}
+function Row({ id }: { id: string }) {
+  useDocumentRow(id);
+  count(`row of ${id}`);
+  return null;
+}
+function InDocument({ id }: { id: string }) {
+  useWorkspaceValue(({ inDocument }) => inDocument.get(id));
+  count(`people in ${id}`);
+  return null;
+}
+const parts = [
+  "documents",
+  "trashed",
+  "changes",
+  "documentCommands",
+  "members",
+  "people",
+  "invitations",
+  "workspaces",
+  "history",
+  "heard",
+  "online",
+  "me",
+  "may",
+  "mayDocument",
+  "keepsAnOwner",
+  "act",
+] as const;
+const readers = (
+  <>
+    {parts.map((part) => (
+      <Reader key={part} part={part} />
+    ))}
+    {snapshot.documents.map(({ id }) => (
+      <Row key={id} id={id} />
+    ))}
+    <InDocument id="atlas" />
+    <InDocument id="botany" />
+  </>
+);
+
+/** Who renders while something happens. */
+async function rendering(happens: () => unknown): Promise<Record<string, number>> {
+  for (const reader of Object.keys(renders)) delete renders[reader];
+  await act(async () => happens());
+  return { ...renders };
+}
+
+let root: Awaited<ReturnType<typeof silentRoot>>;
+beforeEach(async () => {
+  database.documents = snapshot.documents;
+  root = await silentRoot();
+});
+afterEach(() => root.end());
+// The files of a worker share their modules, and the next one wants the real one.
+afterAll(() => {
+  vi.doUnmock("@/components/session/backend-provider");
+  vi.resetModules();
+});
+
+/** Opens the page; the answer gives it what the server says when it is asked again. */
+async function open(): Promise<(again: WorkspaceSnapshot) => Promise<void>> {
+  const { view, ready } = firstView(snapshot);
+  const store = partsStore<WorkspaceView>({ ...view, clock: snapshot.clock });
+  const show = (live: typeof view) => {
+    store.publish(live);
+    ready(live);
+  };
+  const render = (initial: WorkspaceSnapshot) =>
+    root.render(
+      <WorkspaceContext value={store}>
+        {readers}
+        <LiveWorkspace initial={initial} here={null} onView={show} />
+      </WorkspaceContext>,
+    );
+  await render(snapshot);
+  return render;
+}
+const notice = (stream: string) => channel.notice?.({ stream, version: 2, ids: [] });
+const isIn = (userId: string, documentId: string | null) => ({
+  key: `${userId}:1`,
+  payload: { userId, documentId, state: "active", since: 1 },
+});
+
+it("[WS-8] a notice that changes no row renders only who counts notices", async () => {
+  await open();
+  expect(await rendering(() => notice("atlas"))).toEqual({ heard: 1 });
+});
+
+it("[WS-8] a document that somebody writes in renders who shows it, and nobody who shows others", async () => {
+  await open();
+  database.documents = [documentRow("atlas", 2), documentRow("botany")];
+  expect(await rendering(() => notice("atlas"))).toEqual({
+    heard: 1,
+    documents: 1,
+    "row of atlas": 1,
+  });
+  expect(shown.documents?.map(({ id, version }) => [id, version])).toEqual([
+    ["atlas", 2],
+    ["botany", 1],
+  ]);
+});
+
+it("[WS-8] a document in the trash renders both lists", async () => {
+  await open();
+  database.documents = [{ ...documentRow("atlas", 2), phase: "trashed" }];
+  expect(await rendering(() => notice("atlas"))).toEqual({
+    heard: 1,
+    documents: 1,
+    trashed: 1,
+    "row of atlas": 1,
+  });
+  expect(shown.trashed?.map(({ id }) => id)).toEqual(["atlas"]);
+});
+
+it("[WS-8] somebody who comes online renders who shows that, and who shows where they are", async () => {
+  await open();
+  await rendering(() => channel.presence?.([isIn("ana", null)]));
+  const entries = [isIn("ana", null), isIn("ben", "atlas")];
+  expect(await rendering(() => channel.presence?.(entries))).toEqual({
+    online: 1,
+    "people in atlas": 1,
+  });
+  expect(shown.online?.map(({ userId }) => userId)).toEqual(["ana", "ben"]);
+  // The channel says the same again whenever anybody says anything.
+  expect(await rendering(() => channel.presence?.(structuredClone(entries)))).toEqual({});
+});
+
+it("[WS-8] a page that the server renders anew and the same renders nothing", async () => {
+  const again = await open();
+  expect(await rendering(() => again(structuredClone(snapshot)))).toEqual({});
+});
+
+it("[WS-8] the clock that moves on renders who shows times alone", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  await root.render(
+    <WorkspaceShell initial={snapshot}>
+      <Reader part="documents" />
+      <Reader part="clock" />
+    </WorkspaceShell>,
+  );
+  expect(await rendering(() => vi.advanceTimersByTime(1))).toEqual({ clock: 1 });
+  expect(shown.clock?.now).not.toBe(snapshot.clock.now);
+  vi.useRealTimers();
+});
