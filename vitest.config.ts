@@ -55,7 +55,7 @@ export default defineConfig({
           name: "stack",
           expect,
           include: ["tests/{realtime,faults,stack}/**/*.test.ts"],
-          globalSetup: ["tests/support/data-folder.ts"],
+          globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers: maxWaitingWorkers,

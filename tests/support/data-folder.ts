@@ -1,23 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startStack } from "./stack";
 
 /** Where the data folder of a first start lies, of which those of a run's tests are copies. */
-const template = "DATA_FOLDER_TEMPLATE";
-
-/**
- * The set-up of the tests that have a product each: a first start makes a database, which takes
- * longer than all the rest of it.
- */
-export default async function makeTemplate(): Promise<() => Promise<void>> {
-  const first = await startStack();
-  await first.stop();
-  process.env[template] = first.dataDir;
-  return () => rm(first.dataDir, { recursive: true, force: true });
-}
+export const template = "DATA_FOLDER_TEMPLATE";
 
 /** A data folder as a first start leaves it, or an empty one where no run has made that. */
 export async function newDataFolder(): Promise<string> {
