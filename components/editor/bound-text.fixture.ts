@@ -1,9 +1,9 @@
 import type { Node } from "@tiptap/pm/model";
 import { EditorState, type Plugin, TextSelection, type Transaction } from "@tiptap/pm/state";
-import { ySyncPlugin } from "@tiptap/y-tiptap";
 import * as Y from "yjs";
 import { ownUndoPlugin, takeStepBack } from "./own-undo";
 import { documentSchema } from "@/events/content/schema";
+import { sharedTextPlugins } from "./shared-text";
 
 type Views = { update?: (view: unknown, before: EditorState) => void; destroy?: () => void };
 
@@ -23,7 +23,7 @@ export class BoundText {
     const fragment = doc.getXmlFragment("default");
     this.state = EditorState.create({
       schema: documentSchema,
-      plugins: [ownUndoPlugin(), ySyncPlugin(fragment), ...plugins],
+      plugins: [ownUndoPlugin(), ...sharedTextPlugins(fragment), ...plugins],
     });
     this.watch();
   }
@@ -32,10 +32,10 @@ export class BoundText {
   rebind(doc: Y.Doc): void {
     this.destroy();
     this.doc = doc;
-    const [steps, , ...plugins] = this.state.plugins;
+    const [steps, , , ...plugins] = this.state.plugins;
     if (!steps) throw new Error("no steps");
     this.state = this.state.reconfigure({
-      plugins: [steps, ySyncPlugin(doc.getXmlFragment("default")), ...plugins],
+      plugins: [steps, ...sharedTextPlugins(doc.getXmlFragment("default")), ...plugins],
     });
     this.watch();
   }

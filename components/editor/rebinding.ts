@@ -13,6 +13,7 @@ import type { PageView, Replacement } from "@/machines/sync/page-view";
 import { mappedPosition } from "./mapped-position";
 import { narrowChange } from "./narrow-change";
 import { readSelection } from "./own-selection";
+import { KeptNodes } from "./shared-text";
 
 /** The editor reads what was composed so many milliseconds after its end at the latest. */
 const readAfter = 60;
@@ -72,7 +73,7 @@ function rebind({ view }: Editor, to: Replacement): void {
   Object.assign(binding, {
     type: to.fragment,
     doc: to.doc,
-    mapping,
+    mapping: new KeptNodes(mapping),
     beforeTransactionSelection: null,
   });
   binding.initView(view);

@@ -1,6 +1,37 @@
 import { Extension } from "@tiptap/core";
-import { ySyncPlugin } from "@tiptap/y-tiptap";
-import type { XmlFragment } from "yjs";
+import type { Node } from "@tiptap/pm/model";
+import { Plugin } from "@tiptap/pm/state";
+import { type ProsemirrorBinding, ySyncPlugin, ySyncPluginKey } from "@tiptap/y-tiptap";
+import type { AbstractType, XmlFragment } from "yjs";
+
+/** What the binding has made of a part of the shared text. */
+type Made = Node | Node[];
+
+/**
+ * The nodes that the binding has made, by the part of the shared text that each shows. At a change
+ * of somebody else's the binding removes those of the parts that changed, and then clears the map:
+ * it would make all nodes of the text again for every letter. Those that are left are still right,
+ * so they stay. Unchanged blocks are then the same objects as before, which comparing two documents
+ * and drawing them see at once.
+ */
+export class KeptNodes extends Map<AbstractType<unknown>, Made> {
+  override clear(): void {
+    // Nothing: see above.
+  }
+}
+
+/** Binds an editor's state to a shared text. */
+export function sharedTextPlugins(fragment: XmlFragment): Plugin[] {
+  const keepNodes = new Plugin({
+    // The binding has its first nodes by now: its own view is made before this one.
+    view: (view) => {
+      const { binding }: { binding: ProsemirrorBinding } = ySyncPluginKey.getState(view.state);
+      if (!(binding.mapping instanceof KeptNodes)) binding.mapping = new KeptNodes(binding.mapping);
+      return {};
+    },
+  });
+  return [ySyncPlugin(fragment), keepNodes];
+}
 
 /**
  * Binds the editor to a shared text. What its writer can take back is kept beside it (own-undo.ts),
@@ -12,6 +43,6 @@ export const SharedText = Extension.create<{ fragment: XmlFragment | null }>({
   addOptions: () => ({ fragment: null }),
   addProseMirrorPlugins() {
     const { fragment } = this.options;
-    return fragment === null ? [] : [ySyncPlugin(fragment)];
+    return fragment === null ? [] : sharedTextPlugins(fragment);
   },
 });

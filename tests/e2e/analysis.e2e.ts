@@ -72,6 +72,19 @@ describe("understanding how a text came about", () => {
     await expect.poll(() => washed.allInnerTexts()).toEqual(["We correct", " openly.", pasted]);
   });
 
+  it("[EDIT-54] the panel takes the room of the margin, and no style of a block changes by that", async () => {
+    const before = ana.page.viewportSize();
+    // As wide as a page is whose margin cannot hold the panel.
+    await ana.page.setViewportSize({ width: 1200, height: 800 });
+    const margins = await text(ana.page).evaluate((element) =>
+      [element.closest("main"), element.firstElementChild].map(
+        (each) => each && getComputedStyle(each).getPropertyValue("--margin-w"),
+      ),
+    );
+    expect(margins).toEqual(["0px", ""]);
+    if (before) await ana.page.setViewportSize(before);
+  });
+
   it("[UNDERSTAND-10] tells a new letter’s author as soon as it is there", async () => {
     await text(ana.page).getByText(pasted).click();
     await ana.page.keyboard.press("End");
