@@ -76,7 +76,7 @@ export const storyTypes: readonly EventType[] = [
 ];
 
 /**
- * What happened, oldest first. `detailedFrom` is where edits and comments begin to be among it, null where they all are;
+ * What happened, oldest first. `detailedFrom` is where edits and comments begin, null where they all are;
  * `complete` is false where even the documents and people before the first of it are not known.
  */
 export type Story = { happenings: Happening[]; detailedFrom: string | null; complete: boolean };
