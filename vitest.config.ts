@@ -4,10 +4,8 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./tests/longest-first";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-// Vitest would leave one of two cores idle. More than two databases at once only wait for each other.
+// Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
 const maxWorkers = Math.min(2, availableParallelism());
-// A third of what a running product is tested for is waiting: for a start, a time limit, a second attempt.
-const maxWaitingWorkers = maxWorkers + 1;
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
 const expect = { poll: { timeout: 40_000 } };
@@ -58,7 +56,7 @@ export default defineConfig({
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: maxWaitingWorkers,
+          maxWorkers,
           sequence: { groupOrder: 1 },
         },
       },
@@ -72,7 +70,7 @@ export default defineConfig({
           setupFiles: ["tests/e2e/support/account-of-failure.ts"],
           testTimeout: 240_000,
           hookTimeout: 300_000,
-          maxWorkers: maxWaitingWorkers,
+          maxWorkers,
           sequence: { groupOrder: 1 },
         },
       },

@@ -75,7 +75,9 @@ function addTo(hash, root, path) {
   const entry = statSync(full, { throwIfNoEntry: false });
   if (!entry) return;
   if (entry.isDirectory()) {
-    for (const name of readdirSync(full).sort()) addTo(hash, root, `${path}/${name}`);
+    // Tools leave notes of their own in folders such as `.temp`.
+    for (const name of readdirSync(full).sort())
+      if (!name.startsWith(".")) addTo(hash, root, `${path}/${name}`);
     return;
   }
   // Neither tests nor what runs without being built.

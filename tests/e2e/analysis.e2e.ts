@@ -123,6 +123,31 @@ describe("understanding how a text came about", () => {
     await text(page).locator(".written").first().waitFor();
   });
 
+  it("[UNDERSTAND-22] leaves the focus in the text when the history has been read", async () => {
+    const { page } = ana;
+    await page.reload();
+    await writable(page).waitFor();
+    let release = () => {};
+    const held = new Promise<void>((settle) => (release = settle));
+    const reading = /rpc\/read_events|\/segments$/;
+    await page.route(reading, (route) => held.then(() => route.continue()));
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Who wrote this" }).click();
+    await panel(ana).getByText("Reading the history").waitFor();
+    await expect
+      .poll(() => panel(ana).evaluate((aside) => aside.contains(document.activeElement)))
+      .toBe(true);
+    await text(page).getByText("We correct").click();
+    release();
+    await panel(ana).getByRole("row", { name: /Ana/ }).first().waitFor();
+    // Where it were taken, it would be with the next frame.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    expect(await writable(page).evaluate((editor) => editor === document.activeElement)).toBe(true);
+    await page.unroute(reading);
+  });
+
   it("[UNDERSTAND-10] tells at the caret, by keyboard, who wrote the passage there", async () => {
     const card = ana.page.getByRole("group", { name: "Who wrote this passage" });
     await text(ana.page).getByText("We correct").click();

@@ -4,7 +4,6 @@ import { type DeletedPassage } from "@/events/analysis/deleted-passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { AccountView } from "./account-view";
 import { AuthorsView } from "./authors-view";
-import { AnalysisPanel } from "./analysis-panel";
 import { type AnalysisViewModel } from "./analysis-model";
 import { useAnalysis, type AnalysisView } from "./analysis-state";
 import { PassageView } from "./passage-view";
@@ -20,11 +19,11 @@ type Props = {
   busy: boolean;
 };
 
-/** The panel with the view that is asked for. */
+/** What the panel holds: the view that is asked for. */
 export function AnalysisViews({ view, viewModel, tinted, onTinted, onBringBack, busy }: Props) {
   const { since } = useAnalysis();
   return (
-    <AnalysisPanel view={view}>
+    <>
       {view === "account" && <AccountView viewModel={viewModel} since={since} />}
       {view === "authors" && (
         <AuthorsView viewModel={viewModel} tinted={tinted} onTinted={onTinted} />
@@ -33,6 +32,6 @@ export function AnalysisViews({ view, viewModel, tinted, onTinted, onBringBack, 
         <SearchView viewModel={viewModel} onBringBack={onBringBack} busy={busy} />
       )}
       {view === "passage" && <PassageView viewModel={viewModel} />}
-    </AnalysisPanel>
+    </>
   );
 }

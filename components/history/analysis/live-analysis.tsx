@@ -118,42 +118,31 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
         history.pushState(null, "", addressOf({ at: addressAt(timeline, index), range: null })),
     };
   }, [timeline, people, contentOrigin, documents, editor]);
-  if (!viewModel) {
-    return (
-      view !== null && (
-        <AnalysisPanel view={view}>
-          {failed ? (
-            <div role="alert">
-              <p>The history could not be read. The document itself is not affected.</p>
-              <Button look="edge" onClick={retry}>
-                Try again
-              </Button>
-            </div>
-          ) : (
-            <Skeleton lines={5} label="Reading the history" />
-          )}
-        </AnalysisPanel>
-      )
-    );
-  }
   return (
     <>
       {view !== null && (
-        <AnalysisViews
-          view={view}
-          viewModel={viewModel}
-          tinted={tinted}
-          onTinted={(on) => setAnalysis({ tinted: on })}
-          onBringBack={
-            mayWrite
-              ? (then, { range, at }) =>
-                  restore.ask({ kind: "words", timeline: then, index: at, range })
-              : null
-          }
-          busy={restore.asking}
-        />
+        // One panel from the first reading on: another would take the focus from who has gone back to the text.
+        <AnalysisPanel view={view}>
+          {viewModel ? (
+            <AnalysisViews
+              view={view}
+              viewModel={viewModel}
+              tinted={tinted}
+              onTinted={(on) => setAnalysis({ tinted: on })}
+              onBringBack={
+                mayWrite
+                  ? (then, { range, at }) =>
+                      restore.ask({ kind: "words", timeline: then, index: at, range })
+                  : null
+              }
+              busy={restore.asking}
+            />
+          ) : (
+            <HistoryReading failed={failed} onRetry={retry} />
+          )}
+        </AnalysisPanel>
       )}
-      {tinted && <AuthorCard viewModel={viewModel} />}
+      {viewModel && tinted && <AuthorCard viewModel={viewModel} />}
       {restore.question && (
         <RestoreDialog
           {...restoreRequestWords(
@@ -169,5 +158,24 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
         />
       )}
     </>
+  );
+}
+
+function HistoryReading({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  if (!failed) return <Skeleton lines={5} label="Reading the history" />;
+  return (
+    <div role="alert">
+      <p>The history could not be read. The document itself is not affected.</p>
+      <Button
+        look="edge"
+        onClick={(event) => {
+          // The button goes with its message, and the focus would go with it.
+          event.currentTarget.closest("aside")?.focus();
+          onRetry();
+        }}
+      >
+        Try again
+      </Button>
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { AuthorCard } from "./author-card";
 import { type AnalysisViewModel, titlesIn } from "./analysis-model";
 import { useAnalysis } from "./analysis-state";
+import { AnalysisPanel } from "./analysis-panel";
 import { AnalysisViews } from "./analysis-views";
 import { PastDomAdapter } from "./past-dom-adapter";
 import { useContentOrigin } from "./use-content-origin";
@@ -57,18 +58,20 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
   return (
     <>
       {view !== null && (
-        <AnalysisViews
-          view={view}
-          viewModel={viewModel}
-          tinted={colours}
-          onTinted={() => run({ type: "COLOURS" })}
-          onBringBack={
-            restoring &&
-            ((then, { range, at }) =>
-              restoring.ask({ kind: "words", timeline: then, index: at, range }))
-          }
-          busy={restoring?.asking ?? false}
-        />
+        <AnalysisPanel view={view}>
+          <AnalysisViews
+            view={view}
+            viewModel={viewModel}
+            tinted={colours}
+            onTinted={() => run({ type: "COLOURS" })}
+            onBringBack={
+              restoring &&
+              ((then, { range, at }) =>
+                restoring.ask({ kind: "words", timeline: then, index: at, range }))
+            }
+            busy={restoring?.asking ?? false}
+          />
+        </AnalysisPanel>
       )}
       {colours && !playing && <AuthorCard viewModel={viewModel} />}
     </>
