@@ -99,7 +99,7 @@ describe.concurrent("an auth server that is out", () => {
     expect(set).toEqual([]);
   });
 
-  test("[ACC-7] [ACC-18] keeps no token from being taken where the database takes it and knows its session", async () => {
+  test("[ACC-7] [ACC-18] lets a token be taken where the database takes it and knows its session", async () => {
     expect((await identity(request(await project(out), 600).client))?.userId).toBe(ana);
   });
 

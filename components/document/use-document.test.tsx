@@ -1,29 +1,15 @@
 import { act } from "react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
+import { at, documentRow } from "@/components/workspace-state/document-row.fixture";
 import { partsStore } from "@/components/workspace-state/parts-store";
 import { firstView } from "@/components/workspace-state/initial-view";
 import { WorkspaceContext } from "@/components/workspace-state/workspace-context";
 import type { DocumentSnapshot } from "./document-snapshot";
 import { useDocument } from "./use-document";
 
-const at = "2026-11-23T10:00:00Z";
 const me = { userId: "ana", name: "Ana", color: 1 };
-const row = {
-  id: "atlas",
-  workspaceId: "w",
-  title: "Atlas",
-  icon: null,
-  phase: "live",
-  version: 1,
-  createdBy: "ana",
-  createdAt: at,
-  updatedBy: "ana",
-  updatedAt: at,
-  edits: 0,
-  forkedFrom: null,
-  forkedAt: null,
-};
+const row = documentRow("atlas");
 const clock = { now: Date.parse(at), zone: "UTC" };
 const { view } = firstView({
   me,

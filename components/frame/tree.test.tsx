@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, it, vi } from "vitest";
+import { at, documentRow } from "@/components/workspace-state/document-row.fixture";
 import { firstView } from "@/components/workspace-state/initial-view";
 import { partsStore } from "@/components/workspace-state/parts-store";
 import { WorkspaceContext } from "@/components/workspace-state/workspace-context";
@@ -19,23 +20,8 @@ afterAll(() => {
   vi.resetModules();
 });
 
-const at = "2026-11-23T10:00:00Z";
 const clock = { now: Date.parse(at), zone: "UTC" };
-const documents = Array.from({ length: 1001 }, (_, index) => ({
-  id: `${index}`,
-  workspaceId: "w",
-  title: `Document ${index}`,
-  icon: null,
-  phase: "live",
-  version: 1,
-  createdBy: "ana",
-  createdAt: at,
-  updatedBy: "ana",
-  updatedAt: at,
-  edits: 0,
-  forkedFrom: null,
-  forkedAt: null,
-}));
+const documents = Array.from({ length: 1001 }, (_, index) => documentRow(`${index}`));
 
 function shownIn(props: Partial<TreeProps>, rows = documents) {
   const { view } = firstView({

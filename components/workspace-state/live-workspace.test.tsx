@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ChannelListener } from "@/events/realtime/channel";
 import type { DocumentRow } from "@/events/read-models/projections";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
+import { at, documentRow } from "./document-row.fixture";
 import { firstView } from "./initial-view";
 import { LiveWorkspace } from "./live-workspace";
 import { partsStore } from "./parts-store";
@@ -16,22 +17,6 @@ import {
 import { WorkspaceShell } from "./workspace-shell";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 
-const at = "2026-11-23T10:00:00Z";
-const documentRow = (id: string, version = 1): DocumentRow => ({
-  id,
-  workspaceId: "w",
-  title: id,
-  icon: null,
-  phase: "live",
-  version,
-  createdBy: "ana",
-  createdAt: at,
-  updatedBy: "ana",
-  updatedAt: at,
-  edits: 0,
-  forkedFrom: null,
-  forkedAt: null,
-});
 const memberRow = (userId: string) => ({
   userId,
   role: "editor" as const,
