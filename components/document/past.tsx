@@ -1,14 +1,12 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { Frame } from "@/components/frame/frame";
-import { isNavigating, useIsNavigating } from "@/components/frame/navigation-guard";
 import type { ReadingPlace } from "@/components/frame/reading-place";
 import type { TreeProps } from "@/components/frame/tree";
-import { openingOf } from "@/components/history/playback/revision-address";
 import { Player } from "@/components/history/player/player";
 import { useMembershipChanges } from "@/components/history/player/use-membership-changes";
 import type { Person } from "@/events/read-models/person";
@@ -18,6 +16,7 @@ import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./document.module.css";
 import { PeopleHere, type PersonHere } from "./people-here";
+import { usePastAddress } from "./use-past-address";
 
 type Props = {
   place: TreeProps;
@@ -38,15 +37,6 @@ type Props = {
   warning: ReactNode;
   onVerify: () => void;
 };
-
-/** What the address asks for; where nobody wants things to move, nothing plays by itself. */
-function asked(query: URLSearchParams) {
-  const opening = openingOf(query);
-  return {
-    ...opening,
-    play: opening.play && !matchMedia("(prefers-reduced-motion: reduce)").matches,
-  };
-}
 
 /** A store that knows a history up to a version; segments may hold more. */
 function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
@@ -76,7 +66,7 @@ export function Past({
   const { id, name } = useWorkspace("id", "name");
   const backend = useBackend();
   const query = useSearchParams();
-  const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)));
+  const { opening, show, leave } = usePastAddress(query);
   const [newest, setNewest] = useState(live?.version ?? known);
   useEffect(
     () =>
@@ -85,25 +75,6 @@ export function Past({
   );
   // The log may be set back to an older backup.
   useEffect(() => live?.onReplaced(() => setNewest(live.version)), [live]);
-  const leaving = useRef(false);
-  useIsNavigating();
-  const shown = useRef(location.search);
-  // The page follows the address a moment later; a moment told in between must not write the past back into it.
-  const show = useCallback((address: string) => {
-    if (leaving.current || isNavigating()) return;
-    shown.current = address;
-    history.replaceState(null, "", address);
-  }, []);
-  const leave = useCallback(() => {
-    leaving.current = true;
-    history.pushState(null, "", location.pathname);
-  }, []);
-  useEffect(() => {
-    // A link or Back has gone to another revision than the one shown.
-    if (leaving.current || location.search === shown.current) return;
-    shown.current = location.search;
-    setOpening(asked(new URLSearchParams(location.search)));
-  }, [query]);
   const membershipChanges = useMembershipChanges(backend?.store ?? null, id);
   const whole = backend?.store ?? null;
   const store = useMemo(
