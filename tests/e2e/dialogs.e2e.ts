@@ -167,6 +167,53 @@ const places = {
 const isFocused = (locator: Locator) =>
   locator.evaluate((element) => element === document.activeElement);
 
+/** A page of Ana's that is never told that an animation has begun or ended, as on a machine that is busy. */
+async function withoutAnimationEvents(): Promise<Page> {
+  const page = await ana.context.newPage();
+  await page.addInitScript(() => {
+    for (const type of ["animationstart", "animationend", "animationcancel"])
+      addEventListener(type, (event) => event.stopImmediatePropagation(), { capture: true });
+  });
+  return page;
+}
+
+describe("a layer that is closed is gone", () => {
+  it("[DOCS-18] a menu, and it opens again", async () => {
+    const page = await withoutAnimationEvents();
+    await places.document(page);
+    for (const item of ["Copy link", "Copy as Markdown", "Copy link"]) {
+      await picked(page, "More", item);
+      await page.getByRole("menu").waitFor({ state: "detached" });
+    }
+    await page.close();
+  });
+
+  it("[DOCS-18] a sheet", async () => {
+    const page = await withoutAnimationEvents();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await places.document(page);
+    for (const _ of ["first", "again"]) {
+      await pressed(page, "Pages");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    await page.close();
+  });
+
+  it("[DOCS-18] a tooltip", async () => {
+    const page = await withoutAnimationEvents();
+    await places.past(page);
+    for (const _ of ["first", "again"]) {
+      await button(page, "Next edit").focus();
+      await page.getByRole("tooltip").waitFor();
+      await revisionSlider(page).focus();
+      await page.getByRole("tooltip").waitFor({ state: "detached" });
+    }
+    await page.close();
+  });
+});
+
 describe("a dialog that is closed gives the focus back", () => {
   it("[DOCS-10] is asked of every dialog that there is", async () => {
     const files = (await readdir("components", { recursive: true })).filter(
