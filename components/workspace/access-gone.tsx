@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { Departure } from "@/events/read-models/projections";
+import type { Departure } from "@/events/read-models/member-rows";
 import { useBackend } from "@/components/session/backend-provider";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -16,7 +16,7 @@ export function AccessGone() {
   useEffect(() => {
     if (!backend) return;
     let wanted = true;
-    void import("@/events/read-models/projections")
+    void import("@/events/read-models/member-rows")
       .then(({ readDeparture }) => readDeparture(backend.rows, id))
       .then(
         (read) => wanted && setDeparture(read),

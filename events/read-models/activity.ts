@@ -4,7 +4,7 @@
  */
 import { parsedJson, type Json } from "@/events/core/envelope";
 import * as z from "zod/mini";
-import type { Rows } from "./projections";
+import type { Rows } from "./rows";
 import { inParts, readRows } from "@/events/log/paged-rows";
 
 const row = z.object({

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { allRows, inParts, readRows } from "@/events/log/paged-rows";
-import { documentsById, forksOf, type DocumentRow, type Rows } from "./projections";
+import { documentsById, forksOf, type DocumentRow } from "./document-rows";
+import type { Rows } from "./rows";
 import { type CopyInRow } from "./holders";
 
 const kinds: Readonly<Record<string, CopyInRow["kind"]>> = {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { TimelineRow } from "@/events/history/timeline/timeline";
 import { inParts, readRows } from "@/events/log/paged-rows";
-import type { Rows } from "@/events/read-models/projections";
+import type { Rows } from "@/events/read-models/rows";
 import { takenBack, undoneMerges } from "./undone-merge";
 
 const eventRow = z.object({

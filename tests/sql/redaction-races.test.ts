@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import * as Y from "yjs";
 import { schemaNames } from "@/events/content/schema-names";
 import { toBase64 } from "@/events/core/base64";
-import { documentById } from "@/events/read-models/projections";
+import { documentById } from "@/events/read-models/document-rows";
 import { redact } from "@/events/crdt/payload/redaction";
 import { StoreFault } from "@/events/log/store";
 import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";

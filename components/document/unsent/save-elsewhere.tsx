@@ -38,7 +38,7 @@ export function SaveElsewhere({ text, userId, onClose, onSaved }: Props) {
   const begun = useRef<(Begun & { place: string; title: string }) | null>(null);
   useEffect(() => {
     let wanted = true;
-    Promise.all([open(), import("@/events/read-models/projections")])
+    Promise.all([open(), import("@/events/read-models/workspace-rows")])
       .then(([{ backend }, { workspacesToWriteIn }]) => workspacesToWriteIn(backend.rows, userId))
       .then(
         (found) => wanted && (setPlaces(found), setPlace(found[0]?.id ?? null)),

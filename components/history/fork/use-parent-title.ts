@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import * as z from "zod/mini";
 import { readRows } from "@/events/log/paged-rows";
-import type { Rows } from "@/events/read-models/projections";
+import type { Rows } from "@/events/read-models/rows";
 import { reportUnexpected } from "@/components/ui/failure-words";
 
 const titled = z.object({ title: z.string() });

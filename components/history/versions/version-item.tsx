@@ -2,7 +2,7 @@
 
 import { Columns2, Pencil, Pin } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import { type VersionRow } from "@/events/read-models/projections";
+import type { VersionRow } from "@/events/read-models/version-rows";
 import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";

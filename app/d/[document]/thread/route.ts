@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { documentById, memberOf } from "@/events/read-models/projections";
+import { documentById } from "@/events/read-models/document-rows";
+import { memberOf } from "@/events/read-models/member-rows";
 import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
