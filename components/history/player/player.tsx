@@ -136,7 +136,8 @@ export function Player({
     onAxis: setAxis,
     onFilter: (next) => {
       setFilter(next);
-      if (timeline) send({ type: "VISIT", playbackFilter: playbackFilterOf(timeline, next) });
+      if (timeline)
+        send({ type: "PLAYBACK_FILTER", playbackFilter: playbackFilterOf(timeline, next) });
     },
     onChapters: () => dialogs.open("chapters"),
     onColours: () => setColours((on) => !on),
