@@ -5,7 +5,7 @@
 import { parsedJson, type Json } from "@/events/core/envelope";
 import * as z from "zod/mini";
 import type { Rows } from "./rows";
-import { inParts, readRows } from "@/events/log/paged-rows";
+import { readByIds, readRows } from "@/events/log/paged-rows";
 
 const row = z.object({
   id: z.string(),
@@ -71,7 +71,7 @@ export async function readActivity(
     row,
   );
   const ids = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);
-  const payloads = await inParts(ids, async (some) =>
+  const payloads = await readByIds(ids, async (some) =>
     readRows(
       await rows.from("event_payloads").select("event_id,body").in("event_id", some),
       payload,

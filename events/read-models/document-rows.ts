@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { allRows, inParts, readRows, sorted } from "@/events/log/paged-rows";
+import { allRows, readByIds, readRows, sorted } from "@/events/log/paged-rows";
 import type { Rows } from "./rows";
 
 const documentRow = z.pipe(
@@ -44,7 +44,7 @@ export async function documentsOf(rows: Rows, workspaceId: string): Promise<Docu
 
 /** The named documents as far as the reader may see them. */
 export function documentsById(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
-  return inParts(ids, async (some) =>
+  return readByIds(ids, async (some) =>
     readRows(await rows.from("documents").select("*").in("id", some), documentRow),
   );
 }
@@ -54,7 +54,7 @@ export function documentsById(rows: Rows, ids: readonly string[]): Promise<Docum
  * workspace, oldest first.
  */
 export async function forksOf(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
-  const forks = await inParts(ids, (some) =>
+  const forks = await readByIds(ids, (some) =>
     allRows(() => rows.from("documents").select("*").in("forked_from", some), ["id"], documentRow),
   );
   return sorted(forks, ({ createdAt }) => createdAt);

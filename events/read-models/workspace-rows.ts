@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { allRows, inParts, readRows } from "@/events/log/paged-rows";
+import { allRows, readByIds, readRows } from "@/events/log/paged-rows";
 import type { MemberRow } from "./member-rows";
 import type { Rows } from "./rows";
 
@@ -53,7 +53,7 @@ async function workspacesOf(
       .eq("user_id", userId)
       .eq("phase", "active")
       .in("role", roles);
-  const found = await inParts(
+  const found = await readByIds(
     (await allRows(mine, ["workspace_id"], membership)).map((row) => row.workspace_id),
     async (ids) => readRows(await rows.from("workspaces").select("*").in("id", ids), workspaceRow),
   );
