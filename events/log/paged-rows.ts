@@ -37,8 +37,8 @@ export async function allRows<T>(
 ): Promise<T[]> {
   const all: T[] = [];
   const page = async (last: RawRow | null) => {
-    const wanted = last === null ? query() : query().or(beyond(key, last));
-    const ordered = key.reduce((sorted, column) => sorted.order(column), wanted);
+    const next = last === null ? query() : query().or(beyond(key, last));
+    const ordered = key.reduce((sorted, column) => sorted.order(column), next);
     return readRows(await ordered.limit(pageRows), rawRow);
   };
   for await (const rows of pages(page)) for (const each of rows) all.push(row.parse(each));

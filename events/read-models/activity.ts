@@ -65,9 +65,9 @@ export async function readActivity(
       ? all.neq("type", "document.step_imported")
       : all.neq("type", "document.edited").in("type", types);
   const since = here.gte("position", from);
-  const wanted = before === null ? since : since.lt("position", before);
+  const earlier = before === null ? since : since.lt("position", before);
   const events = readRows(
-    await wanted.order("position", { ascending: false }).limit(pageSize),
+    await earlier.order("position", { ascending: false }).limit(pageSize),
     row,
   );
   const ids = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);

@@ -54,7 +54,7 @@ class OpenDocument implements LiveDocument {
       answered: (answer) => this.reportStored(answer),
       take: (records) => this.takeOverLeftovers(records),
       found: (elsewhere) => this.pipeline.dispatch({ type: "looked", elsewhere }),
-      wanted: () => this.handOver(),
+      requested: () => this.handOver(),
     });
     this.pipeline = new DocumentPipeline({
       ...input,

@@ -78,11 +78,11 @@ function asked(before: (question: string) => Promise<void>): SupabaseClient {
   const pages = async (args: Row): Promise<unknown[]> => {
     const rows: Row[] = [];
     for (let after = Number(args.after_version); ; after += readAtOnce) {
-      const wanted = Math.min(readAtOnce, Number(args.max_count) - rows.length);
+      const pageSize = Math.min(readAtOnce, Number(args.max_count) - rows.length);
       const page = (await call("read_events", {
         ...args,
         after_version: after,
-        max_count: wanted,
+        max_count: pageSize,
       })) as Row[];
       rows.push(...page);
       if (page.length < readAtOnce || rows.length >= Number(args.max_count)) return rows;

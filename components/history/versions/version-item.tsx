@@ -26,8 +26,8 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
   const { name, pinned } = version;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = normalizedName(text ?? "");
-    if (wanted !== "" && wanted !== name) onRename(wanted);
+    const newName = normalizedName(text ?? "");
+    if (newName !== "" && newName !== name) onRename(newName);
     setText(null);
   };
   if (text !== null) {

@@ -43,11 +43,11 @@ export async function POST(
   const client = await pageClient();
   const who = await identity(client);
   const { document } = await params;
-  const wanted = asked.safeParse(await request.json().catch(() => null));
+  const parsed = asked.safeParse(await request.json().catch(() => null));
   if (!who) return refused(401, "You are signed out. Nothing was changed; sign in and try again.");
-  if (!wanted.success || !z.guid().safeParse(document).success)
+  if (!parsed.success || !z.guid().safeParse(document).success)
     return refused(400, "This could not be read. Nothing was changed.");
-  const { reason, quotes, ...first } = wanted.data;
+  const { reason, quotes, ...first } = parsed.data;
   const targets = [first, ...quotes];
   if (
     isTwice(targets.map(({ id }) => id.toLowerCase())) ||
