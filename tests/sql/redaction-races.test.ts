@@ -149,15 +149,15 @@ async function written(): Promise<{ document: string; strike: () => Promise<void
   for (let at = 1; at < events; at += 1)
     textblock.insert(textblock.length, at === 20 ? secret : ("abc "[at % 4] ?? ""));
   const id = randomUUID();
-  const drafts = updates.map((update, at) => ({
+  const edits = updates.map((update, at) => ({
     id: at === 20 ? id : randomUUID(),
     type: "document.edited",
     body: {},
     clientIds: at === 0 ? [7] : [],
     update,
   }));
-  for (let at = 0; at < drafts.length; at += 150)
-    granted(await db.append(ana, document, null, drafts.slice(at, at + 150)));
+  for (let at = 0; at < edits.length; at += 150)
+    granted(await db.append(ana, document, null, edits.slice(at, at + 150)));
   granted(
     await db.append(ana, document, null, [
       {
