@@ -102,7 +102,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const mayComment =
     access !== "none" && row.phase === "live" && mayDocument("thread.opened", null);
   const title = row.title || "Untitled";
-  // Not the greater of the two: the log may have been set back to an older backup.
+  // Not the greater of the two: the log may have been rolled back to an older backup.
   const version = live?.version ?? snapshot.version;
   useWindowTitle(titleWithIcon(row.icon, title), name, status);
 
