@@ -37,7 +37,9 @@ type Props = {
   status: SyncStatus | null;
 };
 
-/** What a reader is told above a document: news, what stands against writing, and where the document is from. */
+/**
+ * What a reader is told above a document: news, why it cannot be written, and where it is from.
+ */
 export function DocumentNotices({
   row,
   live,

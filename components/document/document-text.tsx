@@ -31,7 +31,10 @@ type Props = {
   onReady: () => void;
 };
 
-/** The text of a document: as the server rendered it, then in its editor, or as HTML where no editor can hold it. */
+/**
+ * The text of a document: as the server rendered it, then in its editor, or as HTML where no editor
+ * can hold it.
+ */
 export function DocumentText({
   snapshot,
   live,

@@ -3,7 +3,7 @@ import type { RemoteCaretsOptions } from "@/components/editor/remote-carets";
 import { firstName, type Person } from "@/events/read-models/person";
 import type { LiveDocument } from "@/machines/sync/live-document";
 
-/** The function that says whose caret a peer's is; another one once the members or the document are. */
+/** The function that says whose caret a peer's is; a new one for new members or document. */
 export function usePersonOf(
   live: Pick<LiveDocument, "userOf"> | null,
   people: ReadonlyMap<string, Person>,

@@ -20,7 +20,7 @@ type Input = {
   broken(): void;
 };
 
-/** The Y.Doc that stands on the page now, on the document's channel; another one takes its place there. */
+/** The Y.Doc that the page shows now, on the document's channel, until another takes its place. */
 export class CurrentPageDoc {
   private readonly input: Input;
   private current: PageDoc;
@@ -86,8 +86,8 @@ export class CurrentPageDoc {
   }
 
   /**
-   * Puts another Y.Doc, with these updates, in the place of this one, which is destroyed once `show`
-   * has shown the other; false if Yjs failed on the updates.
+   * Puts another Y.Doc, with these updates, in the place of this one, which is destroyed once
+   * `show` has shown the other; false if Yjs failed on the updates.
    */
   replace(doc: Y.Doc, updates: readonly Uint8Array[], show: () => void): boolean {
     const before = this.current;

@@ -78,7 +78,7 @@ export class UnbatchedEdits {
     return back;
   }
 
-  /** Takes out these edits, whose records stay; false, with all left, if one of them is gone already. */
+  /** Takes out these edits, whose records stay; false, with all left, if one is gone already. */
   takeOut(chosen: readonly PendingEdit[]): boolean {
     const out = new Set(chosen);
     const rest = this.edits.filter((edit) => !out.has(edit));

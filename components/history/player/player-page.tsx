@@ -38,7 +38,7 @@ type Props = {
   onRetry: () => void;
 };
 
-/** The sheet of the player: a revision, the difference of two, or that the history is being opened. */
+/** The sheet of the player: a revision, the difference of two, or that the history is opening. */
 export function PlayerPage({
   timeline,
   shown,
