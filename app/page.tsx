@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { WorkspaceChooser } from "@/components/workspace/workspace-chooser";
-import { myWorkspaces } from "@/events/read-models/projections";
+import { myWorkspaces } from "@/events/read-models/workspace-rows";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 

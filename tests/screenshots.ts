@@ -56,14 +56,14 @@ async function openDocument(page: Page): Promise<void> {
 async function clickAfter(page: Page, words: string): Promise<void> {
   const box = await page
     .getByRole("textbox", { name: "Document text" })
-    .evaluate((editor, wanted) => {
+    .evaluate((editor, needle) => {
       const walker = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        const at = node.textContent?.indexOf(wanted) ?? -1;
+        const at = node.textContent?.indexOf(needle) ?? -1;
         if (at < 0) continue;
         const range = document.createRange();
-        range.setStart(node, at + wanted.length - 1);
-        range.setEnd(node, at + wanted.length);
+        range.setStart(node, at + needle.length - 1);
+        range.setEnd(node, at + needle.length);
         const { right, top, height } = range.getBoundingClientRect();
         return { x: right, y: top + height / 2 };
       }

@@ -5,8 +5,8 @@ import { useEffect } from "react";
 import { emailedLink } from "./emailed-link";
 
 /**
- * Sends an emailed link that led to the door, because its service knows no better address, on to
- * where links are followed.
+ * Sends an emailed link that led to the sign-in page, because its service knows no better address,
+ * on to where links are followed.
  */
 export function StrayTokens() {
   const router = useRouter();

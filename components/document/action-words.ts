@@ -9,7 +9,7 @@ type Whose = (userId: string) => string;
 
 /**
  * Of every type that stands in a document: what it did to the text that one has before one's eyes;
- * null for what is no such deed.
+ * null for what is no such action.
  */
 const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, string> = {
   "document.created": null,
@@ -45,7 +45,7 @@ const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, stri
 
 /**
  * What somebody did to the text at one stroke, as it follows their name and with what became of the
- * words; null for what is no such deed. `whose` names a person as the owner of something: "Ben’s",
+ * words; null for what is no such action. `whose` names a person as the owner of something: "Ben’s",
  * "your".
  */
 export function actionWords(action: ActionEvent, whose: Whose): string | null {

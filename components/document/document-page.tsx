@@ -2,50 +2,33 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useState } from "react";
-import { uncopied } from "@/components/ui/clipboard";
 import { focusStart } from "@/components/editor/own-selection";
-import { editorOf, type MadeEditor, TextEditor } from "@/components/editor/text-editor";
+import { editorOf, type MadeEditor } from "@/components/editor/text-editor";
 import { Frame } from "@/components/frame/frame";
-import {
-  setAnalysis,
-  useAnalysis,
-  useAnalysisPanel,
-} from "@/components/history/analysis/analysis-state";
+import { useAnalysis, useAnalysisPanel } from "@/components/history/analysis/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
-import { firstName } from "@/events/read-models/person";
 import { useHistoryAlarm } from "@/components/history/proof/use-history-alarm";
 import { useBackend } from "@/components/session/backend-provider";
 import { afterCritical } from "@/components/loading/after-critical";
 import { useComments } from "@/components/comments/use-comments";
-import { PageIcon } from "@/components/ui/page-icon";
 import { titleWithIcon } from "@/components/ui/title-with-icon";
-import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { useNewDocument } from "./use-new-document";
-import { hasJustBegun } from "./begun-document";
-import { bylineOf } from "./byline";
 import { DocumentBar } from "./document-bar";
 import type { DocumentDialog } from "./document-dialogs";
+import { DocumentHead } from "./document-head";
+import { DocumentNotices } from "./document-notices";
 import type { DocumentSnapshot } from "./document-snapshot";
+import { DocumentText } from "./document-text";
 import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
-import { Notices } from "./notices";
 import { PastLoading } from "./past-loading";
-import { focusTitle, Title } from "./title";
 import { useDocument } from "./use-document";
 import { useFading } from "./use-fading";
 import { useFollowing } from "./use-following";
 import { useHistoryKey } from "./use-history-key";
-import { useReadable } from "./use-readable";
 import { useReadingPlace } from "./use-reading-place";
 import { useWindowTitle } from "./use-window-title";
-
-const ImportNotice = onDemand(() =>
-  import("@/components/history/proof/import-notice").then((module) => module.ImportNotice),
-);
-const ForkNotice = onDemand(() =>
-  import("@/components/history/fork/fork-notice").then((module) => module.ForkNotice),
-);
 
 const AlarmBanner = onDemand(() =>
   import("@/components/history/proof/alarm-banner").then((module) => module.AlarmBanner),
@@ -59,10 +42,6 @@ const LiveAnalysis = onDemand(() =>
 );
 
 const Actions = onDemand(() => import("./actions").then((module) => module.Actions));
-
-const CatchUp = onDemand(() =>
-  import("@/components/history/analysis/catch-up").then((module) => module.CatchUp),
-);
 
 // Not before the text can be written: nobody has asked for a dialog by then.
 const DocumentDialogs = onDemand(() =>
@@ -80,8 +59,6 @@ const SyncInspector = onDemand(() =>
 );
 
 const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
-
-const showPassage = () => setAnalysis({ view: "passage" });
 
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
@@ -116,9 +93,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const analysis = useAnalysis();
   const backend = useBackend();
   const alarm = useHistoryAlarm(backend, row.id);
-  const [firstAccess] = useState(access);
   const [freshComments, setFreshComments] = useState(0);
-  const toast = useToast();
   const newDocument = useNewDocument();
   useFading();
   const query = useSearchParams();
@@ -127,38 +102,19 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const mayComment =
     access !== "none" && row.phase === "live" && mayDocument("thread.opened", null);
   const title = row.title || "Untitled";
-  // Not the greater of the two: the log may have been set back to an older backup.
+  // Not the greater of the two: the log may have been rolled back to an older backup.
   const version = live?.version ?? snapshot.version;
   useWindowTitle(titleWithIcon(row.icon, title), name, status);
 
-  const personOf = useCallback(
-    (clientId: number, state: Record<string, unknown>) => {
-      // Until somebody's first words are in the log, only they themselves say who they are; name
-      // and colour are the members' list's.
-      const userId =
-        live?.userOf(clientId) ?? (typeof state.userId === "string" ? state.userId : null);
-      const person = userId === null ? undefined : people.get(userId);
-      return person === undefined
-        ? null
-        : { userId: person.userId, name: firstName(person), color: person.color };
-    },
-    [live, people],
-  );
   const followed = whom === null ? undefined : people.get(whom);
   const unfollow = useCallback(() => sendPresence({ type: "unfollow" }), [sendPresence]);
   useFollowing(whom, live?.awareness ?? null, unfollow);
-  const refuse = useCallback((words: string) => toast({ text: words }), [toast]);
   const { left, leave, settle } = useReadingPlace(row.id, past);
   const openHistory = useCallback(() => {
     leave();
     history.pushState(null, "", `?at=${live?.version ?? snapshot.version}`);
   }, [live, snapshot.version, leave]);
   useHistoryKey(openHistory);
-  const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined);
-  const changedBy = people.get(lastChange.by) ?? null;
-  const readable = useReadable(unreadable === null ? null : live);
-
-  const begins = useCallback(() => hasJustBegun(row.id), [row.id]);
   const onReady = useCallback(() => {
     onTextReady();
     settle();
@@ -240,93 +196,38 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           <div className={styles.sheet}>
             <article className={styles.page}>
               {!past && warning}
-              {live !== null && backend !== null && access !== "none" && (
-                <div className={styles.notices}>
-                  <CatchUp
-                    documentId={row.id}
-                    userId={me.userId}
-                    backend={backend}
-                    live={live}
-                    people={people}
-                    clock={clock}
-                  />
-                </div>
-              )}
-              <Notices
+              <DocumentNotices
+                row={row}
+                live={live}
+                version={version}
                 access={access}
-                lowered={firstAccess === "write"}
-                comments={mayComment}
-                trashed={row.phase === "trashed"}
+                mayComment={mayComment}
+                mayRestore={may("document.restored")}
+                hasEditor={editor !== null}
                 unreadable={unreadable}
                 fullness={snapshot.fullness}
                 status={status}
-                live={live}
-                userId={me.userId}
-                onRestore={
-                  may("document.restored") ? () => void documentCommands.restore(row.id) : null
-                }
-                onCopied={(done) =>
-                  toast({
-                    text: done
-                      ? "Your changes are on the clipboard."
-                      : `${uncopied} Your changes are still in this tab.`,
-                  })
-                }
               />
-              {row.forkedFrom !== null && row.forkedAt !== null && (
-                <ForkNotice
-                  id={row.id}
-                  title={title}
-                  parent={row.forkedFrom}
-                  version={row.forkedAt}
-                  mayWrite={access === "write"}
-                />
-              )}
-              {row.forkedFrom === null &&
-                editor !== null &&
-                backend !== null &&
-                access !== "none" && (
-                  <ImportNotice documentId={row.id} store={backend.store} version={version} />
-                )}
-              <PageIcon emoji={row.icon} onChange={maySetIcon ? () => setDialog("icon") : null} />
-              <Title
-                title={row.title}
+              <DocumentHead
+                row={row}
+                writers={writers}
+                lastChange={lastChange}
                 editable={access === "write"}
-                begins={begins}
+                onIcon={maySetIcon ? () => setDialog("icon") : null}
                 onText={toText}
-                onRename={(next) => void documentCommands.rename(row.id, next)}
               />
-              <p className={styles.byline} suppressHydrationWarning>
-                {bylineOf(
-                  {
-                    writers: authors,
-                    createdAt: row.createdAt,
-                    changedAt: lastChange.at,
-                    changedBy,
-                  },
-                  clock,
-                )}
-              </p>
-              <TextEditor
-                key={`${unreadable ?? "live"} ${readable === null}`}
-                html={readable ?? snapshot.html}
-                live={written}
+              <DocumentText
+                snapshot={snapshot}
+                live={live}
+                text={written}
                 editable={access === "write"}
-                personOf={personOf}
-                onRefuse={refuse}
+                unreadable={unreadable}
                 onUnreadable={setUnreadable}
                 onComment={mayComment ? comments.compose : null}
-                onPassage={showPassage}
                 onPick={comments.pick}
                 onEditor={setMade}
                 onReady={onReady}
-                onUp={focusTitle}
               />
-              {!snapshot.whole && written === null && readable === null && (
-                <p className={styles.byline} role="status">
-                  This is a large document. The rest of it is being loaded.
-                </p>
-              )}
             </article>
             {live !== null && access !== "none" && (
               <LiveThreads

@@ -1,4 +1,4 @@
-import type { DocumentRow } from "@/events/read-models/projections";
+import type { DocumentRow } from "@/events/read-models/document-rows";
 
 /** The Yjs state that an editor begins from, deflated, and the edits since then; both as base64. */
 export type PackedState = { state: string; since: string[] };

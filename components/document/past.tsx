@@ -73,7 +73,7 @@ export function Past({
       live?.onRows((rows) => setNewest((before) => Math.max(before, rows.at(-1)?.version ?? 0))),
     [live],
   );
-  // The log may be set back to an older backup.
+  // The log may be rolled back to an older backup.
   useEffect(() => live?.onReplaced(() => setNewest(live.version)), [live]);
   const membershipChanges = useMembershipChanges(backend?.store ?? null, id);
   const whole = backend?.store ?? null;

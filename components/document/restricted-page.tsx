@@ -3,7 +3,8 @@
 import { Eye } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
-import type { DocumentRow, VersionRow } from "@/events/read-models/projections";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import type { VersionRow } from "@/events/read-models/version-rows";
 import { StaticText } from "@/components/editor/static-text";
 import { editorOf, type MadeEditor, TextEditor } from "@/components/editor/text-editor";
 import { Frame, Grow } from "@/components/frame/frame";

@@ -1,4 +1,4 @@
-import type { VersionRow } from "@/events/read-models/projections";
+import type { VersionRow } from "@/events/read-models/version-rows";
 import { Link } from "@/components/ui/link";
 import type { Clock } from "@/components/ui/use-clock";
 import { sinceWords } from "./byline";

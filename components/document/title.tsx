@@ -60,11 +60,11 @@ export function Title({ title, editable, begins, onText, onRename }: Props) {
     clearTimeout(timer.current);
     const here = element.current;
     if (here !== null) unsaved.current = written(here);
-    const wanted = unsaved.current;
+    const newTitle = unsaved.current;
     unsaved.current = null;
-    if (wanted === null || wanted === saved.current) return;
-    saved.current = wanted;
-    rename.current(wanted);
+    if (newTitle === null || newTitle === saved.current) return;
+    saved.current = newTitle;
+    rename.current(newTitle);
   }, []);
   useEffect(() => {
     addEventListener("pagehide", save);

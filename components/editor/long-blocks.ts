@@ -57,12 +57,12 @@ function refreshed(shown: DecorationSet, block: Node, pos: number, doc: Node): D
   const found = shown.find(begin, pos + block.nodeSize - 1);
   const standing = found.map(({ from }) => from - begin);
   const textOf = (from: number, to: number) => block.textBetween(from, to, undefined, leaf);
-  const wanted = layoutBreaks(block.content.size, textOf, block.type.spec.code === true, standing);
-  const wantedBreaks = new Set(wanted);
+  const due = layoutBreaks(block.content.size, textOf, block.type.spec.code === true, standing);
+  const dueSet = new Set(due);
   const had = new Set(standing);
-  const gone = found.filter(({ from }) => !wantedBreaks.has(from - begin));
+  const gone = found.filter(({ from }) => !dueSet.has(from - begin));
   const specAt = (at: number) => (/[\n\ufffc]/.test(textOf(at - 1, at)) ? behindLine : withinLine);
-  const come = wanted
+  const come = due
     .filter((at) => !had.has(at))
     .map((at) => Decoration.widget(begin + at, breakElement, specAt(at)));
   const rest = gone.length > 0 ? shown.remove(gone) : shown;

@@ -97,14 +97,14 @@ function folded(text: string): string {
 
 /** Returns the commands that match what was typed after the slash, those whose name begins with it first. */
 export function matchingCommands(query: string): SlashCommand[] {
-  const wanted = folded(query.trim());
-  if (wanted === "") return slashCommands;
+  const needle = folded(query.trim());
+  if (needle === "") return slashCommands;
   const rank = ({ name, aliases }: SlashCommand) => {
     const names = [name, ...aliases].map(folded);
-    if (names.some((one) => one === wanted)) return 0;
-    if (folded(name).startsWith(wanted)) return 1;
-    if (names.some((one) => one.startsWith(wanted))) return 2;
-    return names.some((one) => one.includes(` ${wanted}`)) ? 3 : 4;
+    if (names.some((one) => one === needle)) return 0;
+    if (folded(name).startsWith(needle)) return 1;
+    if (names.some((one) => one.startsWith(needle))) return 2;
+    return names.some((one) => one.includes(` ${needle}`)) ? 3 : 4;
   };
   return slashCommands
     .map((command) => ({ command, rank: rank(command) }))

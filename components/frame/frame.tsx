@@ -19,7 +19,7 @@ type Props = TreeProps & {
   children: ReactNode;
   /** Stands beside the page: comments, history. */
   aside?: ReactNode;
-  /** Stands below the page, such as the player's dock. */
+  /** Stands below the page, such as the player's control bar. */
   controlBar?: ReactNode;
   skip?: string;
 };

@@ -2,12 +2,12 @@ const elsewhere = "/";
 
 /**
  * Reads where a person wanted to go, from an address they may have been handed: only a path of this
- * site, never another one (`//evil`, `/\evil`, control characters), never the door itself. An
- * absolute address of `origin` counts as its path.
+ * site, never another one (`//evil`, `/\evil`, control characters), never the sign-in page itself.
+ * An absolute address of `origin` counts as its path.
  */
-export function nextPath(wanted: string | string[] | null | undefined, origin?: string): string {
-  if (typeof wanted !== "string") return elsewhere;
-  const path = origin && wanted.startsWith(`${origin}/`) ? wanted.slice(origin.length) : wanted;
+export function nextPath(address: string | string[] | null | undefined, origin?: string): string {
+  if (typeof address !== "string") return elsewhere;
+  const path = origin && address.startsWith(`${origin}/`) ? address.slice(origin.length) : address;
   if (!/^\/(?![/\\])/.test(path) || hasControl(path)) return elsewhere;
   const base = new URL("http://inside.invalid");
   const url = new URL(path, base);

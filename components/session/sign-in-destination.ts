@@ -1,4 +1,4 @@
-import { myWorkspaces } from "@/events/read-models/projections";
+import { myWorkspaces } from "@/events/read-models/workspace-rows";
 import { StoreFault } from "@/events/log/store";
 import type { Tab } from "./tab";
 

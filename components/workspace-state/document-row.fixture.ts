@@ -1,4 +1,4 @@
-import type { DocumentRow } from "@/events/read-models/projections";
+import type { DocumentRow } from "@/events/read-models/document-rows";
 
 /** When everything in these tests happened. */
 export const at = "2026-11-23T10:00:00Z";

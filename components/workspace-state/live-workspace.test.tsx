@@ -1,7 +1,7 @@
 import { act } from "react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ChannelListener } from "@/events/realtime/channel";
-import type { DocumentRow } from "@/events/read-models/projections";
+import type { DocumentRow } from "@/events/read-models/document-rows";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
 import { at, documentRow } from "./document-row.fixture";
 import { firstView } from "./initial-view";

@@ -4,13 +4,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import type { BodyOf, EventType, EventTypeOf } from "@/events/core/event-types";
 import { openStream, type LiveStream } from "@/events/log/live-stream";
-import {
-  changesOf,
-  documentsById,
-  documentsOf,
-  type DocumentRow,
-  type LastChange,
-} from "@/events/read-models/projections";
+import { documentsById, documentsOf, type DocumentRow } from "@/events/read-models/document-rows";
+import { changesOf, type LastChange } from "@/events/read-models/last-changes";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { emptyFold, subjectKey, subjectOf, type StreamFold } from "@/events/log/stream-fold";

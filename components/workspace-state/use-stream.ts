@@ -36,7 +36,7 @@ type Input = {
   presence?: Record<string, unknown>;
 };
 
-/** The one way from a stream to React: what is ruled and what is hoped for, live, and the way to act on it. */
+/** The one way from a stream to React: ruled and optimistic events, live, and the way to act on it. */
 export function useStream({
   stream: subject,
   userId,

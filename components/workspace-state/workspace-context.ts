@@ -3,7 +3,9 @@
 import { createContext, use, useState, useSyncExternalStore } from "react";
 import type { Subject } from "@/events/core/envelope";
 import type { LiveStream } from "@/events/log/live-stream";
-import type { DocumentRow, InvitationRow, LastChange } from "@/events/read-models/projections";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import type { InvitationRow } from "@/events/read-models/invitation-rows";
+import type { LastChange } from "@/events/read-models/last-changes";
 import type { RestrictedHistory } from "@/machines/history-visibility";
 import type { Role } from "@/machines/member";
 import type { DocumentCommands } from "./use-documents";

@@ -1,18 +1,14 @@
 import type { EventType } from "@/events/core/event-types";
+import { documentsOf, type DocumentRow } from "@/events/read-models/document-rows";
+import { openInvitations, type InvitationRow } from "@/events/read-models/invitation-rows";
+import { recentChanges, type LastChange } from "@/events/read-models/last-changes";
+import { membersOf, type MemberRow } from "@/events/read-models/member-rows";
+import type { Rows } from "@/events/read-models/rows";
 import {
-  documentsOf,
-  membersOf,
   myWorkspaces,
-  openInvitations,
-  recentChanges,
   workspaceById,
-  type DocumentRow,
-  type InvitationRow,
-  type LastChange,
-  type MemberRow,
-  type Rows,
   type WorkspaceRow,
-} from "@/events/read-models/projections";
+} from "@/events/read-models/workspace-rows";
 import { mayEmit } from "@/machines/catalog";
 import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/use-clock";

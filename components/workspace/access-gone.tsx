@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { Departure } from "@/events/read-models/projections";
+import type { Departure } from "@/events/read-models/member-rows";
 import { useBackend } from "@/components/session/backend-provider";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -15,16 +15,16 @@ export function AccessGone() {
   const [departure, setDeparture] = useState<Departure | null>(null);
   useEffect(() => {
     if (!backend) return;
-    let wanted = true;
-    void import("@/events/read-models/projections")
+    let isCurrent = true;
+    void import("@/events/read-models/member-rows")
       .then(({ readDeparture }) => readDeparture(backend.rows, id))
       .then(
-        (read) => wanted && setDeparture(read),
+        (read) => isCurrent && setDeparture(read),
         // Who did it is a courtesy: without it the page still says what happened.
         () => undefined,
       );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [backend, id]);
   const left = departure?.phase === "left";

@@ -24,14 +24,14 @@ export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
   const [busy, setBusy] = useState(false);
   const create = async (event: FormEvent) => {
     event.preventDefault();
-    const wanted = normalizedName(name);
-    if (!wanted) return setError("Give it a name; you can change it later.");
+    const newName = normalizedName(name);
+    if (!newName) return setError("Give it a name; you can change it later.");
     setBusy(true);
     try {
       const { backend } = await tab.open();
       const id = systemRandom.uuid();
       const answer = await backend.store.append(id, 0, [
-        { id: systemRandom.uuid(), type: "workspace.created", body: { name: wanted } },
+        { id: systemRandom.uuid(), type: "workspace.created", body: { name: newName } },
       ]);
       if (!answer.ok) return setError(sentence(answer.refusal));
       setName("");

@@ -17,8 +17,8 @@ export function WorkspaceName() {
   const finish = (value: string | null) => {
     if (finished.current) return;
     finished.current = true;
-    const wanted = normalizedName(value ?? "");
-    if (wanted && wanted !== name) void act("workspace.renamed", { name: wanted });
+    const newName = normalizedName(value ?? "");
+    if (newName && newName !== name) void act("workspace.renamed", { name: newName });
     setEditing(false);
     requestAnimationFrame(() => button.current?.focus());
   };

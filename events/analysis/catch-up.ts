@@ -2,7 +2,7 @@ import { countWords } from "./account-of-changes";
 import { type Ruled } from "@/events/core/envelope";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
-import { type Rows } from "@/events/read-models/projections";
+import type { Rows } from "@/events/read-models/rows";
 import { StoreFault } from "@/events/log/store";
 import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
 import * as z from "zod/mini";

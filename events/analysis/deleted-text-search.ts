@@ -45,20 +45,20 @@ class TextblockSearch {
   private readonly folded: string;
   private readonly index: number;
   private readonly textblock: TextblockHistory;
-  private readonly wanted: string;
+  private readonly needle: string;
   private readonly died: Uint32Array;
 
   constructor(
     index: number,
     textblock: TextblockHistory,
-    wanted: string,
+    needle: string,
     folded: string,
     { died }: Lives,
   ) {
     this.index = index;
     this.textblock = textblock;
     this.died = died;
-    this.wanted = wanted;
+    this.needle = needle;
     this.folded = folded;
     this.standing = new StandingSet(textblock.text.length);
   }
@@ -86,7 +86,7 @@ class TextblockSearch {
   private look(changed: number, revision: number): void {
     this.close(changed, revision);
     let start = this.standing.has(changed) ? changed : this.standing.before(changed);
-    for (let steps = 1; steps < this.wanted.length && start !== -1; steps += 1) {
+    for (let steps = 1; steps < this.needle.length && start !== -1; steps += 1) {
       const before = this.standing.before(start);
       if (before === -1) break;
       start = before;
@@ -113,9 +113,9 @@ class TextblockSearch {
 
   private matchFrom(start: number): number {
     let at = start;
-    for (let index = 0; index < this.wanted.length; index += 1) {
-      if (at === -1 || this.folded[at] !== this.wanted[index]) return -1;
-      if (index === this.wanted.length - 1) return at;
+    for (let index = 0; index < this.needle.length; index += 1) {
+      if (at === -1 || this.folded[at] !== this.needle[index]) return -1;
+      if (index === this.needle.length - 1) return at;
       at = this.standing.after(at);
     }
     return -1;
@@ -156,14 +156,14 @@ function foldCase(text: string): string {
 function searched(
   index: number,
   textblock: TextblockHistory,
-  wanted: string,
+  needle: string,
   rewriting: Rewriting,
 ): Found[] {
-  if (wanted === "" || textblock.text.length < wanted.length || textblock.text.length >= 2 ** 21)
+  if (needle === "" || textblock.text.length < needle.length || textblock.text.length >= 2 ** 21)
     return [];
   const folded = foldCase(textblock.text);
-  for (const letter of wanted) if (!folded.includes(letter)) return [];
-  return new TextblockSearch(index, textblock, wanted, folded, rewriting.livesOf(textblock)).run();
+  for (const letter of needle) if (!folded.includes(letter)) return [];
+  return new TextblockSearch(index, textblock, needle, folded, rewriting.livesOf(textblock)).run();
 }
 
 /** Words that were written anew are the same words, from when they first stood together, where they stood last. */
@@ -188,10 +188,10 @@ function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
  * at the ends of `words` are not looked for.
  */
 export function searchThroughTime(timeline: Timeline, words: string): Found[] {
-  const wanted = foldCase(words.trim());
+  const needle = foldCase(words.trim());
   const rewriting = rewritingOf(timeline);
   const found = scriptOf(timeline).textblocks.flatMap((textblock, index) =>
-    searched(index, textblock, wanted, rewriting),
+    searched(index, textblock, needle, rewriting),
   );
   const went = ({ gone, until }: Found) => (gone ? (until ?? -1) : -1);
   return gathered(found, rewriting).sort(

@@ -19,7 +19,7 @@ export type Backend = {
   channels: Channels;
   /** Who notices when the log is not the one this browser has seen, and what this browser has seen. */
   history: Omit<HistoryWatch, "store"> & Pick<SeenHeads, "recall">;
-  /** The tables beside the log, for `events/read-models/projections.ts`. */
+  /** The tables beside the log, for the functions of `events/read-models`. */
   rows: Pick<SupabaseClient, "from" | "rpc">;
   /** Calls a server function by name; false when it did not do what it was asked. */
   call(name: string, body: Record<string, string>): Promise<boolean>;

@@ -78,10 +78,10 @@ export function indexedDbHeads(name = "palimpsest-heads"): SeenHeads {
 
     remember: (stream, seenHeads, at) =>
       transact("readwrite", async (transaction) => {
-        const wanted = [...new Set(seenHeads.map(({ version }) => chunkOf(version)))];
+        const chunkNumbers = [...new Set(seenHeads.map(({ version }) => chunkOf(version)))];
         const chunks = new Map(
           await Promise.all(
-            wanted.map(
+            chunkNumbers.map(
               async (chunk) =>
                 [
                   chunk,

@@ -3,7 +3,7 @@ import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { pageRows } from "@/events/core/pages";
-import { allRows, inParts } from "./paged-rows";
+import { allRows, readByIds } from "./paged-rows";
 import { StoreFault } from "./store";
 
 type Row = { stream: number; version: number; changed: number };
@@ -84,13 +84,13 @@ describe("[DOCS-15] rows of a long list", () => {
   it("are asked for by as many ids as fit into an address", async () => {
     const ids = Array.from({ length: 201 }, (_, at) => String(at));
     const asked: number[] = [];
-    const found = await inParts(ids, async (some) => {
+    const found = await readByIds(ids, async (some) => {
       asked.push(some.length);
       return some;
     });
     expect(found).toEqual(ids);
     expect(asked).toEqual([80, 80, 41]);
-    expect(await inParts([], () => Promise.reject(new Error("nothing was named")))).toEqual([]);
+    expect(await readByIds([], () => Promise.reject(new Error("nothing was named")))).toEqual([]);
   });
 
   it("are none where a page was refused", async () => {

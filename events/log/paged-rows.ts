@@ -37,8 +37,8 @@ export async function allRows<T>(
 ): Promise<T[]> {
   const all: T[] = [];
   const page = async (last: RawRow | null) => {
-    const wanted = last === null ? query() : query().or(beyond(key, last));
-    const ordered = key.reduce((sorted, column) => sorted.order(column), wanted);
+    const next = last === null ? query() : query().or(beyond(key, last));
+    const ordered = key.reduce((sorted, column) => sorted.order(column), next);
     return readRows(await ordered.limit(pageRows), rawRow);
   };
   for await (const rows of pages(page)) for (const each of rows) all.push(row.parse(each));
@@ -66,12 +66,12 @@ export function sorted<T>(
 }
 
 /** Reads what belongs to some ids, as many of them at a time as fit into an address. */
-export async function inParts<Part>(
+export async function readByIds<Row>(
   ids: readonly string[],
-  read: (ids: readonly string[]) => Promise<readonly Part[]>,
-): Promise<Part[]> {
-  const parts: Part[] = [];
+  read: (ids: readonly string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
   for (let at = 0; at < ids.length; at += together)
-    for (const part of await read(ids.slice(at, at + together))) parts.push(part);
-  return parts;
+    for (const row of await read(ids.slice(at, at + together))) rows.push(row);
+  return rows;
 }

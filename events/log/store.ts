@@ -77,14 +77,14 @@ async function allPages(
   const rows: Ruled[] = [];
   let last = after;
   while (rows.length < max) {
-    const wanted = Math.min(pageRows, max - rows.length);
-    const got = listed(await page(last, wanted), parseRow);
+    const limit = Math.min(pageRows, max - rows.length);
+    const got = listed(await page(last, limit), parseRow);
     for (const row of got) {
       rows.push(row);
       last = orderOf(row);
     }
     const cutShort = got.length > 0 && got.reduce((sum, row) => sum + bytesOf(row), 0) >= pageBytes;
-    if (got.length < wanted && !cutShort) break;
+    if (got.length < limit && !cutShort) break;
   }
   return rows;
 }

@@ -6,7 +6,7 @@ import type { Rules } from "./log-merge";
 import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
 
 /**
- * An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. Hopes of one
+ * An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. Those of one
  * `batch` are sent together, to be recorded all or none.
  */
 export type OptimisticEvent = RawOptimisticEvent & TypedEvent;

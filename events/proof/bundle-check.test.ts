@@ -55,8 +55,8 @@ async function changed(
   return packZip([...files], atOnce);
 }
 
-const only = (wanted: BundlePath, change: (text: string) => string | Uint8Array | null) =>
-  changed((content, path) => (path === wanted ? change(content) : content));
+const only = (changedPath: BundlePath, change: (text: string) => string | Uint8Array | null) =>
+  changed((content, path) => (path === changedPath ? change(content) : content));
 
 async function refusal(bytes: Uint8Array | Promise<Uint8Array>): Promise<string> {
   const made = await bytes;

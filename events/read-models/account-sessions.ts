@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Rows } from "./projections";
+import type { Rows } from "./rows";
 import { StoreFault } from "@/events/log/store";
 
 const accountSession = z.pipe(

@@ -1,5 +1,5 @@
 import { readActivity, type ActivityPage } from "./activity";
-import type { Rows } from "./projections";
+import type { Rows } from "./rows";
 
 /** What happened in a workspace as far as it is shown: pages that follow each other without a gap, newest first. */
 export type ActivityFeed = readonly [newest: ActivityPage, ...earlier: ActivityPage[]];

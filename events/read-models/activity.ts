@@ -4,8 +4,8 @@
  */
 import { parsedJson, type Json } from "@/events/core/envelope";
 import * as z from "zod/mini";
-import type { Rows } from "./projections";
-import { inParts, readRows } from "@/events/log/paged-rows";
+import type { Rows } from "./rows";
+import { readByIds, readRows } from "@/events/log/paged-rows";
 
 const row = z.object({
   id: z.string(),
@@ -65,13 +65,13 @@ export async function readActivity(
       ? all.neq("type", "document.step_imported")
       : all.neq("type", "document.edited").in("type", types);
   const since = here.gte("position", from);
-  const wanted = before === null ? since : since.lt("position", before);
+  const earlier = before === null ? since : since.lt("position", before);
   const events = readRows(
-    await wanted.order("position", { ascending: false }).limit(pageSize),
+    await earlier.order("position", { ascending: false }).limit(pageSize),
     row,
   );
   const ids = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);
-  const payloads = await inParts(ids, async (some) =>
+  const payloads = await readByIds(ids, async (some) =>
     readRows(
       await rows.from("event_payloads").select("event_id,body").in("event_id", some),
       payload,

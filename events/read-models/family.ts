@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { allRows, inParts, readRows } from "@/events/log/paged-rows";
-import { documentsById, forksOf, type DocumentRow, type Rows } from "./projections";
+import { allRows, readByIds, readRows } from "@/events/log/paged-rows";
+import { documentsById, forksOf, type DocumentRow } from "./document-rows";
+import type { Rows } from "./rows";
 import { type CopyInRow } from "./holders";
 
 const kinds: Readonly<Record<string, CopyInRow["kind"]>> = {
@@ -50,8 +51,8 @@ export async function copyInsInto(
   rows: Rows,
   documents: readonly string[],
 ): Promise<{ copyIns: CopyInRow[]; unseen: ReadonlySet<string> }> {
-  const events = await inParts(documents, (ids) => eventsOf(rows, ids));
-  const payloads = await inParts(
+  const events = await readByIds(documents, (ids) => eventsOf(rows, ids));
+  const payloads = await readByIds(
     events.filter(({ type }) => type !== created).map(({ id }) => id),
     async (ids) =>
       readRows(

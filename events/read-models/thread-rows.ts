@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { allRows, sorted } from "@/events/log/paged-rows";
-import type { Rows } from "./projections";
+import type { Rows } from "./rows";
 
 const threadRow = z.pipe(
   z.object({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { TimelineRow } from "@/events/history/timeline/timeline";
-import { inParts, readRows } from "@/events/log/paged-rows";
-import type { Rows } from "@/events/read-models/projections";
+import { readByIds, readRows } from "@/events/log/paged-rows";
+import type { Rows } from "@/events/read-models/rows";
 import { takenBack, undoneMerges } from "./undone-merge";
 
 const eventRow = z.object({
@@ -95,7 +95,7 @@ async function eventsOf(
     eventRow,
   ).reverse();
   const ids = events.filter(({ type }) => type === merged || type === reworked).map(({ id }) => id);
-  const payloads = await inParts(ids, async (some) =>
+  const payloads = await readByIds(ids, async (some) =>
     readRows(
       await rows.from("event_payloads").select("event_id,body").in("event_id", some),
       payloadRow,

@@ -70,10 +70,13 @@ describe("replay", () => {
       { type: "SCRUBBED" },
       { type: "SPEED", speed: 4 },
       { type: "RETRY" },
-      { type: "PACE", pacing: { kind: "even" } },
-      { type: "PACE", pacing: { kind: "within", ms: 1000 } },
-      { type: "VISIT", playbackFilter: { revisions: Uint32Array.of(1, 4), slowly: true } },
-      { type: "VISIT", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
+      { type: "PACING", pacing: { kind: "even" } },
+      { type: "PACING", pacing: { kind: "within", ms: 1000 } },
+      {
+        type: "PLAYBACK_FILTER",
+        playbackFilter: { revisions: Uint32Array.of(1, 4), slowly: true },
+      },
+      { type: "PLAYBACK_FILTER", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
       { type: "RANGE", range: { from: 2, to: 4 } },
       { type: "RANGE", range: null },
     ];
@@ -145,7 +148,10 @@ describe("replay", () => {
 
   it("plays and steps through what is visited only, and stands anywhere else when told to [REPLAY-10]", async () => {
     const { send, at, clock, state } = await opened(version(1));
-    send({ type: "VISIT", playbackFilter: { revisions: Uint32Array.of(2, 4), slowly: false } });
+    send({
+      type: "PLAYBACK_FILTER",
+      playbackFilter: { revisions: Uint32Array.of(2, 4), slowly: false },
+    });
     expect(at()).toBe(0);
     expect([0, 1, 2].map(() => send({ type: "STEP", by: 1 }) && at())).toEqual([2, 4, 4]);
     send({ type: "SEEK", index: 3 }, { type: "STEP", by: -1 });
@@ -156,7 +162,7 @@ describe("replay", () => {
     send({ type: "TICK" });
     expect([at(), state()]).toEqual([4, '{"ready":"ended"}']);
     send(
-      { type: "VISIT", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
+      { type: "PLAYBACK_FILTER", playbackFilter: { revisions: new Uint32Array(), slowly: false } },
       { type: "PLAY" },
     );
     expect([at(), state()]).toEqual([4, '{"ready":"paused"}']);

@@ -38,8 +38,8 @@ export type ReplayEvent =
   | { type: "SCRUB"; index: number }
   | { type: "SCRUBBED" }
   | { type: "SPEED"; speed: Speed }
-  | { type: "PACE"; pacing: Pacing }
-  | { type: "VISIT"; playbackFilter: PlaybackFilter }
+  | { type: "PACING"; pacing: Pacing }
+  | { type: "PLAYBACK_FILTER"; playbackFilter: PlaybackFilter }
   | { type: "RANGE"; range: Span | null };
 
 const replaySetup = setup({
@@ -139,9 +139,9 @@ const scrub = replaySetup.assign(({ context, event }) =>
   event.type === "SCRUB" ? sought(context, () => event.index) : {},
 );
 const reroute = replaySetup.assign(({ context, event }) =>
-  event.type === "PACE"
+  event.type === "PACING"
     ? rerouted(context, { pacing: event.pacing })
-    : event.type === "VISIT"
+    : event.type === "PLAYBACK_FILTER"
       ? rerouted(context, { playbackFilter: event.playbackFilter })
       : event.type === "RANGE"
         ? rerouted(context, { range: event.range })
@@ -163,8 +163,8 @@ const play = [
   { target: "playing", actions: "start" },
 ] as const;
 const rerouting = {
-  PACE: { actions: reroute },
-  VISIT: { actions: reroute },
+  PACING: { actions: reroute },
+  PLAYBACK_FILTER: { actions: reroute },
   RANGE: { actions: reroute },
 };
 const retimed = {
@@ -219,7 +219,7 @@ export const replayMachine = replaySetup.createMachine({
   }),
   on: {
     SPEED: { actions: { type: "setSpeed", params: ({ event }) => ({ speed: event.speed }) } },
-    PACE: { actions: reroute },
+    PACING: { actions: reroute },
   },
   states: {
     loading: {
@@ -313,7 +313,7 @@ export const replayMachine = replaySetup.createMachine({
             TOGGLE: "paused",
             SPEED: retimed,
             SEEK: seekPlaying,
-            VISIT: { actions: [reroute, "start"] },
+            PLAYBACK_FILTER: { actions: [reroute, "start"] },
             RANGE: { actions: [reroute, "start"] },
             SCRUB: scrubFromPlaying,
           },
@@ -326,8 +326,8 @@ export const replayMachine = replaySetup.createMachine({
             SEEK: { target: "paused", actions: seek },
             SKIP: { target: "paused", actions: skip },
             SESSION: { target: "paused", actions: session },
-            PACE: { target: "paused", actions: reroute },
-            VISIT: { target: "paused", actions: reroute },
+            PACING: { target: "paused", actions: reroute },
+            PLAYBACK_FILTER: { target: "paused", actions: reroute },
             RANGE: { target: "paused", actions: reroute },
           },
         },

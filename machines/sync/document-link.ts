@@ -1,5 +1,6 @@
 import { type Actor } from "xstate";
 import { type Subscription } from "@/events/realtime/channel";
+import { type CurrentPageDoc } from "./current-page-doc";
 import { type DocumentChannel } from "./document-channel";
 import { type DocumentPipeline } from "./document-pipeline";
 import { type syncMachine } from "./sync";
@@ -7,7 +8,7 @@ import { type Access } from "./sync-events";
 
 type Input = {
   pipeline: Pick<DocumentPipeline, "contactLost" | "doubt"> & {
-    page: Pick<DocumentPipeline["page"], "joined" | "left">;
+    page: { readonly current: Pick<CurrentPageDoc, "joined" | "left"> };
   };
   channel: Pick<DocumentChannel, "interval">;
   sync: Actor<typeof syncMachine>;
@@ -30,11 +31,11 @@ export class DocumentLink {
       // Whoever was shut out and is let in again may do what they could before, until told otherwise.
       if (sync.getSnapshot().value.access === "none")
         sync.send({ type: "access.changed", access: access() });
-      pipeline.page.joined();
+      pipeline.page.current.joined();
       sync.send({ type: "link.joined" });
     } else {
       pipeline.doubt();
-      pipeline.page.left();
+      pipeline.page.current.left();
       sync.send({ type: state === "connecting" ? "link.connecting" : "link.lost" });
       if (state === "gone") sync.send({ type: "access.changed", access: "none" });
     }

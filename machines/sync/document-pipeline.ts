@@ -163,7 +163,7 @@ export class DocumentPipeline {
   /** Others have brought these events into the log, up to this version. */
   noticed(version: number, ids: readonly string[]): void {
     if (this.reader.knows(ids) || ids.every((id) => this.pending.owns(id))) return;
-    // News from behind where this page stands: unless it comes late, the log was set back.
+    // News from behind where this page stands: unless it comes late, the log was rolled back.
     if (version <= this.confirmed.version) this.reader.doubt();
     this.sync.send({ type: "log.noticed" });
   }

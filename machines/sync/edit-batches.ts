@@ -18,6 +18,11 @@ export class EditBatches {
     return this.batches.flatMap(({ edits }) => edits);
   }
 
+  /** How many edits they hold. */
+  get count(): number {
+    return this.batches.reduce((sum, { edits }) => sum + edits.length, 0);
+  }
+
   add(batches: readonly EditBatch[]): void {
     this.batches.push(...batches);
   }

@@ -1,6 +1,5 @@
-import { Awareness } from "y-protocols/awareness";
+import { type Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
-import { type Subscription } from "@/events/realtime/channel";
 import { type Clock, type Random } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
 import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
@@ -8,11 +7,12 @@ import { type ProvisionalUpdates } from "@/events/crdt/validation/provisional-up
 import { deletionOf } from "@/events/crdt/updates/deletion";
 import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import { CurrentPageDoc } from "./current-page-doc";
 import { type Whereabouts } from "./document-channel";
 import { type DraftDocument } from "./draft-document";
 import { type LogRollbacks } from "./log-rollbacks";
 import { type OwnEdits } from "./own-edits";
-import { confirmedCopy, PageDoc, root } from "./page-doc";
+import { confirmedCopy, root } from "./page-doc";
 import { type RebuildRequest } from "./page-rebuild";
 import { PageRebuilds } from "./page-rebuilds";
 import { PageRepair } from "./page-repair";
@@ -61,13 +61,12 @@ type Input = {
  */
 export class LivePage {
   readonly rebuilds: PageRebuilds;
+  /** Its Y.Doc, on the document's channel. */
+  readonly current: CurrentPageDoc;
   private readonly input: Input;
   private readonly unlogged: UnloggedText;
   private readonly repair: PageRepair;
-  private shown: PageDoc;
-  private subscription: Subscription | null = null;
   private view: PageView | null = null;
-  private closed = false;
 
   constructor(input: Input) {
     this.input = input;
@@ -81,20 +80,27 @@ export class LivePage {
       exchange: (made) => this.exchange(made),
       done: () => input.edited(),
     });
-    const doc = input.draft?.doc ?? confirmedCopy(input.confirmed, input.random);
-    this.shown = new PageDoc(doc, input.draft?.awareness ?? this.freshAwareness(doc, null));
+    const draft = input.draft ?? { doc: confirmedCopy(input.confirmed, input.random) };
+    this.current = new CurrentPageDoc(
+      {
+        ...input,
+        accept: (update, inspected) => this.accept(update, inspected),
+        broken: () => this.rebuild({ reason: "not-applied", forget: () => true }),
+      },
+      draft,
+    );
   }
 
   get doc(): Y.Doc {
-    return this.shown.doc;
+    return this.current.doc;
   }
 
   get awareness(): Awareness {
-    return this.shown.awareness;
+    return this.current.awareness;
   }
 
   get fragment(): Y.XmlFragment {
-    return this.shown.fragment;
+    return this.current.fragment;
   }
 
   /** How many updates of others it shows that the log lacks. */
@@ -102,41 +108,10 @@ export class LivePage {
     return this.unlogged.size;
   }
 
-  /** Begins to speak and to hear on the document's channel. */
-  connect(subscription: Subscription): void {
-    this.subscription = subscription;
-    this.bind(subscription);
-  }
-
-  joined(): void {
-    this.shown.joined();
-  }
-
-  left(): void {
-    this.shown.left();
-  }
-
-  broadcast(event: string, payload: unknown): void {
-    this.shown.broadcast(event, payload);
-  }
-
-  /** Says this tab's caret again, for those who have just come. */
-  announce(): void {
-    this.shown.announce();
-  }
-
-  /** Falls silent; what is written from now on is nobody's. */
-  disconnect(): void {
-    this.closed = true;
-    this.input.local.end();
-    this.shown.mute();
-    this.shown.leave();
-  }
-
   destroy(): void {
     this.rebuilds.end();
     this.view = null;
-    this.shown.destroy();
+    this.current.destroy();
   }
 
   /** Who shows the text from now on; returns the function that ends it. */
@@ -173,7 +148,7 @@ export class LivePage {
   showLeftovers(dependencies: readonly Uint8Array[]): void {
     for (const update of dependencies) this.unlogged.add(update);
     const own = this.input.own.unacknowledged.map(({ update }) => update);
-    this.shown.apply([...dependencies, ...own]);
+    this.current.apply([...dependencies, ...own]);
   }
 
   /** Lets go of what the log holds by now. */
@@ -193,10 +168,10 @@ export class LivePage {
 
   /** Shows what the log has brought of others; false if the page must be made anew. */
   private showLogged(updates: readonly Uint8Array[]): boolean {
-    const isShown = this.shown.apply(updates) && this.shown.apply(this.unlogged.due(this.doc));
+    const isShown = this.current.apply(updates) && this.current.apply(this.unlogged.due(this.doc));
     this.settleUnlogged();
     // The caret must go with the letters.
-    return isShown && this.shown.isWhole;
+    return isShown && this.current.isWhole;
   }
 
   /**
@@ -216,7 +191,7 @@ export class LivePage {
   private recoverOrphaned(): void {
     const updates = this.input.own.recover();
     if (updates.length === 0) return;
-    this.shown.apply(updates);
+    this.current.apply(updates);
     this.input.edited();
   }
 
@@ -244,44 +219,20 @@ export class LivePage {
       made.deferred,
       made.deferred.length > 0 ? deletionOf(made.deferred) : null,
     );
-    const before = this.shown;
     made.doc.gc = true;
-    const caret = before.awareness.getLocalState();
-    this.shown = new PageDoc(made.doc, this.freshAwareness(made.doc, caret));
-    this.shown.takeCarets(before);
-    const isShown = this.shown.apply(
-      provisional.placeable((client) => Y.getState(this.doc.store, client)),
+    const others = provisional.placeable((client) => Y.getState(made.doc.store, client));
+    const isShown = this.current.replace(made.doc, others, () =>
+      this.view?.rebind({
+        doc: this.doc,
+        fragment: this.fragment,
+        awareness: this.awareness,
+        find: (range) => made.find(range),
+      }),
     );
-    before.leave();
-    if (this.subscription && !this.closed) this.bind(this.subscription);
-    this.view?.rebind({
-      doc: this.doc,
-      fragment: this.fragment,
-      awareness: this.awareness,
-      find: (range) => made.find(range),
-    });
-    if (this.subscription?.state() === "joined") this.shown.joined();
     made.destroy();
-    before.destroy();
     this.input.replaced();
     // What others have not logged may have broken the new page as well.
     if (!isShown) this.rebuild({ reason: "not-applied", forget: () => true });
-  }
-
-  private bind(subscription: Subscription): void {
-    // What is typed is kept before it is broadcast.
-    this.input.local.listen(this.doc);
-    this.shown.bind(subscription, {
-      ...this.input,
-      accept: (update, inspected) => this.accept(update, inspected),
-      broken: () => this.rebuild({ reason: "not-applied", forget: () => true }),
-    });
-  }
-
-  private freshAwareness(doc: Y.Doc, state: Record<string, unknown> | null): Awareness {
-    const awareness = new Awareness(doc);
-    awareness.setLocalState(this.input.mayWrite() ? state : null);
-    return awareness;
   }
 
   private accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[] {

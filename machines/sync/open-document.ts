@@ -54,7 +54,7 @@ class OpenDocument implements LiveDocument {
       answered: (answer) => this.reportStored(answer),
       take: (records) => this.takeOverLeftovers(records),
       found: (elsewhere) => this.pipeline.dispatch({ type: "looked", elsewhere }),
-      wanted: () => this.handOver(),
+      requested: () => this.handOver(),
     });
     this.pipeline = new DocumentPipeline({
       ...input,
@@ -80,9 +80,9 @@ class OpenDocument implements LiveDocument {
         if (!this.closing) this.link.changed(state);
       },
       noticed: (version, ids) => this.pipeline.noticed(version, ids),
-      heard: (event, payload) => this.pipeline.page.broadcast(event, payload),
+      heard: (event, payload) => this.pipeline.page.current.broadcast(event, payload),
       met: (newcomers) => {
-        if (newcomers) this.pipeline.page.announce();
+        if (newcomers) this.pipeline.page.current.announce();
         this.peopleListeners.notify();
         this.link.updateDelay();
       },
@@ -94,7 +94,7 @@ class OpenDocument implements LiveDocument {
       access: () => this.access,
     });
     this.lag = new LagDetector(input.clock, () => this.seen());
-    this.pipeline.page.connect(this.channel.subscription);
+    this.pipeline.page.current.connect(this.channel.subscription);
     this.loaded = untilContact(this.sync);
     this.pipeline.start(this.access);
     this.claims = new WritingClaims({
@@ -233,7 +233,7 @@ class OpenDocument implements LiveDocument {
     this.closing = true;
     this.outboxTakeover.end();
     this.lag.stop();
-    page.disconnect();
+    page.current.disconnect();
     this.channel.subscription.close();
     this.flush();
     await Promise.race([

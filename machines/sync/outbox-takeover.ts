@@ -30,7 +30,7 @@ type OutboxTakeoverInput = {
   /** Hears whether something waits for this document in another tab, as often as it is looked for. */
   found(elsewhere: Elsewhere): void;
   /** Another tab shows this document and asks for what this one keeps. */
-  wanted(): void;
+  requested(): void;
 };
 
 /** This tab's part of the device's outbox, which grows by what tabs that have died left in theirs. */
@@ -59,7 +59,7 @@ export class OutboxTakeover {
   begin(): Promise<void> {
     void this.box.then((box) =>
       box.onNews((news) => {
-        if (news === "wanted") this.input.wanted();
+        if (news === "wanted") this.input.requested();
         else this.lookNow();
       }),
     );

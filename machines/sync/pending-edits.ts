@@ -8,7 +8,6 @@ import {
   type PendingEdit,
 } from "@/events/crdt/updates/pending-edit";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
-import { splitUpdate } from "@/events/crdt/updates/split-update";
 import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { DeferredDeletions } from "./deferred-deletions";
@@ -21,10 +20,9 @@ import { OwnClocks } from "./own-clocks";
 import { type OwnEdits } from "./own-edits";
 import { amountsOf, type PendingAmounts } from "./pending-amounts";
 import { PendingRecords } from "./pending-records";
+import { eventBytes, UnbatchedEdits } from "./unbatched-edits";
 import { UnplacedEdits } from "./unplaced-edits";
 
-/** Half of what the database takes, so that no packing of the edits can pass it. */
-const eventBytes = 256 * 1024;
 /** As many as are built into one event without making anybody wait. */
 const eventEdits = 1_000;
 
@@ -47,7 +45,7 @@ type Input = {
  * shows them in addition to the log.
  */
 export class PendingEdits implements OwnEdits, WritableEdits {
-  private edits: PendingEdit[] = [];
+  private readonly unbatched: UnbatchedEdits;
   private readonly built = new EditBatches();
   /** What cannot be sent. */
   readonly unplaced = new UnplacedEdits();
@@ -59,6 +57,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   constructor(input: Input) {
     this.input = input;
     this.records = new PendingRecords(input);
+    this.unbatched = new UnbatchedEdits(this.records, this.own);
   }
 
   /** What has been built of them, in the order in which it is sent. */
@@ -74,7 +73,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   /** The text of what the log does not have. */
   get text(): string {
     return textOf({
-      edits: [...this.unplaced.orphaned, ...this.edits],
+      edits: [...this.unplaced.orphaned, ...this.unbatched.list],
       events: this.built.list,
       unreadable: this.unplaced.unreadable,
     });
@@ -82,12 +81,12 @@ export class PendingEdits implements OwnEdits, WritableEdits {
 
   /** The edits that the log has not acknowledged, in order. */
   get unacknowledged(): PendingEdit[] {
-    return [...this.built.edits, ...this.edits];
+    return [...this.built.edits, ...this.unbatched.list];
   }
 
   /** How many they are. */
   get count(): number {
-    return this.edits.length + this.batches.reduce((sum, { edits }) => sum + edits.length, 0);
+    return this.unbatched.list.length + this.built.count;
   }
 
   /** Which Yjs client ids the log is still to hear from, as far as this tab is concerned. */
@@ -97,7 +96,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
 
   get amounts(): PendingAmounts {
     return amountsOf({
-      edits: this.edits,
+      edits: this.unbatched.list,
       batches: this.batches,
       unplaced: this.unplaced,
       deferredDeletions: this.deferrals.count,
@@ -113,15 +112,13 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    * others' unlogged updates are kept along with it.
    */
   add(update: Uint8Array, unlogged: () => readonly Pick<PendingEdit, "update">[]): void {
-    const time = Math.max(this.input.clock.now(), this.edits.at(-1)?.time ?? 0);
+    const time = Math.max(this.input.clock.now(), this.unbatched.list.at(-1)?.time ?? 0);
     const known = (client: number) => Math.max(this.input.clockOf(client), this.own.of(client));
     let hasDependency = false;
-    const edits = splitUpdate(update, eventBytes).map((piece) =>
-      pendingEdit(this.records.nextKey(), piece, time),
-    );
+    const edits = this.unbatched.split(update, time);
     for (const edit of edits) {
       hasDependency ||= dependsOnMore(edit.inspected, known);
-      this.take(edit);
+      this.unbatched.add(edit);
     }
     if (hasDependency) this.records.putDependencies(unlogged());
     this.input.added(clientIdsOf(edits));
@@ -129,12 +126,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
 
   /** Takes over what this tab wrote and kept in its box before there was anything to send it. */
   takeOver(records: Extract<OutboxRecord, { kind: "edit" }>[]): void {
-    for (const { key, update, time } of records) {
-      const pieces = splitUpdate(update, eventBytes);
-      if (pieces.length > 1) this.records.removeKeys([key]);
-      for (const piece of pieces)
-        this.take(pendingEdit(pieces.length > 1 ? this.records.nextKey() : key, piece, time));
-    }
+    this.unbatched.takeOver(records);
   }
 
   /** Takes over what an earlier tab left. */
@@ -148,7 +140,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }: Leftovers): void {
     this.records.takeOver(records, dependencies);
     this.unplaced.keep(unreadable);
-    this.edits = [...edits, ...this.edits];
+    this.unbatched.addFirst(edits);
     this.built.add(events);
     this.deferrals.add(deferrals);
     for (const edit of [...edits, ...events.flatMap((event) => event.edits)]) this.own.claim(edit);
@@ -159,13 +151,10 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    * something, for thousands of edits take a while. Returns which edits had to stay.
    */
   async buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]> {
-    const { ready, waiting } = divide(this.edits, (client) => this.input.clockOf(client));
+    const { ready, waiting } = divide(this.unbatched.list, (client) => this.input.clockOf(client));
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
-      const chosen = new Set(edits);
-      const rest = this.edits.filter((edit) => !chosen.has(edit));
       // Some may have been let go of, or made again, while others had their turn.
-      if (this.edits.length - rest.length < edits.length) break;
-      this.edits = rest;
+      if (!this.unbatched.takeOut(edits)) break;
       const key = this.records.nextKey();
       const batch = buildBatch(key, edits, {
         id: this.input.random.uuid(),
@@ -175,13 +164,13 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       this.records.putBatch(batch, edits);
       await yieldIfDue(edits.length);
     }
-    if (this.edits.length === 0) this.records.dropDependencies();
+    if (this.unbatched.list.length === 0) this.records.dropDependencies();
     return waiting;
   }
 
   /** Whether something that waits could be built now. */
   get mayGoOn(): boolean {
-    const [first] = this.edits;
+    const [first] = this.unbatched.list;
     return (
       first !== undefined && !dependsOnMore(first.inspected, (client) => this.input.clockOf(client))
     );
@@ -209,15 +198,12 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    */
   recall(missing: (id: string, index: number) => boolean): void {
     this.records.remove(this.batches);
-    this.putBack(this.built.recall(missing));
+    this.unbatched.putBack(this.built.recall(missing));
   }
 
   /** Puts edits of a batch back among those that wait, at their front; returns them as they are called there. */
   putBack(edits: readonly PendingEdit[]): PendingEdit[] {
-    const back = edits.map((edit) => ({ ...edit, key: this.records.nextKey() }));
-    for (const edit of back) this.records.putEdit(edit);
-    this.edits = [...back, ...this.edits];
-    return back;
+    return this.unbatched.putBack(edits);
   }
 
   /** Whether this tab has ever written under this Yjs client id. */
@@ -236,18 +222,12 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     const opened = this.built.takeOut(gone);
     this.records.removeKeys(gone);
     this.records.remove(opened);
-    this.edits = this.edits.filter(({ key }) => !gone.has(key));
+    this.unbatched.removeKeys(gone);
     // What was in a batch with something that is gone goes into another one.
-    this.putBack(opened.flatMap(({ edits }) => edits.filter(({ key }) => !gone.has(key))));
-    for (const { update, time, inspected } of by) {
-      const pieces = splitUpdate(update, eventBytes);
-      for (const piece of pieces) {
-        const key = this.records.nextKey();
-        this.take(
-          pieces.length === 1 ? { key, update, time, inspected } : pendingEdit(key, piece, time),
-        );
-      }
-    }
+    this.unbatched.putBack(
+      opened.flatMap(({ edits }) => edits.filter(({ key }) => !gone.has(key))),
+    );
+    this.unbatched.addRemade(by);
     if (deferredUpdate) {
       const key = this.records.putDeferred(deferredUpdate);
       this.deferrals.add(deferred.map((range) => ({ key, range })));
@@ -267,7 +247,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   /** Puts those back among the others that depend on nothing lost any more; returns their updates. */
   recover(): Uint8Array[] {
     const ready = this.unplaced.recover((client) => this.input.clockOf(client));
-    this.edits.push(...ready);
+    this.unbatched.addLast(ready);
     return ready.map(({ update }) => update);
   }
 
@@ -279,8 +259,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   /** Lets go of everything that the log does not have; the device keeps it all the same, out of the way. */
   letGo(): void {
     this.forget();
-    this.records.setAside([...this.edits, ...this.built.clear()].map(({ key }) => key));
-    this.edits = [];
+    const edits = [...this.unbatched.clear(), ...this.built.clear()];
+    this.records.setAside(edits.map(({ key }) => key));
     this.records.dropDependencies();
   }
 
@@ -294,11 +274,5 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   /** Resolves when the device has what is known now, or has refused it. */
   async stored(): Promise<void> {
     await this.records.write();
-  }
-
-  private take(edit: PendingEdit): void {
-    this.own.claim(edit);
-    this.edits.push(edit);
-    this.records.putEdit(edit);
   }
 }

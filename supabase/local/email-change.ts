@@ -8,7 +8,7 @@ export type EmailChanges = {
   /** Notes that an account wants another address and mails both; answers what has changed of the user's record. */
   ask(
     userId: string,
-    wanted: string,
+    newEmail: string,
   ): Promise<{ new_email: string; email_change_sent_at: string } | null>;
   /** Takes one of the two links: the first is noted, the second lets Lite change the address. */
   confirm(hash: string, lite: (hash: string) => Promise<Response>): Promise<Response>;
@@ -30,24 +30,24 @@ type Options = {
  */
 export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Options): EmailChanges {
   return {
-    async ask(userId, wanted) {
+    async ask(userId, newEmail) {
       const [current, next] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
       const [change] = await sql<{ email: string; sent: Date; taken: boolean }[]>`
-        update auth.users set email_change = ${wanted}, email_change_token_current = ${current},
+        update auth.users set email_change = ${newEmail}, email_change_token_current = ${current},
         email_change_token_new = ${next},
           email_change_sent_at = now(), email_change_confirm_status = 0
-        where id = ${userId} and email <> ${wanted}
+        where id = ${userId} and email <> ${newEmail}
         returning email, email_change_sent_at as sent, exists (select from auth.users u where
-          u.email = ${wanted}) as taken`;
+          u.email = ${newEmail}) as taken`;
       if (!change) return null;
-      const values = { SiteURL: siteUrl, Email: change.email, NewEmail: wanted };
+      const values = { SiteURL: siteUrl, Email: change.email, NewEmail: newEmail };
       await mailbox.send({
         to: change.email,
         ...filled(templates.emailChange, { ...values, TokenHash: current }),
       });
       const toNew = change.taken ? templates.addressTaken : templates.emailChange;
-      await mailbox.send({ to: wanted, ...filled(toNew, { ...values, TokenHash: next }) });
-      return { new_email: wanted, email_change_sent_at: change.sent.toISOString() };
+      await mailbox.send({ to: newEmail, ...filled(toNew, { ...values, TokenHash: next }) });
+      return { new_email: newEmail, email_change_sent_at: change.sent.toISOString() };
     },
 
     async confirm(hash, lite) {

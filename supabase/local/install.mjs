@@ -24,9 +24,9 @@ export async function installIfStale(root) {
 function isInstalled(root) {
   const kept = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(kept)) return false;
-  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   const present = JSON.parse(readFileSync(kept, "utf8")).packages;
-  return Object.entries(wanted).every(([path, entry]) => {
+  return Object.entries(locked).every(([path, entry]) => {
     if (path === "" || present[path]?.version === entry.version) return true;
     // Packages for other machines are left out by npm.
     return entry.optional === true && present[path] === undefined;

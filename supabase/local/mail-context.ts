@@ -17,7 +17,7 @@ export function withMailContext<T>(given: MailContext, call: () => Promise<T>): 
 
 /**
  * A mailbox whose links lead where the request wanted, for Lite knows only the configured site and
- * ignores `redirect_to`, and are sealed. A mail to `nobody` costs what another costs, and is not
+ * ignores `redirect_to`, and are signed. A mail to `nobody` costs what another costs, and is not
  * kept.
  */
 export function addressed(

@@ -31,7 +31,7 @@ function letIn(given: Partial<Router>) {
 
 /**
  * Sends the pieces, one every 20 ms, the last one again and again; answers what came back by the
- * time the door hung up.
+ * time the proxy hung up.
  */
 function callSlowly(...pieces: string[]): Promise<string> {
   return new Promise((hungUp) => {

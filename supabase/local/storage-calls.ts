@@ -79,13 +79,13 @@ async function signed(response: Response, name: "url" | "signedURL"): Promise<Re
 
 /** Lite takes a request for many as one for an object without a name. */
 async function signMany(lite: Fetch, request: Request, path: string): Promise<Response> {
-  const wanted = manySchema.safeParse(await request.json().catch(() => null));
-  if (!wanted.success)
+  const parsed = manySchema.safeParse(await request.json().catch(() => null));
+  if (!parsed.success)
     return Response.json(
       { statusCode: "400", error: "InvalidRequest", message: "Say which paths and for how long." },
       { status: 400 },
     );
-  const { paths, expiresIn } = wanted.data;
+  const { paths, expiresIn } = parsed.data;
   const headers = new Headers(request.headers);
   headers.delete("content-length");
   const answers = await Promise.all(
@@ -112,19 +112,19 @@ async function signMany(lite: Fetch, request: Request, path: string): Promise<Re
 
 /** Lite lists every object below a prefix; Supabase lists one folder, and folders in it. */
 async function list(lite: Fetch, request: Request): Promise<Response> {
-  const wanted = listRequest.safeParse(await request.json().catch(() => null));
-  if (!wanted.success)
+  const parsed = listRequest.safeParse(await request.json().catch(() => null));
+  if (!parsed.success)
     return Response.json(
       { statusCode: "400", error: "InvalidRequest", message: "Say which folder." },
       { status: 400 },
     );
   const headers = new Headers(request.headers);
   headers.delete("content-length");
-  const folder = wanted.data.prefix.replace(/^\/+|\/+$/g, "");
+  const folder = parsed.data.prefix.replace(/^\/+|\/+$/g, "");
   const body = JSON.stringify({ prefix: folder ? `${folder}/` : "", limit: 10_000, offset: 0 });
   const response = await lite(new Request(request.url, { method: "POST", headers, body }));
   if (!response.ok) return response;
   return Response.json(
-    foldListing(z.array(listRow).parse(await response.json()), folder, wanted.data),
+    foldListing(z.array(listRow).parse(await response.json()), folder, parsed.data),
   );
 }

@@ -43,7 +43,7 @@ async function lay(
     const actor = batches[at]?.actor ?? 0;
     let end = at;
     while (end < batches.length && end - at < perAppend && batches[end]?.actor === actor) end += 1;
-    const drafts = batches.slice(at, end).map(({ edits }) => {
+    const proposals = batches.slice(at, end).map(({ edits }) => {
       const clients = new Set(
         edits.flatMap(({ update }) => inspectUpdate(update).structs.map(({ client }) => client)),
       );
@@ -58,7 +58,7 @@ async function lay(
         clientIds,
       };
     });
-    granted(await db.append(people[actor] ?? null, document, null, drafts));
+    granted(await db.append(people[actor] ?? null, document, null, proposals));
     at = end;
   }
 }

@@ -29,14 +29,14 @@ const all = [
   "weight",
 ];
 const named = process.argv.slice(2);
-const wanted = named.length === 0 ? all : all.filter((name) => named.includes(name));
+const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name));
 
 await installIfStale(root);
-if (wanted.length === 0) {
+if (chosen.length === 0) {
   console.error(`There is no such measurement. There are: ${all.join(", ")}.`);
   process.exitCode = 1;
 }
-for (const name of wanted) {
+for (const name of chosen) {
   console.log(`\n── ${name}`);
   const code = await measure(join(folder, `${name}.ts`));
   if (code !== 0) process.exitCode = 1;

@@ -72,10 +72,10 @@ async function benchState(name: SessionName): Promise<void> {
     return console.log(`${name}: the recording is not here, not measured`);
   const { timeline } = opened(segmented.segments);
   const random = seeded(99);
-  const wanted = new Set(
+  const chosen = new Set(
     Array.from({ length: picks }, () => Math.floor(random() * timeline.length)),
   );
-  const compared = [...wanted].sort((a, b) => a - b);
+  const compared = [...chosen].sort((a, b) => a - b);
   const snapshots = new Map<number, Y.Snapshot>();
   const doc = new Y.Doc({ gc: false });
   doc.on(
@@ -91,7 +91,7 @@ async function benchState(name: SessionName): Promise<void> {
       checkpoints += Y.encodeStateAsUpdateV2(doc).length;
       counted += 1;
     }
-    if (!wanted.has(revision)) return;
+    if (!chosen.has(revision)) return;
     const began = performance.now();
     const mine = documentAt(timeline.blocks, revision);
     ours.push(performance.now() - began);

@@ -102,8 +102,8 @@ describe("the history of a document", () => {
     await ana.page.keyboard.press("End");
     for (let step = 0; step < 60 && (await past(ana.page).innerText()).includes("Third."); step++)
       await ana.page.keyboard.press(",");
-    const wanted = (await past(ana.page).innerText()).trim();
-    expect(wanted).not.toContain("Third.");
+    const pastText = (await past(ana.page).innerText()).trim();
+    expect(pastText).not.toContain("Third.");
     await ana.page.getByRole("button", { name: "Restore this moment" }).click();
     await ana.page.getByRole("dialog").getByRole("region", { name: "What will change" }).waitFor();
     expect(await barriers(ana.page)).toEqual([]);

@@ -23,12 +23,12 @@ function hearAppends(page: Page): Map<string, number> {
 /** The newest version of a stream that the page's browser has written down as seen. */
 const rememberedIn = (page: Page, stream: string) =>
   page.evaluate(
-    (wanted) =>
+    (key) =>
       new Promise<number>((settle, reject) => {
         const opening = indexedDB.open("palimpsest-heads");
         opening.onerror = () => reject(opening.error);
         opening.onsuccess = () => {
-          const found = opening.result.transaction("heads").objectStore("heads").get(wanted);
+          const found = opening.result.transaction("heads").objectStore("heads").get(key);
           found.onerror = () => reject(found.error);
           found.onsuccess = () => {
             opening.result.close();

@@ -6,8 +6,8 @@ import { aggregates, kindOfType, law, isEventType, mayEmit } from "@/machines/ca
 import { comment } from "@/machines/comment";
 import { document } from "@/machines/document";
 import { keepsAnOwner, member, roles, type Role } from "@/machines/member";
-import { type Draft, type User } from "@/tests/support/database";
-import { streamKindOf } from "./random-draft";
+import { type NewProposal, type User } from "@/tests/support/database";
+import { streamKindOf } from "./random-proposal";
 
 /** What the folds know of a history. */
 type Known = {
@@ -21,7 +21,7 @@ export function predict(
   known: Known,
   user: User,
   stream: string,
-  { type, subject, body }: Draft,
+  { type, subject, body }: NewProposal,
 ): string {
   const kind = kindOfType(type) ?? "";
   const about = subject ?? { kind, id: stream };
@@ -70,7 +70,7 @@ function predictCopyIn(
   known: Known,
   user: User,
   stream: string,
-  { type, body }: Pick<Draft, "type" | "body">,
+  { type, body }: Pick<NewProposal, "type" | "body">,
 ): string {
   if (type === "document.redacted") return "invalid-event";
   if (type === "document.step_imported") {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "@/tests/support/database";
-import { step } from "./random-draft";
+import { step } from "./random-proposal";
 import { World } from "./random-world";
 import {
   accept,

@@ -12,10 +12,10 @@ import { account } from "@/machines/account";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { invitedRoles } from "@/machines/invitation";
 import { givenColors, member, type Role } from "@/machines/member";
-import { verdict, type Draft, type TestDatabase, type User } from "@/tests/support/database";
+import { verdict, type NewProposal, type TestDatabase, type User } from "@/tests/support/database";
 import { accept, decline, newToken, type Invited } from "@/tests/support/workspaces";
 import { predict } from "./predicted-verdict";
-import { draftOf, type Cast, type Step } from "./random-draft";
+import { proposalOf, type Cast, type Step } from "./random-proposal";
 import { compareReadModels } from "./read-models";
 
 /** One workspace with its people and documents, as the database has it and as the TypeScript fold has it. */
@@ -106,14 +106,14 @@ export class World implements Cast {
       const id = randomUUID();
       const email = chosen.pick % 2 === 0 ? (this.people[chosen.pick % 4]?.email ?? null) : null;
       const role = invitedRoles[chosen.pick % 3] ?? "viewer";
-      const draft: Draft = {
+      const proposal: NewProposal = {
         type: "invitation.created",
         subject: { kind: "invitation", id },
         body: { kind: email === null ? "link" : "email", email, role, expiresAt: null, tokenHash },
       };
-      const predicted = predict(this, user, this.workspace, draft);
-      const got = verdict(await this.db.append(user, this.workspace, null, [draft]));
-      expect({ draft, got }).toEqual({ draft, got: predicted });
+      const predicted = predict(this, user, this.workspace, proposal);
+      const got = verdict(await this.db.append(user, this.workspace, null, [proposal]));
+      expect({ proposal, got }).toEqual({ proposal, got: predicted });
       if (got === "ok") this.invitations.push({ id, token, email });
       note(got);
       await this.follow(this.workspace);
@@ -138,8 +138,8 @@ export class World implements Cast {
         .flatMap(({ schemas }) => Object.keys(schemas));
       // Half of the time what the law allows now: chance alone finds too little of it.
       const allowed = types.filter((candidate) => {
-        const { stream, draft } = draftOf(this, candidate, chosen, user);
-        return predict(this, user, stream, draft) === "ok";
+        const { stream, proposal } = proposalOf(this, candidate, chosen, user);
+        return predict(this, user, stream, proposal) === "ok";
       });
       const among = chosen.lawful && allowed.length > 0 ? allowed : types;
       // The kind first, so that a kind with few types has as many events as one with many.
@@ -148,15 +148,15 @@ export class World implements Cast {
         (candidate) => kindOfType(candidate) === kinds[chosen.type % kinds.length],
       );
       const type = ofKind[Math.floor(chosen.type / kinds.length) % ofKind.length] ?? "";
-      const { stream, draft } = draftOf(this, type, chosen, user);
-      const predicted = predict(this, user, stream, draft);
-      const got = verdict(await this.db.append(user, stream, null, [draft]));
+      const { stream, proposal } = proposalOf(this, type, chosen, user);
+      const predicted = predict(this, user, stream, proposal);
+      const got = verdict(await this.db.append(user, stream, null, [proposal]));
 
       expect({
-        draft,
+        proposal,
         phase: phaseOf(
           this.fold(stream),
-          draft.subject ?? { kind: kindOfType(type) ?? "", id: stream },
+          proposal.subject ?? { kind: kindOfType(type) ?? "", id: stream },
         ),
         role: this.roleOf(user),
         got,

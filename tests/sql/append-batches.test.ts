@@ -4,7 +4,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { toBase64 } from "@/events/core/base64";
 import { toWire } from "@/events/core/envelope";
 import { verifyChain } from "@/events/log/hash";
-import { type Draft, testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import {
+  type NewProposal,
+  testDatabase,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database";
 import { granted, newWorkspace } from "@/tests/support/workspaces";
 
 // Edits that follow each other are appended with one statement for each table; here that is compared with one by one.
@@ -19,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-const edit = (byte: number, clientIds: number[] = []): Draft => ({
+const edit = (byte: number, clientIds: number[] = []): NewProposal => ({
   type: "document.edited",
   body: {},
   update: Uint8Array.of(1, byte, byte),
   clientIds,
   clientTime: `2026-01-02T03:04:${String(byte % 60).padStart(2, "0")}.5Z`,
 });
-const title = (text: string): Draft => ({
+const title = (text: string): NewProposal => ({
   type: "document.renamed",
   body: { title: text },
   clientTime: "2026-01-02T03:04:06Z",
@@ -40,7 +45,7 @@ async function newDocument(): Promise<string> {
   return id;
 }
 
-const batches: Record<string, Draft[]> = {
+const batches: Record<string, NewProposal[]> = {
   "edits alone": Array.from({ length: 40 }, (_, at) => edit(at)),
   "edits after one that declares a client id": [
     edit(1, [7]),
@@ -200,8 +205,8 @@ it("[LOG-70] reads no more of the log the longer it is, in a connection that was
       where relid in ('public.events'::regclass, 'public.event_payloads'::regclass) order by relname`;
     return rows.map(({ relname, scans: count }) => [relname, count]);
   };
-  const append = (drafts: Draft[]) => {
-    const proposals = drafts.map((draft) => toWire({ ...draft, id: randomUUID() }));
+  const append = (events: NewProposal[]) => {
+    const proposals = events.map((event) => toWire({ ...event, id: randomUUID() }));
     return sql`select append_events(${document}, null, ${JSON.stringify(proposals)}::text::jsonb)`;
   };
   try {

@@ -97,14 +97,14 @@ describe("a body", () => {
       body: { start: "AA==", end: "AA==", quote: "q" },
     };
     const got: string[] = [];
-    for (const draft of [
+    for (const proposal of [
       opened,
       commentOn(thread.toUpperCase()),
       commentOn(thread),
       redaction(event.toUpperCase()),
       redaction(event),
     ])
-      got.push(verdict(await db.append(ana, document, null, [draft])));
+      got.push(verdict(await db.append(ana, document, null, [proposal])));
     expect(got).toEqual(["ok", "invalid-event", "ok", "invalid-event", "ok"]);
   });
 

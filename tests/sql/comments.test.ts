@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   testDatabase,
   verdict,
-  type Draft,
+  type NewProposal,
   type TestDatabase,
   type User,
 } from "@/tests/support/database";
@@ -60,8 +60,8 @@ const about = (
   kind: "thread" | "comment",
   id: string,
   type: string,
-  body: Draft["body"] = {},
-): Draft => ({ type, subject: { kind, id }, body });
+  body: NewProposal["body"] = {},
+): NewProposal => ({ type, subject: { kind, id }, body });
 
 /** A thread with its first comment, as one batch. */
 function opened(text: string) {
@@ -86,7 +86,7 @@ const outside = {
   stranger: "not-permitted",
   "nobody signed in": "denied",
 };
-const asked = (user: User | null, events: Draft[]) =>
+const asked = (user: User | null, events: NewProposal[]) =>
   db
     .append(user, document, null, events)
     .then(verdict, (fault: { code?: string }) => (fault.code === "42501" ? "denied" : "fault"));

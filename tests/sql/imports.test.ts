@@ -20,7 +20,7 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import {
   testDatabase,
   verdict,
-  type Draft,
+  type NewProposal,
   type TestDatabase,
   type User,
 } from "@/tests/support/database";
@@ -200,12 +200,12 @@ describe("an imported history", () => {
         kept: "{}",
         text: "",
       };
-      const step = (from = source): Draft => ({
+      const step = (from = source): NewProposal => ({
         type: "document.step_imported",
         body,
         update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
       });
-      const begun = (from = source): Draft[] => [
+      const begun = (from = source): NewProposal[] => [
         { type: "document.created", body: { workspaceId: workspace, title: "" } },
         {
           type: "document.imported",
@@ -223,7 +223,7 @@ describe("an imported history", () => {
       ];
       const [created, header] = begun();
       if (!created || !header) throw new Error("nothing begins");
-      const attempt = async (events: Draft[], more: Draft[] = [], by = carol) => {
+      const attempt = async (events: NewProposal[], more: NewProposal[] = [], by = carol) => {
         const id = randomUUID();
         granted(await db.append(carol, id, 0, events));
         return verdict(await db.append(by, id, null, more));

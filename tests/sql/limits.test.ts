@@ -10,7 +10,7 @@ import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { sentence } from "@/events/log/refusal";
 import {
   type Answer,
-  type Draft,
+  type NewProposal,
   testDatabase,
   type TestDatabase,
   type User,
@@ -40,7 +40,7 @@ function hit(answer: Answer): string | null {
   return answer.refusal.reason ?? answer.refusal.detail;
 }
 
-const edit = (update: Uint8Array): Draft => ({ type: "document.edited", body: {}, update });
+const edit = (update: Uint8Array): NewProposal => ({ type: "document.edited", body: {}, update });
 
 function updateOf(change: (text: Y.Text) => void, before?: Y.Doc): Uint8Array {
   const doc = before ?? new Y.Doc();

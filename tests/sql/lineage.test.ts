@@ -10,7 +10,7 @@ import { roles } from "@/machines/member";
 import {
   testDatabase,
   verdict,
-  type Draft,
+  type NewProposal,
   type TestDatabase,
   type User,
 } from "@/tests/support/database";
@@ -56,14 +56,14 @@ async function folded(document: string): Promise<ConfirmedDocument> {
 }
 
 const text = (fold: ConfirmedDocument) => textblockOf(fold.doc).toString();
-const created = (workspaceId = workspace): Draft => ({
+const created = (workspaceId = workspace): NewProposal => ({
   type: "document.created",
   body: { workspaceId, title: "Copy" },
 });
 const versionOf = async (document: string) =>
   Number((await db.sql`select version from documents where id = ${document}`)[0]?.version);
 
-async function forkOf(document: string, version?: number): Promise<Draft[]> {
+async function forkOf(document: string, version?: number): Promise<NewProposal[]> {
   const at = version ?? (await versionOf(document));
   const state = Y.encodeStateAsUpdate((await folded(document)).doc);
   return copyInEvents(state, document).map((piece) => ({
@@ -73,7 +73,7 @@ async function forkOf(document: string, version?: number): Promise<Draft[]> {
   }));
 }
 
-async function mergeOf(source: string, into: string): Promise<Draft[]> {
+async function mergeOf(source: string, into: string): Promise<NewProposal[]> {
   const state = Y.encodeStateAsUpdate(
     (await folded(source)).doc,
     Y.encodeStateVector((await folded(into)).doc),
@@ -123,7 +123,7 @@ describe("a fork", () => {
     if (!piece) throw new Error("nothing to carry");
     const attempt = async (
       user: User,
-      body: Draft["body"],
+      body: NewProposal["body"],
       update = piece.update,
       inside = workspace,
     ) =>
@@ -335,7 +335,7 @@ describe("a merge", () => {
 
 describe("an import", () => {
   const original = randomUUID();
-  const imported = (more: Draft["body"] = {}): Draft[] =>
+  const imported = (more: NewProposal["body"] = {}): NewProposal[] =>
     copyInEvents(Y.encodeStateAsUpdate(state()), original).map((piece) => ({
       type: "document.imported",
       body: {
@@ -368,7 +368,7 @@ describe("an import", () => {
 
   it("[IMPORT-1] says which bundle it is, and is a beginning", async () => {
     const update = copyInPayload({ source: randomUUID(), payload: Uint8Array.of(0, 0) });
-    const attempts: [Draft[], string][] = [
+    const attempts: [NewProposal[], string][] = [
       [imported({ head: "short" }), "invalid-event"],
       [imported({ authors: [{ name: "Ana" }] }), "invalid-event"],
       [imported().map((draft) => ({ ...draft, update })), "invalid-event"],

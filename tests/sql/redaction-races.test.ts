@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import * as Y from "yjs";
 import { schemaNames } from "@/events/content/schema-names";
 import { toBase64 } from "@/events/core/base64";
-import { documentById } from "@/events/read-models/projections";
+import { documentById } from "@/events/read-models/document-rows";
 import { redact } from "@/events/crdt/payload/redaction";
 import { StoreFault } from "@/events/log/store";
 import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
@@ -78,11 +78,11 @@ function asked(before: (question: string) => Promise<void>): SupabaseClient {
   const pages = async (args: Row): Promise<unknown[]> => {
     const rows: Row[] = [];
     for (let after = Number(args.after_version); ; after += readAtOnce) {
-      const wanted = Math.min(readAtOnce, Number(args.max_count) - rows.length);
+      const pageSize = Math.min(readAtOnce, Number(args.max_count) - rows.length);
       const page = (await call("read_events", {
         ...args,
         after_version: after,
-        max_count: wanted,
+        max_count: pageSize,
       })) as Row[];
       rows.push(...page);
       if (page.length < readAtOnce || rows.length >= Number(args.max_count)) return rows;
@@ -149,15 +149,15 @@ async function written(): Promise<{ document: string; strike: () => Promise<void
   for (let at = 1; at < events; at += 1)
     textblock.insert(textblock.length, at === 20 ? secret : ("abc "[at % 4] ?? ""));
   const id = randomUUID();
-  const drafts = updates.map((update, at) => ({
+  const edits = updates.map((update, at) => ({
     id: at === 20 ? id : randomUUID(),
     type: "document.edited",
     body: {},
     clientIds: at === 0 ? [7] : [],
     update,
   }));
-  for (let at = 0; at < drafts.length; at += 150)
-    granted(await db.append(ana, document, null, drafts.slice(at, at + 150)));
+  for (let at = 0; at < edits.length; at += 150)
+    granted(await db.append(ana, document, null, edits.slice(at, at + 150)));
   granted(
     await db.append(ana, document, null, [
       {

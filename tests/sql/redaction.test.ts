@@ -11,7 +11,7 @@ import { roles } from "@/machines/member";
 import {
   testDatabase,
   verdict,
-  type Draft,
+  type NewProposal,
   type TestDatabase,
   type User,
 } from "@/tests/support/database";
@@ -74,7 +74,7 @@ async function tombstoneOf(document: string, event: string): Promise<Uint8Array>
 
 const attest = (event: string, tombstone: Uint8Array) =>
   db.sql`select attest_tombstone(${event}, ${toBase64(tombstone)})`;
-const redaction = (event: string, update: Uint8Array): Draft => ({
+const redaction = (event: string, update: Uint8Array): NewProposal => ({
   type: "document.redacted",
   body: { event, reason: "Leaked" },
   update,
@@ -299,7 +299,7 @@ describe("a redaction", () => {
     const event = await write(ben, document, 5, secret);
     const tombstone = await tombstoneOf(document, event);
     await attest(event, tombstone);
-    const renamed = (at: number): Draft => ({
+    const renamed = (at: number): NewProposal => ({
       type: "document.renamed",
       body: { title: `Title ${at}` },
     });

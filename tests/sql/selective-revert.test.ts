@@ -3,7 +3,7 @@ import { roles } from "@/machines/member";
 import {
   testDatabase,
   verdict,
-  type Draft,
+  type NewProposal,
   type TestDatabase,
   type User,
 } from "@/tests/support/database";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-const ask = async (user: User, type: string, body: Draft["body"]) =>
+const ask = async (user: User, type: string, body: NewProposal["body"]) =>
   verdict(await db.append(user, document, null, [{ type, body, update: anything }]));
 const author = (more: Record<string, string | number | null> = {}) => ({
   kind: "author",

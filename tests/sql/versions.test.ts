@@ -4,7 +4,7 @@ import { roles } from "@/machines/member";
 import {
   testDatabase,
   verdict,
-  type Draft,
+  type NewProposal,
   type TestDatabase,
   type User,
 } from "@/tests/support/database";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-const about = (type: string, id: string, body: Draft["body"] = {}): Draft => ({
+const about = (type: string, id: string, body: NewProposal["body"] = {}): NewProposal => ({
   type,
   subject: { kind: "version", id },
   body,

@@ -184,12 +184,12 @@ describe("a change of address", () => {
 
   test("[AUTH-4] does not reach an address that somebody took meanwhile", async () => {
     const ben = await signUp(stack, "Ben");
-    const wanted = nobody();
-    expect((await ben.client.auth.updateUser({ email: wanted })).error).toBeNull();
-    const [own, other] = [hashIn(ben.email) ?? "", hashIn(wanted) ?? ""];
+    const newEmail = nobody();
+    expect((await ben.client.auth.updateUser({ email: newEmail })).error).toBeNull();
+    const [own, other] = [hashIn(ben.email) ?? "", hashIn(newEmail) ?? ""];
     expect(
-      (await visitor(stack).auth.signUp({ email: wanted, password: "a long enough password" })).data
-        .session,
+      (await visitor(stack).auth.signUp({ email: newEmail, password: "a long enough password" }))
+        .data.session,
     ).not.toBeNull();
     expect((await ask("verify", { type: "email_change", token_hash: own })).status).toBe(200);
     expect(await ask("verify", { type: "email_change", token_hash: other })).toMatchObject({

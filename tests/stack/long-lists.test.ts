@@ -3,18 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readActivity } from "@/events/read-models/activity";
 import { withEarlier, withNewest } from "@/events/read-models/activity-feed";
 import { copyInsInto, familyOf } from "@/events/read-models/family";
-import {
-  changesOf,
-  documentsById,
-  documentsOf,
-  forksOf,
-  membersOf,
-  myWorkspaces,
-  openInvitations,
-  versionsOf,
-  workspacesToWriteIn,
-  type Rows,
-} from "@/events/read-models/projections";
+import { documentsById, documentsOf, forksOf } from "@/events/read-models/document-rows";
+import { openInvitations } from "@/events/read-models/invitation-rows";
+import { changesOf } from "@/events/read-models/last-changes";
+import { membersOf } from "@/events/read-models/member-rows";
+import type { Rows } from "@/events/read-models/rows";
+import { versionsOf } from "@/events/read-models/version-rows";
+import { myWorkspaces, workspacesToWriteIn } from "@/events/read-models/workspace-rows";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import { type TestBackend, testBackend } from "@/tests/support/backend";
 import { type Person, signUp } from "@/tests/support/people";

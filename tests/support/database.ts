@@ -21,7 +21,7 @@ import { applyProjectSchema } from "@/supabase/local/project-schema";
 export type User = { id: string; name: string; email: string };
 export type Answer = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
 /** An event as a test writes it: an id is made, an update may be left to chance. */
-export type Draft = Omit<RawProposal, "id"> & { id?: string };
+export type NewProposal = Omit<RawProposal, "id"> & { id?: string };
 
 export type TestDatabase = {
   /** The superuser's connections. */
@@ -34,7 +34,7 @@ export type TestDatabase = {
     user: User | null,
     stream: string,
     expected: number | null,
-    events: Draft[],
+    events: NewProposal[],
   ): Promise<Answer>;
   read(user: User | null, stream: string, after?: number): Promise<Ruled[]>;
   stop(): Promise<void>;

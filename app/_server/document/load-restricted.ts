@@ -1,7 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { after } from "next/server";
 import type { RestrictedSnapshot } from "@/components/document/restricted-page";
-import { versionsOf, type DocumentRow } from "@/events/read-models/projections";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import { versionsOf } from "@/events/read-models/version-rows";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import { serviceClient } from "@/supabase/server";
 import { runFold, runIn } from "@/app/_server/workers/workers";

@@ -2,7 +2,7 @@ import { bodyFields, parsedJson } from "@/events/core/envelope";
 import * as z from "zod/mini";
 import { redactableKeys } from "@/events/core/body-shapes";
 import { readRows } from "@/events/log/paged-rows";
-import type { Rows } from "@/events/read-models/projections";
+import type { Rows } from "@/events/read-models/rows";
 
 /** An event to be redacted: its version, and the id of the event that is to redact it. */
 type Target = { id: string; version: number };

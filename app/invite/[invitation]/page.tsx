@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import * as z from "zod/mini";
 import { InvitationPage } from "@/components/workspace/invitations/invitation-page";
-import { accountName, previewInvitation } from "@/events/read-models/projections";
+import { accountName } from "@/events/read-models/account-name";
+import { previewInvitation } from "@/events/read-models/invitation-rows";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 

@@ -8,7 +8,7 @@ import type { Clock } from "@/components/ui/use-clock";
 import { readWorkspace } from "@/components/workspace-state/workspace-snapshot";
 import { WorkspaceFrame } from "@/components/workspace/workspace-frame";
 import { WorkspaceShell } from "@/components/workspace-state/workspace-shell";
-import { workspaceById } from "@/events/read-models/projections";
+import { workspaceById } from "@/events/read-models/workspace-rows";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 

@@ -37,36 +37,36 @@ export function SaveElsewhere({ text, userId, onClose, onSaved }: Props) {
   // Tried again, it is the same document: an answer may have been lost on its way.
   const begun = useRef<(Begun & { place: string; title: string }) | null>(null);
   useEffect(() => {
-    let wanted = true;
-    Promise.all([open(), import("@/events/read-models/projections")])
+    let isCurrent = true;
+    Promise.all([open(), import("@/events/read-models/workspace-rows")])
       .then(([{ backend }, { workspacesToWriteIn }]) => workspacesToWriteIn(backend.rows, userId))
       .then(
-        (found) => wanted && (setPlaces(found), setPlace(found[0]?.id ?? null)),
+        (found) => isCurrent && (setPlaces(found), setPlace(found[0]?.id ?? null)),
         (fault: unknown) =>
-          wanted &&
+          isCurrent &&
           setProblem(failureWords(fault, "Your workspaces could not be read", navigator.onLine)),
       );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [open, userId]);
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const wanted = normalizedName(title);
-    if (place === null || !wanted) return setProblem("Give the document a title.");
+    const newTitle = normalizedName(title);
+    if (place === null || !newTitle) return setProblem("Give the document a title.");
     setBusy(true);
     setProblem(null);
     try {
       const { backend } = await open();
-      if (begun.current?.place !== place || begun.current.title !== wanted) {
+      if (begun.current?.place !== place || begun.current.title !== newTitle) {
         const appends = documentOf(text, {
           workspaceId: place,
-          title: wanted,
+          title: newTitle,
           random: systemRandom,
           clock: systemClock,
           schema: schemaVersion,
         });
-        begun.current = { document: systemRandom.uuid(), appends, done: 0, place, title: wanted };
+        begun.current = { document: systemRandom.uuid(), appends, done: 0, place, title: newTitle };
       }
       const { current } = begun;
       const answer = await appendImport(current, {

@@ -32,7 +32,7 @@ type Props = {
 export function CatchUp({ documentId, userId, backend, live, people, clock }: Props) {
   const [news, setNews] = useState<News | null>(null);
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     const watch = new NewsWatch({
       isHidden: () => document.hidden,
       now: () => Date.now(),
@@ -41,7 +41,7 @@ export function CatchUp({ documentId, userId, backend, live, people, clock }: Pr
         storeLastSeen(userId, documentId, { version: live.version, at: new Date().toISOString() }),
       async announce(seen) {
         const found = await readNews({ backend, documentId, userId, seen });
-        if (wanted && found) setNews(found);
+        if (isCurrent && found) setNews(found);
       },
     });
     const stop = live.onRows(() => watch.look());
@@ -49,7 +49,7 @@ export function CatchUp({ documentId, userId, backend, live, people, clock }: Pr
     addEventListener("pagehide", leave);
     document.addEventListener("visibilitychange", sight);
     return () => {
-      wanted = false;
+      isCurrent = false;
       leave();
       stop();
       removeEventListener("pagehide", leave);

@@ -8,9 +8,8 @@ import { type Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { addressAt } from "@/machines/replay/replay-opening";
 import { addressOf } from "@/components/history/playback/revision-address";
+import { RestoreQuestion } from "@/components/history/restore/restore-question";
 import { useRestore } from "@/components/history/restore/use-restore";
-import { restoreRequestWords } from "@/components/history/restore/restore-request-words";
-import { onDemand } from "@/components/loading/on-demand";
 import { authorsIn, importedColours, withImported } from "@/machines/import/imported-authors";
 import { type Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
@@ -27,10 +26,6 @@ import { showTints, type LiveTints } from "./live-tints";
 import { useLiveTimeline } from "./use-live-timeline";
 import { useRewritten } from "./use-analysis-query";
 import { useContentOrigin } from "./use-content-origin";
-
-const RestoreDialog = onDemand(() =>
-  import("@/components/history/restore/restore-dialog").then((module) => module.RestoreDialog),
-);
 
 type Props = {
   documentId: string;
@@ -52,7 +47,7 @@ function useVersion(live: LiveDocument): number {
 }
 
 /**
- * The insight beside a text that is being written: its panel, the tints of its authors and the card
+ * The analysis beside a text that is being written: its panel, the tints of its authors and the card
  * under the pointer.
  */
 export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite }: Props) {
@@ -143,20 +138,7 @@ export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite
         </AnalysisPanel>
       )}
       {viewModel && tinted && <AuthorCard viewModel={viewModel} />}
-      {restore.question && (
-        <RestoreDialog
-          {...restoreRequestWords(
-            restore.question.restoreRequest,
-            (userId) => people.get(userId)?.name ?? "Somebody",
-          )}
-          preview={restore.question.preview}
-          overtaken={restore.question.overtaken}
-          people={people}
-          writing={[]}
-          onConfirm={restore.confirm}
-          onClose={restore.cancel}
-        />
-      )}
+      <RestoreQuestion restore={restore} people={people} writing={[]} />
     </>
   );
 }

@@ -29,7 +29,7 @@ type Props = {
 };
 
 /**
- * The insight beside a revision of the past: its panel, and with author colours on, a card for the
+ * The analysis beside a revision of the past: its panel, and with author colours on, a card for the
  * passage under the pointer.
  */
 export function PastAnalysis({ player, documentId, store, onBring, restoring }: Props) {

@@ -36,10 +36,10 @@ const atATime = 30;
 export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
   const { words } = useAnalysis();
   const [shown, setShown] = useState(atATime);
-  const wanted = useDeferredValue(words);
+  const deferredWords = useDeferredValue(words);
   const answered = useAnalysisQuery(
     newest,
-    wanted.trim().length < 2 ? null : { kind: "search", words: wanted },
+    deferredWords.trim().length < 2 ? null : { kind: "search", words: deferredWords },
   );
   const viewModel = answered?.viewModel ?? newest;
   const found = answered?.answer;

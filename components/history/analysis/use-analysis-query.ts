@@ -61,13 +61,16 @@ export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewMod
   viewModel: View,
   question: Question<Kind> | null,
 ): Answered<Kind, View> | null {
-  const wanted = JSON.stringify(question);
+  const questionText = JSON.stringify(question);
   const { timeline, contentOrigin } = viewModel;
   const now = useMemo(
     // What was written as JSON a moment ago is the question itself.
     () =>
-      answeredNow<Kind>({ timeline, contentOrigin }, JSON.parse(wanted) as Question<Kind> | null),
-    [timeline, contentOrigin, wanted],
+      answeredNow<Kind>(
+        { timeline, contentOrigin },
+        JSON.parse(questionText) as Question<Kind> | null,
+      ),
+    [timeline, contentOrigin, questionText],
   );
   const [held, setHeld] = useState<Answered<Kind, View> | null>(null);
   const latest = useRef(viewModel);
@@ -76,7 +79,7 @@ export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewMod
   }, [viewModel]);
   useEffect(() => {
     // As above.
-    const question = JSON.parse(wanted) as Question<Kind> | null;
+    const question = JSON.parse(questionText) as Question<Kind> | null;
     const viewModel = latest.current;
     if (isShort(viewModel) || !question) return;
     let stopped = false;
@@ -87,7 +90,7 @@ export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewMod
     return () => {
       stopped = true;
     };
-  }, [timeline, contentOrigin, wanted]);
+  }, [timeline, contentOrigin, questionText]);
   if (question === null) return null;
   return isShort(viewModel) ? now && { viewModel, answer: now } : held;
 }

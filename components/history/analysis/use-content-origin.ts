@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from "react";
 import {
   type ReadLog,
-  type Source as WantedSource,
+  type Source as SourceVersions,
   sourcesOf,
 } from "@/events/analysis/lineage/ancestry";
 import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
@@ -24,7 +24,7 @@ const longestSource = 5_000;
 async function askSource(
   store: Source,
   documentId: string,
-  { source, upTo, versions }: WantedSource,
+  { source, upTo, versions }: SourceVersions,
 ): Promise<Attribution[]> {
   const read: ReadLog = async (stream, end) => {
     if (end > longestSource) return null;
@@ -44,8 +44,8 @@ async function askSource(
   );
 }
 
-function useSources(timeline: Timeline | null): WantedSource[] {
-  const [sources, setSources] = useState<WantedSource[]>([]);
+function useSources(timeline: Timeline | null): SourceVersions[] {
+  const [sources, setSources] = useState<SourceVersions[]>([]);
   const now = useMemo(() => (timeline ? sourcesOf(timeline) : []), [timeline]);
   // A timeline is read anew with every pause in the writing; what came from elsewhere mostly stays what it was.
   if (JSON.stringify(now) === JSON.stringify(sources)) return sources;
@@ -61,8 +61,8 @@ export function useContentOrigin({ timeline, documentId, store }: Input): Conten
     if (sources.length === 0) return;
     let stopped = false;
     // Where a history cannot be read, the page goes on saying that its writers are not known here.
-    const asked = sources.map((wanted) =>
-      askSource(store, documentId, wanted).catch((): Attribution[] => []),
+    const asked = sources.map((each) =>
+      askSource(store, documentId, each).catch((): Attribution[] => []),
     );
     void Promise.all(asked).then((all) => !stopped && setAttributions(all.flat()));
     return () => {

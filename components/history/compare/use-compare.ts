@@ -58,3 +58,5 @@ export function useCompare(timeline: Timeline | null, index: number, opening: As
     toggle: () => timeline && setOther(other === null ? otherThan(timeline, index) : null),
   };
 }
+
+export type Comparing = ReturnType<typeof useCompare>;

@@ -37,13 +37,13 @@ export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
   const there = row?.version;
   useEffect(() => {
     if (rows === null || there === undefined) return;
-    let wanted = true;
+    let isCurrent = true;
     parentNews(rows, { id, parent, forkedAt: version }).then(
-      (read) => wanted && setNews(read),
+      (read) => isCurrent && setNews(read),
       reportUnexpected,
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [rows, id, parent, version, there, merges]);
   const since = news?.events ?? 0;

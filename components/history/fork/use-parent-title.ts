@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import * as z from "zod/mini";
 import { readRows } from "@/events/log/paged-rows";
-import type { Rows } from "@/events/read-models/projections";
+import type { Rows } from "@/events/read-models/rows";
 import { reportUnexpected } from "@/components/ui/failure-words";
 
 const titled = z.object({ title: z.string() });
@@ -18,14 +18,14 @@ export function useParentTitle(
   const [found, setFound] = useState<{ parent: string; title: string | null } | null>(null);
   useEffect(() => {
     if (rows === null || !asked) return;
-    let wanted = true;
+    let isCurrent = true;
     const read = async () => {
       const [row] = readRows(await rows.from("documents").select("title").eq("id", parent), titled);
-      if (wanted) setFound({ parent, title: row ? row.title || "Untitled" : null });
+      if (isCurrent) setFound({ parent, title: row ? row.title || "Untitled" : null });
     };
     read().catch(reportUnexpected);
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [rows, parent, asked]);
   return found?.parent === parent ? found.title : undefined;

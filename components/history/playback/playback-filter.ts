@@ -67,10 +67,10 @@ function revisionsOf(timeline: Timeline, { kind, section }: Filter): Uint32Array
 }
 
 function of(timeline: Timeline, author: string): Uint32Array {
-  const wanted = timeline.authors.indexOf(author);
+  const authorIndex = timeline.authors.indexOf(author);
   const revisions: number[] = [];
   for (let index = 0; index < timeline.length; index += 1)
-    if (timeline.authorOf(index) === wanted) revisions.push(index);
+    if (timeline.authorOf(index) === authorIndex) revisions.push(index);
   return Uint32Array.from(revisions);
 }
 
@@ -80,10 +80,10 @@ export function playbackFilterOf(timeline: Timeline, filter: Filter): PlaybackFi
   const revisions = revisionsOf(timeline, filter);
   const slowly = filter.kind !== "everything";
   if (filter.author === null) return { revisions, slowly };
-  const wanted = timeline.authors.indexOf(filter.author);
+  const authorIndex = timeline.authors.indexOf(filter.author);
   return {
     revisions:
-      revisions?.filter((index) => timeline.authorOf(index) === wanted) ??
+      revisions?.filter((index) => timeline.authorOf(index) === authorIndex) ??
       of(timeline, filter.author),
     slowly,
   };

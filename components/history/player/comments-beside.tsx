@@ -10,7 +10,7 @@ const PastThreads = onDemand(() =>
 );
 
 function Beside(props: BesideProps) {
-  // The insight has the margin while it is open.
+  // The analysis has the margin while it is open.
   return <PastThreads {...props} shown={useAnalysis().view === null} />;
 }
 

@@ -121,7 +121,7 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRedact }: Props) {
           <MenuChoice
             value={paceOf(view.pacing)}
             options={paceLabels}
-            onChange={(pace) => run({ type: "PACE", pacing: pacingOf(pace) })}
+            onChange={(pace) => run({ type: "PACING", pacing: pacingOf(pace) })}
           />
           <MenuRule />
           <MenuHeading>Axis</MenuHeading>

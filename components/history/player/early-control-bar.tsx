@@ -28,27 +28,6 @@ type Props = {
   run: (command: PlayerCommand) => void;
 };
 
-/** What may be asked of a history of which only the beginning is there: to go about in it, and to play it. */
-const early = [
-  "SEEK",
-  "SCRUB",
-  "SCRUBBED",
-  "STEP",
-  "GROUP",
-  "SESSION",
-  "SKIP",
-  "PLAY",
-  "PAUSE",
-  "TOGGLE",
-  "SPEED",
-] as const;
-type EarlyCommand = Extract<PlayerCommand, { type: (typeof early)[number] }>;
-
-/** Whether a command makes sense before the whole history is there. */
-export function isEarly(command: PlayerCommand): command is EarlyCommand {
-  return early.some((type) => type === command.type);
-}
-
 const narrowest = 0.3;
 
 /**

@@ -59,7 +59,7 @@ export const SpeedChoices = memo(function SpeedChoices({
           label="Pace"
           value={paceOf(pacing)}
           options={paceLabels}
-          onChange={(pace) => run({ type: "PACE", pacing: pacingOf(pace) })}
+          onChange={(pace) => run({ type: "PACING", pacing: pacingOf(pace) })}
         />
       </div>
     </>

@@ -1,7 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import { type PassageRange } from "@/events/analysis/passage";
+import { useCallback, useRef, useState, type ReactNode } from "react";
 import { type Store } from "@/events/log/store";
 import { type Opening } from "@/machines/replay/replay-opening";
 import { setAnalysis, useAnalysis } from "@/components/history/analysis/analysis-state";
@@ -11,45 +10,37 @@ import type { ReadingPlace } from "@/components/frame/reading-place";
 import { onDemand } from "@/components/loading/on-demand";
 import { firstName, type Person } from "@/events/read-models/person";
 import { isolated } from "@/events/core/isolated";
-import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type MembershipChange } from "@/components/history/playback/timeline-markers";
-import { commentsBeside } from "./comments-beside";
-import { EarlyControlBar, isEarly } from "./early-control-bar";
+import { EarlyControlBar } from "./early-control-bar";
+import { useFullScreenEnd } from "./full-screen";
 import { noFilter, playbackFilterOf } from "@/components/history/playback/playback-filter";
-import { heldRevision } from "./held-revision";
-import { RevisionPage } from "@/components/history/revision/revision-page";
 import { dateWords, inTrashAt } from "@/components/history/words/revision-words";
 import { type Asked } from "@/components/history/playback/revision-address";
-import { OpeningControlBar, OpeningPage } from "./player-loading";
-import { PassageOffer, selectedPassage } from "./passage-offer";
+import { OpeningControlBar } from "./player-loading";
 import { PlayerBar } from "./player-bar";
-import { type PlayerDialog, PlayerDialogs } from "./player-dialogs";
+import { PlayerDialogs } from "./player-dialogs";
 import { PlayerControlBar } from "./control-bar";
-import { type PlayerCommand } from "@/components/history/playback/player-keys";
-import { type PlayerView } from "@/components/history/playback/player-view";
+import { PlayerPage } from "./player-page";
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { useFocusOnceOpen } from "@/components/history/playback/slider-focus";
 import { useAddress } from "./use-address";
 import { useAuthors } from "@/components/history/authors/use-authors";
+import { useBringBack } from "./use-bring-back";
 import { useChapters } from "./use-chapters";
 import { useCommands } from "./use-commands";
+import { useEarlyCommands } from "./use-early-commands";
 import { useMarkers } from "./use-markers";
+import { usePlayerDialogs } from "./use-player-dialogs";
 import { usePlayerKeys } from "./use-player-keys";
+import { usePlayerView } from "./use-player-view";
 import { useQuietChrome } from "./use-quiet-chrome";
 import { useReplay } from "./use-replay";
+import { RestoreQuestion } from "@/components/history/restore/restore-question";
 import { useRestore } from "@/components/history/restore/use-restore";
-import { restoreRequestWords } from "@/components/history/restore/restore-request-words";
 import styles from "./player.module.css";
 
-const ComparePage = onDemand(() =>
-  import("@/components/history/compare/compare-page").then((module) => module.ComparePage),
-);
-
-const RestoreDialog = onDemand(() =>
-  import("@/components/history/restore/restore-dialog").then((module) => module.RestoreDialog),
-);
 const PastAnalysis = onDemand(() =>
   import("@/components/history/analysis/past-analysis").then((module) => module.PastAnalysis),
 );
@@ -115,11 +106,13 @@ export function Player({
     store,
   });
   const { role, me } = useWorkspace("role", "me");
-  const toast = useToast();
   const restore = useRestore({ documentId, store, onRestored: onBackToLive });
+  const ask = (restoreRequest: RestoreRequest) => {
+    send({ type: "PAUSE" });
+    restore.ask(restoreRequest);
+  };
   const controlBar = useRef<HTMLDivElement>(null);
   const [colours, setColours] = useState(false);
-  const [dialog, setDialog] = useState<PlayerDialog | null>(null);
   const [chapters, divideBy] = useChapters(timeline);
   const [filter, setFilter] = useState(noFilter);
   const [axis, setAxis] = useState<AxisKind>("sessions");
@@ -128,7 +121,11 @@ export function Player({
     (userId: string) => isolated(people.get(userId)?.name ?? "Somebody"),
     [people],
   );
-  const { other, compareWith, ...compare } = useCompare(timeline, index, opening);
+  const dialogs = usePlayerDialogs({ timeline, index, mayName: mayRestore, nameOf, send });
+  const compare = useCompare(timeline, index, opening);
+  const { other } = compare;
+  const comparing = other !== null;
+  const { bring, bringSelected } = useBringBack({ timeline, index, comparing, mayRestore, ask });
   const address = useAddress({ timeline, index, range, other, playing, onRevision });
   const run = useCommands({
     send,
@@ -139,112 +136,52 @@ export function Player({
     onAxis: setAxis,
     onFilter: (next) => {
       setFilter(next);
-      if (timeline) send({ type: "VISIT", playbackFilter: playbackFilterOf(timeline, next) });
+      if (timeline)
+        send({ type: "PLAYBACK_FILTER", playbackFilter: playbackFilterOf(timeline, next) });
     },
-    onChapters: () => setDialog({ kind: "chapters" }),
+    onChapters: () => dialogs.open("chapters"),
     onColours: () => setColours((on) => !on),
-    onHelp: () => setDialog({ kind: "keys" }),
-    onGoTo: () => setDialog({ kind: "go-to" }),
+    onHelp: () => dialogs.open("keys"),
+    onGoTo: () => dialogs.open("go-to"),
     onCompare: compare.toggle,
     onChange: compare.step,
-    onVersions: () => holdIn("versions"),
+    onVersions: () => dialogs.openAtRevision("versions"),
     onFork: () => timeline && void fork(timeline.revision(index)),
-    onBringBack: () => bringSelected(),
-    onLeave: other === null ? onBackToLive : compare.close,
+    onBringBack: bringSelected,
+    onLeave: comparing ? compare.close : onBackToLive,
   });
-  const analysis = useAnalysis().view;
-  const busy = restore.question !== null || dialog !== null;
-  const runEarly = useCallback(
-    (command: PlayerCommand) => {
-      if (command.type === "LEAVE") onBackToLive();
-      else if (command.type === "STOP") send({ type: "SESSION", by: command.by });
-      else if (isEarly(command)) send(command);
-    },
-    [send, onBackToLive],
-  );
+  const go = (to: number) => run({ type: "SEEK", index: to });
+  const runEarly = useEarlyCommands(send, onBackToLive);
   const going = timeline ?? prefix?.timeline;
   const listen = usePlayerKeys({
     at: going ? { playing, last: going.length - 1, speed } : null,
-    busy,
+    busy: restore.question !== null || dialogs.dialog !== null,
     controlBar,
     run: timeline ? run : runEarly,
   });
   useFocusOnceOpen(timeline ? "whole" : prefix ? "beginning" : null);
   useQuietChrome(playing);
-  useEffect(
-    () => () =>
-      void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)),
-    [],
-  );
-
-  const view = useMemo(
-    (): PlayerView | null =>
-      open && {
-        ...open,
-        authors,
-        index,
-        playing,
-        speed,
-        pacing,
-        range,
-        colours,
-        axis,
-        filter,
-        other,
-        markers: markers.all,
-        chapters,
-        nameOf,
-        run,
-      },
-    [
-      open,
-      authors,
-      index,
-      playing,
-      speed,
-      pacing,
-      range,
-      colours,
-      axis,
-      filter,
-      other,
-      markers.all,
-      chapters,
-      nameOf,
-      run,
-    ],
-  );
+  useFullScreenEnd();
+  const view = usePlayerView({
+    open,
+    authors,
+    index,
+    playing,
+    speed,
+    pacing,
+    range,
+    colours,
+    axis,
+    filter,
+    other,
+    markers: markers.all,
+    chapters,
+    nameOf,
+    run,
+  });
   const revision = shown?.revision(index);
   const date = shown && revision ? dateWords(revision.time, shown.timeOf(shown.length - 1)) : null;
-  const ask = (restoreRequest: RestoreRequest) => {
-    send({ type: "PAUSE" });
-    restore.ask(restoreRequest);
-  };
-  /** Opens a dialog about the revision that is shown, at which the timeline bar stops. */
-  const holdIn = (kind: "versions" | "redact") => {
-    if (timeline === null) return;
-    // A name is for all that was recorded in one event: the page shows what it will stand for.
-    const to =
-      kind === "versions" && mayRestore
-        ? timeline.ofVersion(timeline.revision(index).version)
-        : index;
-    send({ type: "PAUSE" });
-    // The clock may have gone a frame further than the page.
-    send({ type: "SEEK", index: to });
-    setDialog({ kind, at: { ...heldRevision(timeline, to, nameOf), moved: to !== index } });
-  };
-  const mayBring = timeline !== null && mayRestore && other === null && index < timeline.length - 1;
-  const bring = (range: PassageRange) => timeline && ask({ kind: "words", timeline, index, range });
-  const bringSelected = () => {
-    const range = mayBring ? selectedPassage(timeline) : null;
-    if (range) bring(range);
-    else
-      toast({
-        text: mayRestore
-          ? "Select some words of an earlier moment first. Then they can be brought back."
-          : "You can read this document, but not change it.",
-      });
-  };
+  const analysis = useAnalysis().view;
   const copyLink = useCallback(() => run({ type: "COPY_LINK" }), [run]);
   const toggleAnalysis = useCallback(
     () => setAnalysis({ view: analysis === null ? "authors" : null }),
@@ -264,45 +201,25 @@ export function Player({
       onBackToLive={onBackToLive}
     />
   );
-  const go = (to: number) => run({ type: "SEEK", index: to });
-  const page =
-    timeline && other !== null ? (
-      <ComparePage
-        timeline={timeline}
-        people={people}
-        revisions={[other, index]}
-        onRevisions={([from, to]) => {
-          compareWith(from);
-          go(to);
-        }}
-        steps={compare.steps}
-        onClose={compare.close}
-        onTakeBack={mayRestore ? ask : undefined}
-        onShow={(revision) => {
-          compare.close();
-          go(revision);
-        }}
-      />
-    ) : shown ? (
-      <>
-        <RevisionPage
-          timeline={shown}
-          people={people}
-          index={index}
-          tinting={colours ? "all" : "session"}
-          moving={playing}
-          speed={speed}
-          from={from}
-          beside={commentsBeside}
-        />
-        {/* The panel on a passage makes the same offer. */}
-        {mayBring && !playing && analysis !== "passage" && (
-          <PassageOffer timeline={shown} onBring={bringSelected} />
-        )}
-      </>
-    ) : (
-      <OpeningPage failed={failed} onRetry={() => send({ type: "RETRY" })} />
-    );
+  const page = (
+    <PlayerPage
+      timeline={timeline}
+      shown={shown}
+      people={people}
+      index={index}
+      playing={playing}
+      speed={speed}
+      colours={colours}
+      from={from}
+      compare={compare}
+      onGo={go}
+      onTakeBack={mayRestore ? ask : undefined}
+      // The panel on a passage makes the same offer.
+      onBring={bring && analysis !== "passage" ? bringSelected : null}
+      failed={failed}
+      onRetry={() => send({ type: "RETRY" })}
+    />
+  );
   const inControlBar = view ? (
     <div ref={controlBar}>
       <PlayerControlBar
@@ -312,7 +229,7 @@ export function Player({
         }
         restoring={restore.asking}
         onVerify={onVerify}
-        onRedact={role === "owner" ? () => holdIn("redact") : undefined}
+        onRedact={role === "owner" ? () => dialogs.openAtRevision("redact") : undefined}
       />
     </div>
   ) : prefix ? (
@@ -336,16 +253,16 @@ export function Player({
       player={view}
       documentId={documentId}
       store={store}
-      onBring={mayBring ? bring : null}
+      onBring={bring}
       restoring={mayRestore ? { ask, asking: restore.asking } : null}
     />
   );
   return (
     <div className={styles.player} onKeyDownCapture={listen}>
       {children({ bar, page, aside, controlBar: inControlBar })}
-      {dialog && timeline && (
+      {dialogs.dialog && timeline && (
         <PlayerDialogs
-          dialog={dialog}
+          dialog={dialogs.dialog}
           documentId={documentId}
           store={store}
           timeline={timeline}
@@ -357,23 +274,10 @@ export function Player({
           onDivide={divideBy}
           onGo={go}
           onNamed={markers.onNamed}
-          onClose={() => setDialog(null)}
+          onClose={dialogs.close}
         />
       )}
-      {restore.question && (
-        <RestoreDialog
-          {...restoreRequestWords(
-            restore.question.restoreRequest,
-            (userId) => people.get(userId)?.name ?? "Somebody",
-          )}
-          preview={restore.question.preview}
-          overtaken={restore.question.overtaken}
-          people={people}
-          writing={writing.map(firstName)}
-          onConfirm={restore.confirm}
-          onClose={restore.cancel}
-        />
-      )}
+      <RestoreQuestion restore={restore} people={people} writing={writing.map(firstName)} />
     </div>
   );
 }

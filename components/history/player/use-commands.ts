@@ -11,6 +11,7 @@ import { useToast } from "@/components/ui/toast";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type Filter } from "@/components/history/playback/playback-filter";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import { toggleFullScreen } from "./full-screen";
 
 type Input = {
   send: (event: ReplayEvent) => void;
@@ -157,13 +158,4 @@ function copyLink(address: string | null, showToast: (toast: { text: string }) =
         : "The link could not be copied. The address bar shows it once the player rests.",
     }),
   );
-}
-
-function toggleFullScreen(): void {
-  const done =
-    document.fullscreenElement === null
-      ? document.documentElement.requestFullscreen()
-      : document.exitFullscreen();
-  // A browser that does not allow it leaves the page as it is.
-  done.catch(() => undefined);
 }

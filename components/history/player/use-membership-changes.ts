@@ -30,14 +30,14 @@ export function useMembershipChanges(
 ): readonly MembershipChange[] {
   const [membershipChanges, setMembershipChanges] = useState<readonly MembershipChange[]>([]);
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     store?.read(workspaceId, 0).then(
-      (rows) => wanted && setMembershipChanges(rows.flatMap(membershipChangeOf)),
+      (rows) => isCurrent && setMembershipChanges(rows.flatMap(membershipChangeOf)),
       // The history of the document is whole without them.
       () => undefined,
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [store, workspaceId]);
   return membershipChanges;

@@ -23,7 +23,7 @@ type Props = {
   onVerify: () => void;
 };
 
-/** How the page stood when the log was set back under it; `text` is what only this tab has of what was lost. */
+/** How the page stood when the log was rolled back under it; `text` is what only this tab has of what was lost. */
 type SetBack = { text: string };
 
 function useSetBack(live: Props["live"]): SetBack | null {

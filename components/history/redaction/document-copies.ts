@@ -1,7 +1,8 @@
 import { copyInsInto, familyOf } from "@/events/read-models/family";
 import { holdersOf, type Holder } from "@/events/read-models/holders";
 import { type Ruled } from "@/events/core/envelope";
-import { documentsById, type DocumentRow, type Rows } from "@/events/read-models/projections";
+import { documentsById, type DocumentRow } from "@/events/read-models/document-rows";
+import type { Rows } from "@/events/read-models/rows";
 
 /** A document that holds the words too, and how it came to them; `sure` is false where that only may be. */
 export type Copy = { row: DocumentRow } & Pick<Holder, "kind" | "sure">;

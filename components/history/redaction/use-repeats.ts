@@ -5,7 +5,8 @@ import { pageRows, pages } from "@/events/core/pages";
 import type { Ruled } from "@/events/core/envelope";
 import { redactableWords } from "@/events/crdt/payload/redactable-words";
 import { RepeatSearch, type Repeating } from "@/events/crdt/payload/repeat-search";
-import { documentById, type Rows } from "@/events/read-models/projections";
+import { documentById } from "@/events/read-models/document-rows";
+import type { Rows } from "@/events/read-models/rows";
 import { type Store } from "@/events/log/store";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { copiesOf, type Copy } from "./document-copies";
@@ -39,9 +40,9 @@ export function useRepeats({ documentId, version, store, rows }: Input): Known {
   const [{ of, ...known }, setKnown] = useState({ of: version, ...unread });
   useEffect(() => {
     if (rows === null) return;
-    let wanted = true;
+    let isCurrent = true;
     const learn = (more: Partial<Known>) =>
-      wanted &&
+      isCurrent &&
       setKnown((before) => ({
         ...(before.of === version ? before : unread),
         ...more,
@@ -56,13 +57,13 @@ export function useRepeats({ documentId, version, store, rows }: Input): Known {
       const search = new RepeatSearch(own);
       const readOn = (last: Ruled | null) => store.read(documentId, last?.version ?? 0, pageRows);
       for await (const events of pages(readOn)) {
-        if (!wanted) return;
+        if (!isCurrent) return;
         let end = performance.now() + slice;
         for (const event of events) {
           search.take(event);
           if (performance.now() < end) continue;
           await new Promise((go) => setTimeout(go));
-          if (!wanted) return;
+          if (!isCurrent) return;
           end = performance.now() + slice;
         }
         const searched = events.at(-1)?.version ?? 0;
@@ -78,7 +79,7 @@ export function useRepeats({ documentId, version, store, rows }: Input): Known {
       learn({ failed: failureWords(fault, "Nothing was changed", navigator.onLine) });
     });
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [documentId, version, store, rows]);
   return of === version ? known : unread;

@@ -84,3 +84,5 @@ export function useRestore({ documentId, store, onRestored }: Input) {
     cancel: () => setQuestion(null),
   };
 }
+
+export type Restore = ReturnType<typeof useRestore>;

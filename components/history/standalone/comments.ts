@@ -113,7 +113,7 @@ export class DocumentComments {
       const origin = this.root.getBoundingClientRect().top;
       const end = this.text.getBoundingClientRect().bottom - origin;
       const made = [...this.list.querySelectorAll<HTMLElement>("[data-note]")];
-      const wanted = made.map((note) => {
+      const measured = made.map((note) => {
         const id = note.dataset.note ?? "";
         const top = ranges.get(id)?.getBoundingClientRect().top;
         return {
@@ -123,14 +123,14 @@ export class DocumentComments {
         };
       });
       const tops = marginLayout(
-        wanted.toSorted((a, b) => a.top - b.top),
+        measured.toSorted((a, b) => a.top - b.top),
         null,
         gap,
       );
       for (const note of made)
         note.style.insetBlockStart = `${tops.get(note.dataset.note ?? "") ?? 0}px`;
       // Notes stand outside of the flow: without this the last ones could not be scrolled to.
-      const ends = wanted.map(({ id, height }) => (tops.get(id) ?? 0) + height);
+      const ends = measured.map(({ id, height }) => (tops.get(id) ?? 0) + height);
       this.root.style.minBlockSize = `${Math.max(0, ...ends)}px`;
     });
   }

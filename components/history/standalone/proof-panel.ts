@@ -8,7 +8,7 @@ import { element } from "./element";
 const atOnce = 500;
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
 
-/** The heads that the exporter's browser had seen, as a witness. */
+/** The heads that the exporter's browser had seen. */
 function rememberedHeads({ heads }: PlayerContent): Remembered {
   const hashes = new Map(heads.map(({ version, hash }) => [version, hash]));
   const [newest] = heads.toSorted((one, other) => other.version - one.version);

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
 import { typedEvent, type BodyOf, type EventTypeOf } from "@/events/core/event-types";
-import { type VersionRow } from "@/events/read-models/projections";
+import type { VersionRow } from "@/events/read-models/version-rows";
 import { sentence } from "@/events/log/refusal";
 import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";
 import { useBackend } from "@/components/session/backend-provider";
@@ -35,7 +35,7 @@ export function useVersions(documentId: string) {
 
   const load = useCallback(() => {
     if (backend === null) return;
-    import("@/events/read-models/projections")
+    import("@/events/read-models/version-rows")
       .then(({ versionsOf }) => versionsOf(backend.rows, documentId))
       .then(
         (read) => {

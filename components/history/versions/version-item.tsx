@@ -2,7 +2,7 @@
 
 import { Columns2, Pencil, Pin } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import { type VersionRow } from "@/events/read-models/projections";
+import type { VersionRow } from "@/events/read-models/version-rows";
 import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -26,8 +26,8 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
   const { name, pinned } = version;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = normalizedName(text ?? "");
-    if (wanted !== "" && wanted !== name) onRename(wanted);
+    const newName = normalizedName(text ?? "");
+    if (newName !== "" && newName !== name) onRename(newName);
     setText(null);
   };
   if (text !== null) {

@@ -40,14 +40,14 @@ export function VersionsDialog({ documentId, people, naming: offered, onNamed, o
   const heading = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = normalizedName(text);
+    const newName = normalizedName(text);
     if (naming === null) return;
-    if (wanted === "")
+    if (newName === "")
       return setError("A version needs a name. Write one, such as “As sent to counsel”.");
-    void name(naming.at, wanted).then((done) => {
+    void name(naming.at, newName).then((done) => {
       if (!done) return;
-      toast({ text: `Named “${isolated(wanted)}”. It is in the list of versions.` });
-      onNamed?.(naming.at, wanted);
+      toast({ text: `Named “${isolated(newName)}”. It is in the list of versions.` });
+      onNamed?.(naming.at, newName);
     });
     onClose();
   };

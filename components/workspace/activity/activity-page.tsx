@@ -38,14 +38,14 @@ export function ActivityPage({ initial }: { initial: Page }) {
   useEffect(() => {
     // Where earlier pages are on their way, they say how far down the newest go.
     if (!backend || busy || heard === read.current) return;
-    let wanted = true;
+    let isCurrent = true;
     // Several notices at once are one reason to read.
     const timer = setTimeout(() => {
       void import("@/events/read-models/activity-feed")
         .then(({ withNewest }) => withNewest(backend.rows, id, latest.current))
         .then(
           (fresh) => {
-            if (!wanted) return;
+            if (!isCurrent) return;
             read.current = heard;
             setFeed(fresh);
           },
@@ -53,7 +53,7 @@ export function ActivityPage({ initial }: { initial: Page }) {
         );
     }, 300);
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
   }, [backend, id, heard, busy]);

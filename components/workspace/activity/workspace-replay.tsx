@@ -30,20 +30,20 @@ function useStory(): { story: Story | null; failed: boolean } {
   const [story, setStory] = useState<Story | null>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     const read = async () => {
       const { backend } = await open();
       return readStory((before, types) => readActivity(backend.rows, id, before, { types }), most);
     };
     read().then(
-      (found) => wanted && setStory(found),
+      (found) => isCurrent && setStory(found),
       (fault: unknown) => {
         if (!(fault instanceof StoreFault)) throw fault;
-        if (wanted) setFailed(true);
+        if (isCurrent) setFailed(true);
       },
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [open, id]);
   return { story, failed };

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { InvitationPreview } from "@/events/read-models/projections";
+import type { InvitationPreview } from "@/events/read-models/invitation-rows";
 import { StoreFault } from "@/events/log/store";
 import { useTab } from "@/components/session/backend-provider";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -91,7 +91,7 @@ export function InvitationPage({ invitation, token, preview, reader }: Props) {
     try {
       const [{ backend }, { answerInvitation }] = await Promise.all([
         open(),
-        import("@/events/read-models/projections"),
+        import("@/events/read-models/invitation-rows"),
       ]);
       const answered = await answerInvitation(backend.rows, choice, invitation, token);
       if (!answered.ok)

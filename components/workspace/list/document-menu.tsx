@@ -2,7 +2,7 @@
 
 import { Ellipsis, History, Pencil, Trash2 } from "lucide-react";
 import { useRef, type RefObject } from "react";
-import type { DocumentRow } from "@/events/read-models/projections";
+import type { DocumentRow } from "@/events/read-models/document-rows";
 import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";

@@ -1,7 +1,7 @@
 "use client";
 
 import { memo, useRef } from "react";
-import type { DocumentRow as Row } from "@/events/read-models/projections";
+import type { DocumentRow as Row } from "@/events/read-models/document-rows";
 import { whenOf } from "@/components/ui/day-words";
 import { Avatar } from "@/components/ui/avatar";
 import { classNames } from "@/components/ui/class-names";

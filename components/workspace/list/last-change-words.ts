@@ -1,6 +1,6 @@
 import type { DocumentEventType } from "@/events/core/event-types";
 import { entryOf } from "@/events/core/table-entry";
-import type { LastChange } from "@/events/read-models/projections";
+import type { LastChange } from "@/events/read-models/last-changes";
 
 const words: Readonly<Record<DocumentEventType, string | ((minutes: number) => string)>> = {
   "document.created": "Begun",

@@ -84,14 +84,14 @@ function findMoves(rows: Row[]): number {
   return moves;
 }
 
-type Draft = Pick<Change, "index" | "units" | "out" | "in"> & {
+type RawChange = Pick<Change, "index" | "units" | "out" | "in"> & {
   runs: Run[];
   row: Row;
   whole: boolean;
   retyped: boolean;
 };
 
-function changeKindOf({ runs, row, whole, retyped }: Draft): ChangeKind {
+function changeKindOf({ runs, row, whole, retyped }: RawChange): ChangeKind {
   const changed = runs.filter(({ kind }) => kind !== "same");
   if (changed.length > 0 && changed.every(({ moved }) => moved !== null)) return "moved";
   if (whole && runs.length === 0) return row.kind === "in" ? "added" : "removed";
@@ -106,11 +106,11 @@ function markRevision({ remarked, revision }: Run): number {
   return Math.max(...(remarked?.worn.map((mark) => mark.revision) ?? []), revision);
 }
 
-function drafts(rows: Row[]): Draft[] {
-  const found: Draft[] = [];
-  let before: Draft | null = null;
-  const open = (row: Row, whole: boolean): Draft => {
-    const draft: Draft = {
+function rawChanges(rows: Row[]): RawChange[] {
+  const found: RawChange[] = [];
+  let before: RawChange | null = null;
+  const open = (row: Row, whole: boolean): RawChange => {
+    const raw: RawChange = {
       index: found.length,
       runs: [],
       row,
@@ -120,23 +120,23 @@ function drafts(rows: Row[]): Draft[] {
       out: "",
       in: "",
     };
-    found.push(draft);
-    return draft;
+    found.push(raw);
+    return raw;
   };
   rows.forEach((row, index) => {
     if (row.kind !== "same") {
       // Whole blocks that follow each other are one change.
-      const draft: Draft = before?.whole ? before : open(row, true);
-      row.change = draft.index;
-      draft.units.push(
+      const raw: RawChange = before?.whole ? before : open(row, true);
+      row.change = raw.index;
+      raw.units.push(
         ...[row.frame.block, ...row.frame.path].map(({ unit }): [number, number] => [unit, unit]),
       );
-      for (const run of row.runs) take(draft, run);
-      before = draft;
+      for (const run of row.runs) take(raw, run);
+      before = raw;
       return;
     }
     before = null;
-    let current: Draft | null = null;
+    let current: RawChange | null = null;
     if (row.was) {
       const form = open(row, false);
       form.retyped = true;
@@ -150,13 +150,13 @@ function drafts(rows: Row[]): Draft[] {
         return null;
       }
       const mark = run.kind === "same";
-      const draft: Draft =
+      const raw: RawChange =
         current && !current.runs.some(({ kind }) => (kind === "same") !== mark)
           ? current
           : open(row, false);
-      current = draft;
-      take(draft, run);
-      return draft.index;
+      current = raw;
+      take(raw, run);
+      return raw.index;
     });
     // A block that was split goes on in the next.
     const anew = [...row.anew, ...(row.runs.at(-1)?.isBreak ? (rows[index + 1]?.anew ?? []) : [])];
@@ -166,26 +166,26 @@ function drafts(rows: Row[]): Draft[] {
   return found;
 }
 
-function take(draft: Draft, run: Run): void {
-  draft.runs.push(run);
-  draft.units.push(run.units);
-  if (run.kind === "out") draft.out += run.text;
-  else draft.in += run.text;
+function take(raw: RawChange, run: Run): void {
+  raw.runs.push(run);
+  raw.units.push(run.units);
+  if (run.kind === "out") raw.out += run.text;
+  else raw.in += run.text;
 }
 
 function changesOf(rows: Row[], authorOf: (revision: number) => number): Change[] {
-  return drafts(rows).map((draft) => {
-    const { index, runs, row, units, whole, retyped } = draft;
+  return rawChanges(rows).map((raw) => {
+    const { index, runs, row, units, whole, retyped } = raw;
     const revisions = runs.map((run) => (run.kind === "same" ? markRevision(run) : run.revision));
     if (retyped || (whole && runs.length === 0)) revisions.push(row.frame.block.revision);
     const authors = [...new Set(revisions.map(authorOf))];
     return {
       index,
-      changeKind: changeKindOf(draft),
+      changeKind: changeKindOf(raw),
       authors,
       revision: revisions.reduce((latest, revision) => Math.max(latest, revision)),
-      out: draft.out,
-      in: draft.in,
+      out: raw.out,
+      in: raw.in,
       units,
     };
   });

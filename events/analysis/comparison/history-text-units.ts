@@ -86,7 +86,7 @@ export function unitsWithin(
   last: number,
   spans: readonly Span[],
 ): (unit: LivedUnit) => boolean {
-  const wanted = new Set(
+  const indexes = new Set(
     spans.flatMap(([from, to]) => {
       const first = Math.floor(from / unitsPerBlock);
       return Array.from(
@@ -95,7 +95,7 @@ export function unitsWithin(
       );
     }),
   );
-  const indexOf = new Map(keys.flatMap((key, index) => (wanted.has(index) ? [[key, index]] : [])));
+  const indexOf = new Map(keys.flatMap((key, index) => (indexes.has(index) ? [[key, index]] : [])));
   const counter = new Counter(record, last, spans);
   for (let item = record.fragment._start; item; item = item.right) {
     const index = indexOf.get(nameOf(item.id));

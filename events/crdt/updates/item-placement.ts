@@ -141,7 +141,7 @@ export class ItemPlacement {
 }
 
 function cut(content: Y.Item["content"], offset: number, length: number): Y.Item["content"] {
-  const wanted = offset > 0 ? content.splice(offset) : content;
-  if (length < wanted.getLength()) wanted.splice(length);
-  return wanted;
+  const part = offset > 0 ? content.splice(offset) : content;
+  if (length < part.getLength()) part.splice(length);
+  return part;
 }

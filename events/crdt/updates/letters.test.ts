@@ -14,10 +14,10 @@ describe("words that are looked for in a text", () => {
         few,
         fc.nat(40),
         (textblocks, words, near) => {
-          const wanted = words.replaceAll(" ", "");
+          const needle = words.replaceAll(" ", "");
           const text = textblocks.join("").replaceAll(" ", "");
           const places = [...text].flatMap((_, at) =>
-            wanted !== "" && text.startsWith(wanted, at) ? [at] : [],
+            needle !== "" && text.startsWith(needle, at) ? [at] : [],
           );
           const [nearest] = places.toSorted(
             (one, other) => Math.abs(one - near) - Math.abs(other - near) || one - other,
@@ -26,7 +26,7 @@ describe("words that are looked for in a text", () => {
           const found = letters.nearest(words, near);
           expect(found && letters.indexOf(found.from)).toBe(nearest ?? null);
           if (found)
-            expect(letters.between(found.from, found.to).replaceAll(/\s/g, "")).toBe(wanted);
+            expect(letters.between(found.from, found.to).replaceAll(/\s/g, "")).toBe(needle);
         },
       ),
       { seed: 20261121, numRuns: 3000 },

@@ -12,11 +12,11 @@ const bare = (text: string) => text.replace(spaces, "");
  * The last place before `end` at which a text begins to read as is wanted; -1 for none. It halves
  * what is left to be looked at each time.
  */
-function lastBefore(text: string, wanted: string, end: number): number {
+function lastBefore(text: string, needle: string, end: number): number {
   let found = -1;
   for (let [low, high] = [0, end]; low < high;) {
     const middle = (low + high) >> 1;
-    const at = text.slice(middle, high - 1 + wanted.length).indexOf(wanted);
+    const at = text.slice(middle, high - 1 + needle.length).indexOf(needle);
     if (at < 0) high = middle;
     else low = (found = middle + at) + 1;
   }
@@ -49,17 +49,17 @@ export class Letters {
 
   /** Where the textblocks begin that end with this one and are all part of a quotation. */
   quoteBegin(quote: string, textblock: number): Spot {
-    const wanted = bare(quote);
+    const needle = bare(quote);
     let first = textblock;
-    while (first > 0 && this.isPart(wanted, first - 1)) first -= 1;
+    while (first > 0 && this.isPart(needle, first - 1)) first -= 1;
     return { textblock: first, offset: 0 };
   }
 
   /** Where the textblocks end that begin with this one and go on being part of a quotation. */
   quoteEnd(quote: string, textblock: number): Spot {
-    const wanted = bare(quote);
+    const needle = bare(quote);
     let last = textblock;
-    while (last + 1 < this.count && this.isPart(wanted, last + 1)) last += 1;
+    while (last + 1 < this.count && this.isPart(needle, last + 1)) last += 1;
     return { textblock: last, offset: this.textOf(last).length };
   }
 
@@ -109,17 +109,17 @@ export class Letters {
 
   /** Where a quotation stands nearest to a place, counted in letters. */
   nearest(quote: string, near: number): Stretch | null {
-    const wanted = bare(quote);
-    if (wanted === "") return null;
+    const needle = bare(quote);
+    if (needle === "") return null;
     const { text } = this.all();
     // A text may hold the quotation at every letter, each over the last: only the two beside the place are looked for.
     const [before, after] = [
-      lastBefore(text, wanted, Math.min(near, text.length)),
-      text.indexOf(wanted, near),
+      lastBefore(text, needle, Math.min(near, text.length)),
+      text.indexOf(needle, near),
     ];
     if (before < 0 && after < 0) return null;
     const isBefore = after < 0 || (before >= 0 && near - before <= after - near);
-    return this.stretchOf(isBefore ? before : after, wanted);
+    return this.stretchOf(isBefore ? before : after, needle);
   }
 
   /**
@@ -132,21 +132,21 @@ export class Letters {
     to: Spot,
     own: { first: boolean; last: boolean },
   ): Stretch | null {
-    const wanted = bare(quote);
-    if (wanted === "") return null;
+    const needle = bare(quote);
+    if (needle === "") return null;
     const [first, last] = [this.indexOf(from), this.indexOf(to)];
     const { text } = this.all();
     let found: number | null = null;
     for (
-      let start = text.indexOf(wanted, first - wanted.length);
+      let start = text.indexOf(needle, first - needle.length);
       start >= 0 && start <= last;
-      start = text.indexOf(wanted, start + 1)
+      start = text.indexOf(needle, start + 1)
     ) {
-      const fits = (!own.first || start === first) && (!own.last || start + wanted.length === last);
+      const fits = (!own.first || start === first) && (!own.last || start + needle.length === last);
       if (fits && (found === null || Math.abs(start - first) < Math.abs(found - first)))
         found = start;
     }
-    return found === null ? null : this.stretchOf(found, wanted);
+    return found === null ? null : this.stretchOf(found, needle);
   }
 
   /**
@@ -154,21 +154,21 @@ export class Letters {
    * both, or all of a shorter one.
    */
   hasPartOf(quote: string, from: Spot, to: Spot): boolean {
-    const wanted = bare(quote);
+    const needle = bare(quote);
     const text = bare(this.between(from, to));
-    const length = Math.min(enough, wanted.length);
-    for (let at = 0; at + length <= wanted.length; at += 1)
-      if (text.includes(wanted.slice(at, at + length))) return true;
+    const length = Math.min(enough, needle.length);
+    for (let at = 0; at + length <= needle.length; at += 1)
+      if (text.includes(needle.slice(at, at + length))) return true;
     return false;
   }
 
-  private isPart(wanted: string, textblock: number): boolean {
+  private isPart(needle: string, textblock: number): boolean {
     const text = bare(this.textOf(textblock));
-    return text !== "" && wanted.includes(text);
+    return text !== "" && needle.includes(text);
   }
 
-  private stretchOf(start: number, wanted: string): Stretch {
-    const last = this.spotAt(start + wanted.length - 1);
+  private stretchOf(start: number, needle: string): Stretch {
+    const last = this.spotAt(start + needle.length - 1);
     return { from: this.spotAt(start), to: { textblock: last.textblock, offset: last.offset + 1 } };
   }
 

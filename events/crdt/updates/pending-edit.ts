@@ -18,7 +18,7 @@ export function pendingEdit(key: string, update: Uint8Array, time: number): Pend
  * (`clockOf`) nor an earlier one of them holds.
  */
 export function divide(
-  edits: PendingEdit[],
+  edits: readonly PendingEdit[],
   clockOf: (client: number) => number,
 ): { ready: PendingEdit[]; waiting: PendingEdit[] } {
   const reached = new Map<number, number>();

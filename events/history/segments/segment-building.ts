@@ -56,11 +56,11 @@ export async function buildSegments(
   const last = await lastSegment(service, stream);
   const upTo = last?.to_version ?? 0;
   const isOpen = last !== null && last.moments < fullSegment;
-  const wanted = isOpen
+  const needed = isOpen
     ? Math.max(shortestTail, (last.to_version - last.from_version) / 4)
     : shortestTail;
   const seen = await newestVersion(service, stream);
-  if (seen - upTo < wanted) return { upTo, made: 0 };
+  if (seen - upTo < needed) return { upTo, made: 0 };
   const reused: Segment[] = [];
   for await (const segment of storedSegments(service, stream))
     if (!isOpen || segment.fromVersion < last.from_version) reused.push(segment);

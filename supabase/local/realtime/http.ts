@@ -99,14 +99,14 @@ async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): 
     return json(429, { message: "Too many messages to broadcast, please reduce the batch size" });
   }
 
-  const wanted = read.flatMap((one) => ("message" in one ? [one.message] : []));
+  const parsed = read.flatMap((one) => ("message" in one ? [one.message] : []));
   if (
-    new Set(wanted.filter((one) => one.private).map(({ topic }) => topic)).size > mostPrivateTopics
+    new Set(parsed.filter((one) => one.private).map(({ topic }) => topic)).size > mostPrivateTopics
   ) {
     return json(429, { message: "Too many messages to broadcast, please reduce the batch size" });
   }
   const rights = new Map<string, boolean>();
-  for (const { topic, private: isPrivate } of wanted) {
+  for (const { topic, private: isPrivate } of parsed) {
     if (!isPrivate || rights.has(topic)) continue;
     // Supabase says nothing about those it skips, so that a batch does not tell which topics exist.
     const write = await hub.authorizer
@@ -117,7 +117,7 @@ async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): 
       });
     rights.set(topic, write.broadcast);
   }
-  for (const { topic, text, private: isPrivate, id } of wanted) {
+  for (const { topic, text, private: isPrivate, id } of parsed) {
     if (isPrivate && rights.get(topic) !== true) continue;
     messages.add();
     hub.topics.find(topic, isPrivate)?.publish({ kind: "json", event: "broadcast", text, id });

@@ -76,10 +76,10 @@ async function replayed(
     return refuse("UnableToReplayMessages: Replay is not allowed for public channels");
   if (!rights.broadcast.read) return refuse(faultReason("policy", topic));
   if (!isObject(join.replay)) return [];
-  const wanted = readReplay(join.replay);
-  if (wanted === null) return refuse("UnableToReplayMessages: Replay params are not valid");
+  const replayed = readReplay(join.replay);
+  if (replayed === null) return refuse("UnableToReplayMessages: Replay params are not valid");
   try {
-    return await hub.replay(topic, wanted.since, wanted.limit);
+    return await hub.replay(topic, replayed.since, replayed.limit);
   } catch (error) {
     hub.log(`realtime: cannot replay ${topic}: ${String(error)}`);
     return refuse("UnableToReplayMessages: Realtime was unable to replay messages");

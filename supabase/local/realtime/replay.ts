@@ -10,8 +10,8 @@ export type Replay = (topic: string, since: number, limit: number) => Promise<Re
 const most = 25;
 
 /** Reads `{ since, limit }` of a join; null if it cannot be meant. */
-export function readReplay(wanted: JsonObject): { since: number; limit: number } | null {
-  const { since, limit = most } = wanted;
+export function readReplay(params: JsonObject): { since: number; limit: number } | null {
+  const { since, limit = most } = params;
   const count = limit ?? most;
   if (
     typeof since !== "number" ||

@@ -2,21 +2,21 @@ import type { Page } from "playwright";
 
 /** Selects words of the document's text with the mouse, from their first letter to their last. */
 export async function select(page: Page, words: string): Promise<void> {
-  const box = await page.getByLabel("Document text").evaluate((editor, wanted) => {
+  const box = await page.getByLabel("Document text").evaluate((editor, needle) => {
     const walker = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const at = node.textContent?.indexOf(wanted) ?? -1;
+      const at = node.textContent?.indexOf(needle) ?? -1;
       if (at < 0) continue;
       const range = document.createRange();
       range.setStart(node, at);
-      range.setEnd(node, at + wanted.length);
+      range.setEnd(node, at + needle.length);
       const { left, right, top, height } = range.getBoundingClientRect();
       const selection = getSelection();
       const holds =
         selection !== null && !selection.isCollapsed && selection.containsNode(node, true);
       return { left, right, y: top + height / 2, holds };
     }
-    throw new Error(`the text does not say ${wanted}`);
+    throw new Error(`the text does not say ${needle}`);
   }, words);
   // Pressed within a selection, the mouse would drag what is selected.
   if (box.holds) await page.mouse.click(box.right - 1, box.y);

@@ -3,7 +3,8 @@ import { toBase64 } from "@/events/core/base64";
 import type { Proposal } from "@/events/core/envelope";
 import { mostAlong } from "@/events/crdt/payload/repeated-words";
 import { bringTombstone, readTombstone } from "@/events/crdt/payload/tombstone-payload";
-import { documentById, memberOf } from "@/events/read-models/projections";
+import { documentById } from "@/events/read-models/document-rows";
+import { memberOf } from "@/events/read-models/member-rows";
 import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
@@ -42,11 +43,11 @@ export async function POST(
   const client = await pageClient();
   const who = await identity(client);
   const { document } = await params;
-  const wanted = asked.safeParse(await request.json().catch(() => null));
+  const parsed = asked.safeParse(await request.json().catch(() => null));
   if (!who) return refused(401, "You are signed out. Nothing was changed; sign in and try again.");
-  if (!wanted.success || !z.guid().safeParse(document).success)
+  if (!parsed.success || !z.guid().safeParse(document).success)
     return refused(400, "This could not be read. Nothing was changed.");
-  const { reason, quotes, ...first } = wanted.data;
+  const { reason, quotes, ...first } = parsed.data;
   const targets = [first, ...quotes];
   if (
     isTwice(targets.map(({ id }) => id.toLowerCase())) ||

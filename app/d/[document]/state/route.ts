@@ -1,5 +1,5 @@
 import { identity } from "@/supabase/identity";
-import { documentById } from "@/events/read-models/projections";
+import { documentById } from "@/events/read-models/document-rows";
 import { pageClient } from "@/supabase/server";
 import { runFold } from "@/app/_server/workers/workers";
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { documentById, memberOf } from "@/events/read-models/projections";
+import { documentById } from "@/events/read-models/document-rows";
+import { memberOf } from "@/events/read-models/member-rows";
 import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
@@ -42,9 +43,9 @@ export async function POST(
   const client = await pageClient();
   const who = await identity(client);
   const { document } = await params;
-  const wanted = asked.safeParse(await request.json().catch(() => null));
+  const parsed = asked.safeParse(await request.json().catch(() => null));
   if (!who) return refused(401, "signed out");
-  if (!wanted.success || !z.guid().safeParse(document).success)
+  if (!parsed.success || !z.guid().safeParse(document).success)
     return refused(400, "this could not be read");
   const row = await documentById(client, document);
   if (!row) return refused(404, "no such document");
@@ -57,7 +58,7 @@ export async function POST(
     });
   const service = serviceClient();
   if (!service) return refused(503, "no service key");
-  const { thread, comment, opened, added, words, near, text } = wanted.data;
+  const { thread, comment, opened, added, words, near, text } = parsed.data;
   const anchor = await runFold(
     "anchor",
     { document, at: null, light: true, words, near },

@@ -5,7 +5,7 @@ import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { document } from "@/machines/document";
 import { roles } from "@/machines/member";
-import { type Draft, type User } from "@/tests/support/database";
+import { type NewProposal, type User } from "@/tests/support/database";
 import { newToken } from "@/tests/support/workspaces";
 
 /** One thing that somebody does in a random history. */
@@ -50,19 +50,19 @@ export const streamKindOf = (type: string) =>
   aggregates.find(({ schemas }) => type in schemas)?.streamKind ?? "workspace";
 
 /** The event that a step stands for, if it is to be of this type. */
-export function draftOf(
+export function proposalOf(
   cast: Cast,
   type: string,
   { pick, role, text }: Step,
   self: User,
-): { stream: string; draft: Draft } {
+): { stream: string; proposal: NewProposal } {
   const kind = kindOfType(type);
   const doc = cast.documents[pick % 2] ?? "";
   const person = cast.people[pick % 4] ?? self;
   const other = cast.invitations[pick % Math.max(1, cast.invitations.length)]?.id ?? randomUUID();
   const stream = { account: self.id, document: doc, workspace: cast.workspace }[streamKindOf(type)];
   const threadId = cast.threads[(pick >> 2) % 2] ?? "";
-  const subjects: Record<string, Draft["subject"]> = {
+  const subjects: Record<string, NewProposal["subject"]> = {
     member: { kind: "member", id: type === "member.left" ? self.id : person.id },
     invitation: { kind: "invitation", id: other },
     version: { kind: "version", id: cast.inside },
@@ -70,7 +70,7 @@ export function draftOf(
     comment: { kind: "comment", id: cast.comments[(pick >> 1) % 2] ?? "" },
   };
   const subject = subjects[kind ?? ""];
-  const bodies: Record<string, Draft["body"]> = {
+  const bodies: Record<string, NewProposal["body"]> = {
     "account.profile_changed": { name: text, color: pick > 5 ? null : pick },
     "auth.user_updated": { fields: ["email"] },
     "workspace.created": { name: text || "W" },
@@ -143,6 +143,6 @@ export function draftOf(
   const update = document.updates.includes(type) ? { update: bytes } : {};
   return {
     stream,
-    draft: { type, body: bodies[type] ?? {}, ...(subject && { subject }), ...update },
+    proposal: { type, body: bodies[type] ?? {}, ...(subject && { subject }), ...update },
   };
 }

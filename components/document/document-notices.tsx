@@ -1,0 +1,111 @@
+import { useState } from "react";
+import type { Unreadable } from "@/components/editor/content-guard";
+import { onDemand } from "@/components/loading/on-demand";
+import { useBackend } from "@/components/session/backend-provider";
+import { uncopied } from "@/components/ui/clipboard";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import type { SyncStatus } from "@/machines/sync/sync-status";
+import styles from "./document.module.css";
+import { Notices } from "./notices";
+
+const ImportNotice = onDemand(() =>
+  import("@/components/history/proof/import-notice").then((module) => module.ImportNotice),
+);
+const ForkNotice = onDemand(() =>
+  import("@/components/history/fork/fork-notice").then((module) => module.ForkNotice),
+);
+const CatchUp = onDemand(() =>
+  import("@/components/history/analysis/catch-up").then((module) => module.CatchUp),
+);
+
+type Props = {
+  row: DocumentRow;
+  live: LiveDocument | null;
+  /** The newest version that the page knows. */
+  version: number;
+  access: "write" | "read" | "none";
+  mayComment: boolean;
+  mayRestore: boolean;
+  /** Whether the text is in its editor. */
+  hasEditor: boolean;
+  unreadable: Unreadable | null;
+  /** How much of what it may hold the document holds, from 0 to 1. */
+  fullness: number;
+  status: SyncStatus | null;
+};
+
+/**
+ * What a reader is told above a document: news, why it cannot be written, and where it is from.
+ */
+export function DocumentNotices({
+  row,
+  live,
+  version,
+  access,
+  mayComment,
+  mayRestore,
+  hasEditor,
+  unreadable,
+  fullness,
+  status,
+}: Props) {
+  const { people, me, clock, documentCommands } = useWorkspace(
+    "people",
+    "me",
+    "clock",
+    "documentCommands",
+  );
+  const backend = useBackend();
+  const toast = useToast();
+  const [firstAccess] = useState(access);
+  return (
+    <>
+      {live !== null && backend !== null && access !== "none" && (
+        <div className={styles.notices}>
+          <CatchUp
+            documentId={row.id}
+            userId={me.userId}
+            backend={backend}
+            live={live}
+            people={people}
+            clock={clock}
+          />
+        </div>
+      )}
+      <Notices
+        access={access}
+        lowered={firstAccess === "write"}
+        comments={mayComment}
+        trashed={row.phase === "trashed"}
+        unreadable={unreadable}
+        fullness={fullness}
+        status={status}
+        live={live}
+        userId={me.userId}
+        onRestore={mayRestore ? () => void documentCommands.restore(row.id) : null}
+        onCopied={(done) =>
+          toast({
+            text: done
+              ? "Your changes are on the clipboard."
+              : `${uncopied} Your changes are still in this tab.`,
+          })
+        }
+      />
+      {row.forkedFrom !== null && row.forkedAt !== null && (
+        <ForkNotice
+          id={row.id}
+          title={row.title || "Untitled"}
+          parent={row.forkedFrom}
+          version={row.forkedAt}
+          mayWrite={access === "write"}
+        />
+      )}
+      {row.forkedFrom === null && hasEditor && backend !== null && access !== "none" && (
+        <ImportNotice documentId={row.id} store={backend.store} version={version} />
+      )}
+    </>
+  );
+}

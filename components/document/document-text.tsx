@@ -1,0 +1,79 @@
+import { useCallback } from "react";
+import type { Unreadable } from "@/components/editor/content-guard";
+import type { LiveText } from "@/components/editor/live-text";
+import { type MadeEditor, TextEditor } from "@/components/editor/text-editor";
+import { setAnalysis } from "@/components/history/analysis/analysis-state";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import type { DocumentSnapshot } from "./document-snapshot";
+import styles from "./document.module.css";
+import { focusTitle } from "./title";
+import { usePersonOf } from "./use-person-of";
+import { useReadable } from "./use-readable";
+
+const showPassage = () => setAnalysis({ view: "passage" });
+
+type Props = {
+  snapshot: Pick<DocumentSnapshot, "html" | "whole">;
+  live: LiveDocument | null;
+  /** The text that the editor shows; null until it is open, and where the editor cannot hold it. */
+  text: LiveText | null;
+  editable: boolean;
+  /** Why the editor cannot hold the text, which is then read and not written. */
+  unreadable: Unreadable | null;
+  onUnreadable: (why: Unreadable) => void;
+  /** Comments on what is selected; null where that cannot be. */
+  onComment: (() => void) | null;
+  /** Called with the id of a marked passage that was clicked. */
+  onPick: (id: string) => void;
+  onEditor: (made: MadeEditor | null) => void;
+  onReady: () => void;
+};
+
+/**
+ * The text of a document: as the server rendered it, then in its editor, or as HTML where no editor
+ * can hold it.
+ */
+export function DocumentText({
+  snapshot,
+  live,
+  text,
+  editable,
+  unreadable,
+  onUnreadable,
+  onComment,
+  onPick,
+  onEditor,
+  onReady,
+}: Props) {
+  const { people } = useWorkspace("people");
+  const personOf = usePersonOf(live, people);
+  const toast = useToast();
+  const refuse = useCallback((words: string) => toast({ text: words }), [toast]);
+  const readable = useReadable(unreadable === null ? null : live);
+  return (
+    <>
+      <TextEditor
+        key={`${unreadable ?? "live"} ${readable === null}`}
+        html={readable ?? snapshot.html}
+        live={text}
+        editable={editable}
+        personOf={personOf}
+        onRefuse={refuse}
+        onUnreadable={onUnreadable}
+        onComment={onComment}
+        onPassage={showPassage}
+        onPick={onPick}
+        onEditor={onEditor}
+        onReady={onReady}
+        onUp={focusTitle}
+      />
+      {!snapshot.whole && text === null && readable === null && (
+        <p className={styles.byline} role="status">
+          This is a large document. The rest of it is being loaded.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import * as z from "zod/mini";
+import { readRows } from "@/events/log/paged-rows";
+import type { Rows } from "./rows";
+
+/** What a person calls themselves; empty for an account that has not said it yet. */
+export async function accountName(rows: Rows, userId: string): Promise<string> {
+  const [account] = readRows(
+    await rows.from("accounts").select("name").eq("user_id", userId),
+    z.object({ name: z.string() }),
+  );
+  return account?.name ?? "";
+}

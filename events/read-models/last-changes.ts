@@ -1,0 +1,130 @@
+import * as z from "zod/mini";
+import { readRows } from "@/events/log/paged-rows";
+import type { Rows } from "./rows";
+
+const changeRow = z.object({
+  stream_id: z.string(),
+  version: z.int(),
+  type: z.string(),
+  actor_id: z.string(),
+  recorded_at: z.string(),
+});
+type ChangeRow = z.infer<typeof changeRow>;
+
+/**
+ * What happened last in a document: the event's type, or for writing how long its last sitting took; and the shape of
+ * its recent past, at most 30 bars between 0 and 1, oldest first.
+ */
+export type LastChange = {
+  type: string;
+  actorId: string;
+  at: string;
+  minutes: number;
+  bars: readonly number[];
+};
+
+const recentEvents = 1000;
+const sitting = 10 * 60_000;
+const longestPause = 60_000;
+const barCount = 30;
+const fewest = 12;
+
+/** The last change of each document of a workspace, as far as its last thousand events tell. */
+export async function recentChanges(
+  rows: Rows,
+  workspaceId: string,
+): Promise<Record<string, LastChange>> {
+  const events = rows.from("events").select("stream_id,version,type,actor_id,recorded_at");
+  const recent = events.eq("workspace_id", workspaceId).eq("stream_kind", "document");
+  const read = readRows(
+    await recent.order("position", { ascending: false }).limit(recentEvents),
+    changeRow,
+  );
+  const streams = new Map<string, ChangeRow[]>();
+  for (const row of read) {
+    const stream = streams.get(row.stream_id);
+    if (stream) stream.push(row);
+    else streams.set(row.stream_id, [row]);
+  }
+  return Object.fromEntries(
+    [...streams].flatMap(([id, newestFirst]) =>
+      lastChange(newestFirst).map((change) => [id, change]),
+    ),
+  );
+}
+
+/** The last change of one document, as far as its last few hundred events tell; null for one without events. */
+async function recentChange(rows: Rows, documentId: string): Promise<LastChange | null> {
+  const events = rows
+    .from("events")
+    .select("stream_id,version,type,actor_id,recorded_at")
+    .eq("stream_id", documentId);
+  return (
+    lastChange(
+      readRows(
+        await events.order("version", { ascending: false }).limit(recentEvents / 4),
+        changeRow,
+      ),
+    )[0] ?? null
+  );
+}
+
+/** So many documents are asked about one by one. */
+const oneByOne = 20;
+
+/** The last changes of some documents of a workspace, as far as `recentChange` and `recentChanges` tell. */
+export async function changesOf(
+  rows: Rows,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Record<string, LastChange>> {
+  // After a night without a network that may be all of them.
+  if (ids.length > oneByOne) {
+    const asked = new Set(ids);
+    const all = Object.entries(await recentChanges(rows, workspaceId));
+    return Object.fromEntries(all.filter(([id]) => asked.has(id)));
+  }
+  const answers = await Promise.all(
+    ids.map(async (id) => [id, await recentChange(rows, id)] as const),
+  );
+  return Object.fromEntries(answers.flatMap(([id, change]) => (change ? [[id, change]] : [])));
+}
+
+function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {
+  const [last] = newestFirst;
+  if (!last) return [];
+  let began = Date.parse(last.recorded_at);
+  for (const row of newestFirst) {
+    const time = Date.parse(row.recorded_at);
+    if (row.type !== last.type || row.actor_id !== last.actor_id || began - time > sitting) break;
+    began = time;
+  }
+  const minutes = Math.round((Date.parse(last.recorded_at) - began) / 60_000);
+  const { type, actor_id: actorId, recorded_at: at } = last;
+  const written = newestFirst
+    .filter((row) => row.type === "document.edited")
+    .map((row) => Date.parse(row.recorded_at));
+  return [{ type, actorId, at, minutes, bars: density(written.reverse()) }];
+}
+
+/**
+ * How densely revisions lie, as bars of equal length in time with pauses cut short; the fullest bar
+ * is 1. Too few say nothing.
+ */
+function density(times: readonly number[]): number[] {
+  let offset = 0;
+  const played = times.map((time, at) => {
+    const before = times[at - 1] ?? time;
+    offset += Math.min(time - before, longestPause);
+    return offset;
+  });
+  if (played.length < fewest) return [];
+  const width = Math.max(offset, 1) / barCount;
+  const counts = new Array<number>(barCount).fill(0);
+  for (const position of played) {
+    const bar = Math.min(barCount - 1, Math.floor(position / width));
+    counts[bar] = (counts[bar] ?? 0) + 1;
+  }
+  const most = Math.max(...counts);
+  return counts.map((count) => count / most);
+}

@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { allRows, readRows, sorted } from "@/events/log/paged-rows";
+import { StoreFault } from "@/events/log/store";
+import type { Rows } from "./rows";
+
+const memberRow = z.pipe(
+  z.object({
+    user_id: z.string(),
+    role: z.enum(["owner", "editor", "commenter", "viewer"]),
+    phase: z.string(),
+    name: z.nullable(z.string()),
+    color: z.int(),
+    given_color: z.int(),
+    email: z.nullable(z.string()),
+    joined_at: z.string(),
+  }),
+  z.transform((row) => ({
+    userId: row.user_id,
+    role: row.role,
+    phase: row.phase,
+    email: row.email,
+    color: row.color,
+    givenColor: row.given_color,
+    joinedAt: row.joined_at,
+    // An account that has not said its name yet is known by its address.
+    name: row.name || row.email || "Somebody",
+  })),
+);
+export type MemberRow = z.output<typeof memberRow>;
+
+/** Everybody who is or was a member, longest-standing first. */
+export async function membersOf(rows: Rows, workspaceId: string): Promise<MemberRow[]> {
+  const all = () => rows.from("members").select("*").eq("workspace_id", workspaceId);
+  return sorted(await allRows(all, ["user_id"], memberRow), ({ joinedAt }) => joinedAt);
+}
+
+/** One person's membership; null for who never was a member, or where the reader may not see it. */
+export async function memberOf(
+  rows: Rows,
+  workspaceId: string,
+  userId: string,
+): Promise<MemberRow | null> {
+  const one = rows.from("members").select("*").eq("workspace_id", workspaceId);
+  return readRows(await one.eq("user_id", userId), memberRow)[0] ?? null;
+}
+
+const departure = z.object({ phase: z.string(), by: z.string(), at: z.string() });
+/** How a membership ended: `by` is the name of who ended it. */
+export type Departure = z.infer<typeof departure>;
+
+/** How the reader's membership of a workspace ended; null if it did not, or never was. */
+export async function readDeparture(rows: Rows, workspaceId: string): Promise<Departure | null> {
+  const answer = await rows.rpc("read_departure", { workspace: workspaceId });
+  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+  return answer.data === null ? null : departure.parse(answer.data);
+}

@@ -1,0 +1,121 @@
+import { Awareness } from "y-protocols/awareness";
+import type * as Y from "yjs";
+import { type Clock } from "@/events/core/clock";
+import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import { type Subscription } from "@/events/realtime/channel";
+import { PageDoc } from "./page-doc";
+
+type Input = {
+  clock: Clock;
+  /** Takes in what the editor writes into the page's document. */
+  local: { listen(doc: Y.Doc): void; end(): void };
+  mayWrite(): boolean;
+  /** Milliseconds between two broadcasts; 0 sends every letter at once. */
+  interval(): number;
+  /** Somebody's caret has come or gone: the interval may be another. */
+  typistsChanged(): void;
+  /** Of an update that came by broadcast, what is to be applied. */
+  accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
+  /** An update that passed every check broke the document. */
+  broken(): void;
+};
+
+/** The Y.Doc that the page shows now, on the document's channel, until another takes its place. */
+export class CurrentPageDoc {
+  private readonly input: Input;
+  private current: PageDoc;
+  private subscription: Subscription | null = null;
+  private closed = false;
+
+  constructor(input: Input, first: { doc: Y.Doc; awareness?: Awareness | undefined }) {
+    this.input = input;
+    this.current = new PageDoc(first.doc, first.awareness ?? this.freshAwareness(first.doc, null));
+  }
+
+  get doc(): Y.Doc {
+    return this.current.doc;
+  }
+
+  get awareness(): Awareness {
+    return this.current.awareness;
+  }
+
+  get fragment(): Y.XmlFragment {
+    return this.current.fragment;
+  }
+
+  /** Whether its caret and its letters have the same author. */
+  get isWhole(): boolean {
+    return this.current.isWhole;
+  }
+
+  /** Brings updates into the document in one step; false if Yjs failed on them. */
+  apply(updates: readonly Uint8Array[]): boolean {
+    return this.current.apply(updates);
+  }
+
+  /** Begins to send and to receive on the document's channel. */
+  connect(subscription: Subscription): void {
+    this.subscription = subscription;
+    this.bind(subscription);
+  }
+
+  joined(): void {
+    this.current.joined();
+  }
+
+  left(): void {
+    this.current.left();
+  }
+
+  broadcast(event: string, payload: unknown): void {
+    this.current.broadcast(event, payload);
+  }
+
+  /** Sends this tab's caret again, for those who have just come. */
+  announce(): void {
+    this.current.announce();
+  }
+
+  /** Sends nothing any more; what is written from now on is nobody's. */
+  disconnect(): void {
+    this.closed = true;
+    this.input.local.end();
+    this.current.mute();
+    this.current.leave();
+  }
+
+  /**
+   * Puts another Y.Doc, with these updates, in the place of this one, which is destroyed once
+   * `show` has shown the other; false if Yjs failed on the updates.
+   */
+  replace(doc: Y.Doc, updates: readonly Uint8Array[], show: () => void): boolean {
+    const before = this.current;
+    const caret = before.awareness.getLocalState();
+    this.current = new PageDoc(doc, this.freshAwareness(doc, caret));
+    this.current.takeCarets(before);
+    const isApplied = this.current.apply(updates);
+    before.leave();
+    if (this.subscription && !this.closed) this.bind(this.subscription);
+    show();
+    if (this.subscription?.state() === "joined") this.current.joined();
+    before.destroy();
+    return isApplied;
+  }
+
+  destroy(): void {
+    this.current.destroy();
+  }
+
+  private bind(subscription: Subscription): void {
+    // What is typed is kept before it is broadcast.
+    this.input.local.listen(this.doc);
+    this.current.bind(subscription, this.input);
+  }
+
+  private freshAwareness(doc: Y.Doc, state: Record<string, unknown> | null): Awareness {
+    const awareness = new Awareness(doc);
+    awareness.setLocalState(this.input.mayWrite() ? state : null);
+    return awareness;
+  }
+}
