@@ -1,21 +1,15 @@
 "use client";
 
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import * as z from "zod/mini";
 import {
   goToPlace,
   holdPlace,
+  placeFrom,
   readingPlace,
   type ReadingPlace,
 } from "@/components/frame/reading-place";
 import { returnFocus } from "@/components/ui/focus-history";
 
-const savedPlaceSchema = z.object({
-  block: z.int(),
-  line: z.int(),
-  words: z.string(),
-  offset: z.number(),
-});
 const keyOf = (documentId: string) => `reading:${documentId}`;
 const pause = 250;
 
@@ -40,10 +34,7 @@ function savePlace(documentId: string): void {
 
 function savedPlace(documentId: string): ReadingPlace | null {
   try {
-    return (
-      savedPlaceSchema.safeParse(JSON.parse(sessionStorage.getItem(keyOf(documentId)) ?? "null"))
-        .data ?? null
-    );
+    return placeFrom(JSON.parse(sessionStorage.getItem(keyOf(documentId)) ?? "null"));
   } catch {
     return null;
   }

@@ -4,6 +4,21 @@
  */
 export type ReadingPlace = { block: number; line: number; words: string; offset: number };
 
+/**
+ * What a browser kept as a place; null for anything else. Without a schema: the library would come
+ * before the first letter of every document, for these four fields alone.
+ */
+export function placeFrom(stored: unknown): ReadingPlace | null {
+  if (typeof stored !== "object" || stored === null) return null;
+  const { block, line, words, offset }: { [field: string]: unknown } = { ...stored };
+  return isIndex(block) && isIndex(line) && typeof words === "string" && isPixels(offset)
+    ? { block, line, words, offset }
+    : null;
+}
+
+const isIndex = (value: unknown): value is number => Number.isSafeInteger(value);
+const isPixels = (value: unknown): value is number => Number.isFinite(value);
+
 const lines = "p, h2, h3, h4, pre, hr";
 const mostWords = 120;
 

@@ -38,7 +38,7 @@ export const Tree = memo(function Tree({
   onNavigate,
 }: Props) {
   const { id: workspaceId, documents } = useWorkspace("id", "documents");
-  const { shown, showMore } = useLongList(documents, ({ id }) => id === shownDocument);
+  const { shown, showMore, list } = useLongList(documents, ({ id }) => id === shownDocument);
   const page = (place: Place, href: string, icon: LucideIcon, label: string) => (
     <Link
       className={styles.row}
@@ -55,7 +55,7 @@ export const Tree = memo(function Tree({
       {!inSheet && <PlaceMenu onCreateWorkspace={onCreateWorkspace} />}
       {page("documents", `/w/${workspaceId}`, Inbox, "All documents")}
       <div className={styles.gap} />
-      <ul>
+      <ul ref={list}>
         {shown.map(({ id, title, icon }) => (
           <li key={id}>
             <TreeDocument
@@ -75,6 +75,7 @@ export const Tree = memo(function Tree({
           aria-label="Show more documents"
           onClick={showMore}
         >
+          <span className={styles.mark} aria-hidden />
           <span className={styles.label}>Show more</span>
         </button>
       )}

@@ -1,6 +1,7 @@
 "use client";
 
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { useAnnounce } from "./announcer";
 
 /** So many rows of a list stand in the page at first, and more of them each time that more is asked for. */
 export const rowsAtATime = 200;
@@ -17,14 +18,45 @@ export function shownRows<Row>(
     : [...first, ...rows.slice(count).filter(needed)];
 }
 
-/** The rows of a list that are shown; `showMore` is null where all are. */
+/** A row takes the focus by what is to be done with it first, or else itself. */
+function focusRow(row: Element | undefined): void {
+  const first = row?.querySelector<HTMLElement>("a, button");
+  if (first) first.focus();
+  else if (row instanceof HTMLElement) {
+    row.tabIndex = -1;
+    row.focus();
+  }
+}
+
+type LongList<Row> = {
+  shown: readonly Row[];
+  /** Null where all are shown. */
+  showMore: (() => void) | null;
+  /** The list, whose children are the rows. */
+  list: RefObject<HTMLUListElement | null>;
+};
+
+/**
+ * The rows of a list that are shown. When more are asked for, the focus goes to the first of them,
+ * which stands where the button stood, and a screen reader is told how many are shown.
+ */
 export function useLongList<Row>(
   rows: readonly Row[],
   needed?: (row: Row) => boolean,
-): { shown: readonly Row[]; showMore: (() => void) | null } {
+): LongList<Row> {
   const [count, setCount] = useState(rowsAtATime);
+  const list = useRef<HTMLUListElement>(null);
+  const announce = useAnnounce();
+  useLayoutEffect(() => {
+    if (count > rowsAtATime) focusRow(list.current?.children[count - rowsAtATime]);
+  }, [count]);
+  const showMore = () => {
+    setCount(count + rowsAtATime);
+    announce(`Showing ${Math.min(count + rowsAtATime, rows.length)} of ${rows.length}.`);
+  };
   return {
     shown: shownRows(rows, count, needed),
-    showMore: rows.length > count ? () => setCount(count + rowsAtATime) : null,
+    showMore: rows.length > count ? showMore : null,
+    list,
   };
 }

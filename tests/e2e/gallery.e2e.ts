@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
+import { barriers } from "./support/axe";
+import { showGallery } from "./support/gallery-page";
 import { person } from "./support/person";
 
 let browser: Browser;
@@ -29,3 +31,26 @@ it("no script of a build holds anything of the gallery, nor does a route lead th
   expect(routes).toContain("/d/[document]/page");
   expect(routes).not.toContain("gallery");
 });
+
+it(
+  "[A11Y-1] [A11Y-2] axe finds no serious barrier in the gallery in either theme, " +
+    "and nothing scrolls sideways there",
+  async () => {
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await showGallery(page);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect({ colorScheme, barriers: await barriers(page) }).toEqual({
+        colorScheme,
+        barriers: [],
+      });
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    await context.close();
+  },
+);

@@ -12,11 +12,11 @@ import styles from "./document-list.module.css";
 export function DocumentList() {
   const { documents, clock } = useWorkspace("documents", "clock");
   const [renaming, setRenaming] = useState<string | null>(null);
-  const { shown, showMore } = useLongList(documents);
+  const { shown, showMore, list } = useLongList(documents);
   const groups = byDay(shown, ({ updatedAt }) => updatedAt, clock);
   return (
     <>
-      <ul className={styles.list} aria-label="Documents">
+      <ul ref={list} className={styles.list} aria-label="Documents">
         {groups.flatMap(({ heading, items }) =>
           items.map((document, at) => (
             <li key={document.id}>

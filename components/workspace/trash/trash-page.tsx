@@ -23,7 +23,7 @@ export function TrashPage() {
     "mayDocument",
   );
   const toast = useToast();
-  const { shown, showMore } = useLongList(trashed);
+  const { shown, showMore, list } = useLongList(trashed);
   const restore = async (id: string, title: string) => {
     const restored = await documentCommands.restore(id);
     if (restored) toast({ text: `Restored “${isolated(title)}”` });
@@ -36,7 +36,7 @@ export function TrashPage() {
           ? "Nothing here is lost: a document that is restored comes back with its whole history."
           : "The trash is empty. Documents that are moved here keep their whole history and can be restored."}
       </p>
-      <ul className={styles.list} aria-label="Trash">
+      <ul ref={list} className={styles.list} aria-label="Trash">
         {shown.map(({ id, title, icon, updatedBy, updatedAt, ...row }) => (
           <li key={id}>
             <span className={styles.words}>

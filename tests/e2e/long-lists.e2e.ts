@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, Locator } from "playwright";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launchBrowser } from "@/tests/support/browser";
+import { accessToken } from "./support/account";
+import { barriers } from "./support/axe";
+import { type Person, person, shownId } from "./support/person";
+
+let browser: Browser;
+let ana: Person;
+let workspace: string;
+
+const event = (type: string, body: unknown) => ({
+  id: randomUUID(),
+  type,
+  body: JSON.stringify(body),
+});
+
+/** Makes documents by the API: as many by hand would take minutes. */
+async function addDocuments(count: number, ...then: object[]): Promise<void> {
+  const key = ana.page.waitForRequest((request) => request.headers()["apikey"] !== undefined);
+  await ana.page.reload();
+  const headers = {
+    apikey: (await key).headers()["apikey"] ?? "",
+    authorization: `Bearer ${await accessToken(ana.context)}`,
+    "content-type": "application/json",
+  };
+  const add = async (title: string) => {
+    const events = [
+      event("document.created", { workspaceId: workspace, title }),
+      ...then.map((each) => ({ ...each, id: randomUUID() })),
+    ];
+    const body = JSON.stringify({ stream: randomUUID(), expected_version: 0, events });
+    const url = `${inject("url")}/rest/v1/rpc/append_events`;
+    const response = await fetch(url, { method: "POST", headers, body });
+    if (!response.ok) throw new Error(await response.text());
+  };
+  const titles = Array.from({ length: count }, (_, at) => `Page ${at}`);
+  while (titles.length > 0) await Promise.all(titles.splice(0, 20).map(add));
+}
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  ana = await person(browser, "Ana");
+  workspace = shownId(ana.page);
+  await addDocuments(401);
+  await addDocuments(201, event("document.trashed", {}));
+});
+afterAll(() => browser?.close());
+
+/** Presses a list's "Show more" and expects the focus in the row that it brought first. */
+async function pressMore(scope: Locator, name: string, rows: Locator, sentence: string) {
+  const before = await rows.count();
+  await scope.getByRole("button", { name, exact: true }).press("Enter");
+  await expect.poll(() => rows.count()).toBeGreaterThan(before);
+  const focused = rows.nth(before).locator("a, button").first();
+  expect(await focused.evaluate((element) => element === document.activeElement)).toBe(true);
+  const top = await focused.evaluate((element) => element.getBoundingClientRect().top);
+  expect(top).toBeGreaterThanOrEqual(0);
+  expect(top).toBeLessThan(ana.page.viewportSize()?.height ?? 0);
+  await ana.page.getByText(sentence, { exact: true }).waitFor({ state: "attached" });
+}
+
+it("[DOCS-17] “Show more” below the tree leads to the first row that came, also the last time", async () => {
+  const { page } = ana;
+  await page.goto(`/w/${workspace}/members`);
+  const tree = page.getByRole("navigation", { name: "Workspace" });
+  const rows = tree.getByRole("listitem");
+  const left = (words: Locator) => words.evaluate((shown) => shown.getBoundingClientRect().left);
+  const more = await left(tree.getByText("Show more", { exact: true }));
+  expect(more).toBe(await left(rows.first().getByText(/^Page/)));
+  await pressMore(tree, "Show more documents", rows, "Showing 400 of 401.");
+  await pressMore(tree, "Show more documents", rows, "Showing 401 of 401.");
+  expect(await tree.getByRole("button", { name: "Show more documents" }).count()).toBe(0);
+});
+
+it("[DOCS-17] [A11Y-1] [A11Y-2] “Show more” of the trash does so on a narrow screen, too", async () => {
+  const { page } = ana;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`/w/${workspace}/trash`);
+  const list = page.getByRole("list", { name: "Trash" });
+  const rows = list.getByRole("listitem");
+  const [shown, more] = await Promise.all(
+    [list, page.getByRole("button", { name: "Show more" })].map((each) => each.boundingBox()),
+  );
+  expect((more?.y ?? 0) - (shown?.y ?? 0) - (shown?.height ?? 0)).toBeGreaterThanOrEqual(8);
+  await pressMore(page.getByRole("main"), "Show more", rows, "Showing 201 of 201.");
+  expect(await barriers(page)).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+});
