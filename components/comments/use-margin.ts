@@ -4,7 +4,7 @@ import type { Editor } from "@tiptap/core";
 import { useEffect, useState, type RefObject } from "react";
 import { passagesIn } from "@/components/editor/passages";
 import { marginLayout } from "./margin-layout";
-import { type Place } from "./use-passages";
+import { type Place } from "./passage-places";
 
 const gap = 22;
 /** How far a note's first line stands above its words' line, so that both sit on one line. */

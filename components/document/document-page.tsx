@@ -193,7 +193,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
       <div className={past ? styles.away : styles.present}>
         <Frame {...place} bar={bar} aside={aside}>
-          <div className={styles.sheet}>
+          <div className={styles.sheet} data-margin>
             <article className={styles.page}>
               {!past && warning}
               <DocumentNotices

@@ -110,7 +110,9 @@ export function Past({
     >
       {({ bar, page, aside, controlBar }) => (
         <Frame {...place} bar={bar} aside={aside} controlBar={controlBar}>
-          <div className={styles.warning}>{warning}</div>
+          <div className={styles.warning} data-margin>
+            {warning}
+          </div>
           {page}
         </Frame>
       )}

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright";
+import type { Browser, Locator } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
 import { barriers } from "./support/axe";
@@ -72,17 +72,67 @@ describe("understanding how a text came about", () => {
     await expect.poll(() => washed.allInnerTexts()).toEqual(["We correct", " openly.", pasted]);
   });
 
-  it("[EDIT-54] the panel takes the room of the margin, and no style of a block changes by that", async () => {
-    const before = ana.page.viewportSize();
-    // As wide as a page is whose margin cannot hold the panel.
-    await ana.page.setViewportSize({ width: 1200, height: 800 });
-    const margins = await text(ana.page).evaluate((element) =>
-      [element.closest("main"), element.firstElementChild].map(
-        (each) => each && getComputedStyle(each).getPropertyValue("--margin-w"),
-      ),
-    );
-    expect(margins).toEqual(["0px", ""]);
-    if (before) await ana.page.setViewportSize(before);
+  it("[EDIT-54] the panel takes the room of the margin, and no line beside it moves", async () => {
+    const { page } = ana;
+    const short = new URL(page.url()).pathname;
+    const size = page.viewportSize();
+    await newDocument(ana, "The long letter");
+    await text(page).click();
+    await page.keyboard.insertText("We thank everybody who wrote to us about it. ".repeat(12));
+    await saved(page);
+    const lines = (of: Locator) =>
+      of.evaluate((element) => {
+        const words = document.createRange();
+        words.selectNodeContents(element);
+        return [...words.getClientRects()].map((line) => line.toJSON());
+      });
+    /** Where the scroll bar ends, and how far the text was moved beneath it. */
+    const scroller = () =>
+      page.locator("main:visible").evaluate((main) => ({
+        end: main.getBoundingClientRect().right,
+        moved: main.scrollLeft,
+      }));
+    const close = panel(ana).getByRole("button", { name: "Close insight" });
+    const stays = async (words: Locator, open: () => Promise<void>) => {
+      for (const width of [768, 1024, 1200, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        const alone = await lines(words);
+        expect(alone.length).toBeGreaterThan(6);
+        await open();
+        await close.waitFor();
+        expect(await lines(words), `at ${width} px`).toEqual(alone);
+        const panelBox = await panel(ana).boundingBox();
+        expect(await scroller(), `at ${width} px`).toEqual({ end: panelBox?.x, moved: 0 });
+        await close.click();
+        await panel(ana).waitFor({ state: "detached" });
+      }
+    };
+    await stays(text(page), async () => {
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Search through time" }).click();
+    });
+    await page.getByRole("button", { name: "History" }).click();
+    const insight = page.getByRole("button", { name: "Insight", exact: true });
+    await insight.waitFor();
+    await stays(page.locator("#past-text"), () => insight.click());
+    // A comparison uses its page to the edge, and is narrower instead.
+    await insight.click();
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    const end = page.getByRole("button", { name: "Close the comparison" });
+    for (const width of [768, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [button, beside] = [await end.boundingBox(), await panel(ana).boundingBox()];
+      expect(
+        button && beside && button.x + button.width <= beside.x,
+        `compared at ${width} px`,
+      ).toBe(true);
+    }
+    await close.click();
+    if (size) await page.setViewportSize(size);
+    await page.goto(short);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Who wrote this" }).click();
+    await text(page).locator(".written").first().waitFor();
   });
 
   it("[UNDERSTAND-10] tells a new letter’s author as soon as it is there", async () => {

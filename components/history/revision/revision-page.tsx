@@ -165,7 +165,7 @@ export function RevisionPage({
   useManualScrolling(root, moving && following, () => setFollowing(false));
   return (
     // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
-    <section className={styles.page} aria-label="Document at this moment" tabIndex={0}>
+    <section className={styles.page} aria-label="Document at this moment" tabIndex={0} data-margin>
       <PageIcon emoji={icon} color={setBy?.color ?? null} onChange={null} />
       <h1 className={styles.title}>
         {renamedBy === null ? (

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import * as Y from "yjs";
+import { anchorOf } from "@/events/analysis/anchors/live-anchor";
+import { BoundText } from "@/components/editor/bound-text.fixture";
+import { placesOf } from "./passage-places";
+
+it("[COMMENT-14] the text is read for the threads that are shown, and not at all for none", () => {
+  const bound = new BoundText(new Y.Doc());
+  bound.type("We meet at nine.", 1);
+  const { doc } = bound.state;
+  let readings = 0;
+  const text = {
+    lasting: true,
+    get fragment() {
+      readings += 1;
+      return bound.doc.getXmlFragment("default");
+    },
+  };
+  expect(placesOf(doc, text, [])).toEqual({ places: new Map(), passages: [] });
+  expect(readings).toBe(0);
+  const spot = (offset: number) => ({ textblock: 0, offset });
+  const anchor = anchorOf(bound.doc.getXmlFragment("default"), spot(8), spot(15), 100);
+  if (!anchor) throw new Error("There are no words.");
+  expect(placesOf(doc, text, [{ id: "when", anchor, className: "noted" }])).toEqual({
+    places: new Map([["when", { position: 9, gone: false }]]),
+    passages: [{ id: "when", from: 9, to: 16, className: "noted" }],
+  });
+  expect(readings).toBe(1);
+  bound.destroy();
+});
