@@ -1,6 +1,7 @@
 // `npm test`: plain Node without dependencies, because on a fresh clone there are none yet.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildIfStale } from "../supabase/local/build.mjs";
@@ -15,6 +16,11 @@ let passed = 0;
 const skipped = [];
 /** @type {string[]} */
 const failures = [];
+/**
+ * The checks that go on while tests run: many of those wait, and leave processor time over.
+ * @type {Promise<void>[]}
+ */
+const beside = [];
 
 process.chdir(root);
 try {
@@ -23,12 +29,13 @@ try {
   mkdirSync(reports, { recursive: true });
   // A fresh clone lacks the types that Next derives from the routes.
   await node("next/dist/bin/next", ["typegen"]);
-  await Promise.all([
-    check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]),
-    check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]),
-    check("Types", "typescript/bin/tsc", ["-p", "."]),
-    check("Unused code", "knip/bin/knip.js", ["--no-progress"]),
-  ]);
+  beside.push(checkBeside("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]));
+  // Before the build, which makes anew what this reads of the routes.
+  await check("Types", "typescript/bin/tsc", ["-p", "."]);
+  beside.push(
+    checkBeside("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]),
+    checkBeside("Unused code", "knip/bin/knip.js", ["--no-progress"]),
+  );
   await buildIfStale(root);
   process.env.CHROMIUM_PATH = await findChromium(root);
 } catch (error) {
@@ -55,6 +62,7 @@ for (const project of ["unit", "database", "stack", "browser"]) {
   failures.push(...told.failures.map((failure) => `${project}: ${failure}`));
 }
 
+await Promise.all(beside);
 for (const name of skipped) console.log(`\n– skipped, ${name}`);
 // Last, so that the end of a long output says what went wrong.
 for (const failure of failures) console.log(`\n✗ ${failure}`);
@@ -72,23 +80,43 @@ async function check(name, program, args) {
   if ((await node(program, args)) !== 0) failures.push(`${name}: see above.`);
 }
 
+/**
+ * A check of less priority than the tests. What it says is shown when it ends, in one piece.
+ * @param {string} name
+ * @param {string} program
+ * @param {string[]} args
+ */
+async function checkBeside(name, program, args) {
+  let said = "";
+  const code = await node(program, args, (child) => {
+    child.stdout?.on("data", (/** @type {Buffer} */ chunk) => (said += chunk.toString()));
+    child.stderr?.on("data", (/** @type {Buffer} */ chunk) => (said += chunk.toString()));
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  });
+  title(`${name}, ended`);
+  if (said !== "") console.log(said.trimEnd());
+  if (code !== 0) failures.push(`${name}: see "${name}, ended" above.`);
+}
+
 /** @param {string} text */
 function title(text) {
   console.log(`\n── ${text} (${Math.round((performance.now() - begun) / 1000)} s)`);
 }
 
 /**
- * Runs a program of node_modules and answers its exit code.
+ * Runs a program of node_modules and answers its exit code; `listen` takes what it prints.
  * @param {string} program
  * @param {string[]} args
+ * @param {(child: import("node:child_process").ChildProcess) => void} [listen]
  * @returns {Promise<number>}
  */
-function node(program, args) {
+function node(program, args, listen) {
   return new Promise((settle) => {
     const child = spawn(process.execPath, [join(root, "node_modules", program), ...args], {
       cwd: root,
-      stdio: "inherit",
+      stdio: listen ? ["ignore", "pipe", "pipe"] : "inherit",
     });
+    listen?.(child);
     child.once("error", () => settle(1));
     child.once("close", (code) => settle(code ?? 1));
   });
