@@ -25,14 +25,14 @@ const nowhere: ReadonlyMap<string, Place> = new Map();
 export function placesOf(
   doc: Node,
   shown: CommentedText,
-  wanted: readonly PassageHighlight[],
+  highlights: readonly PassageHighlight[],
 ): Places | null {
-  if (wanted.length === 0) return { places: nowhere, passages: [] };
+  if (highlights.length === 0) return { places: nowhere, passages: [] };
   const text = liveText(shown.fragment);
   const runs = textRuns(doc, text);
   if (runs === null) return null;
   const places = new Map<string, Place>();
-  const passages = wanted.flatMap(({ id, anchor, className }) => {
+  const passages = highlights.flatMap(({ id, anchor, className }) => {
     const where = whereIs(anchor, text);
     if (where.state === "gone") {
       places.set(id, { position: where.at && runs.positionOf(where.at), gone: true });

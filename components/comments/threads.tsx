@@ -97,7 +97,7 @@ export function Threads({
     () => (threads ?? []).filter(({ resolved }) => resolved === (filter === "resolved")),
     [threads, filter],
   );
-  const wanted = useMemo((): PassageHighlight[] => {
+  const highlights = useMemo((): PassageHighlight[] => {
     if (!visible && !narrow) return [];
     const marks = listed.map(({ id, anchor, resolved }) => {
       const look =
@@ -115,7 +115,7 @@ export function Threads({
         ]
       : marks;
   }, [listed, active.id, draft, visible, narrow]);
-  const places = usePassages(editor, shownText, wanted);
+  const places = usePassages(editor, shownText, highlights);
   const order = (id: string) => places.get(id)?.position ?? Number.MAX_SAFE_INTEGER;
   const ordered = listed.toSorted((a, b) => order(a.id) - order(b.id));
   const tops = useMargin({

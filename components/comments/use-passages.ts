@@ -15,7 +15,7 @@ const idle = 160;
 export function usePassages(
   editor: Editor | null,
   shown: CommentedText,
-  wanted: readonly PassageHighlight[],
+  highlights: readonly PassageHighlight[],
 ): ReadonlyMap<string, Place> {
   const [places, setPlaces] = useState<ReadonlyMap<string, Place>>(new Map());
   useEffect(() => {
@@ -23,7 +23,7 @@ export function usePassages(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const find = () => {
       if (editor.isDestroyed || editor.view.composing) return;
-      const found = placesOf(editor.state.doc, shown, wanted);
+      const found = placesOf(editor.state.doc, shown, highlights);
       if (found === null) return later();
       markPassages(editor.view, found.passages);
       setPlaces(found.places);
@@ -41,6 +41,6 @@ export function usePassages(
       clearTimeout(timer);
       editor.off("transaction", changed);
     };
-  }, [editor, shown, wanted]);
+  }, [editor, shown, highlights]);
   return places;
 }
