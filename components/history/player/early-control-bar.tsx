@@ -46,27 +46,24 @@ export function EarlyControlBar({
 }: Props) {
   const { people, authors } = useAuthors(timeline, members);
   const chapters = useMemo(() => chaptersOf(timeline, "pause"), [timeline]);
-  const view = useMemo(
-    (): PlayerView => ({
-      timeline,
-      playbackPath,
-      authors,
-      index,
-      playing,
-      speed,
-      run,
-      pacing: { kind: "real" },
-      range: null,
-      colours: false,
-      axis: "sessions",
-      filter: noFilter,
-      other: null,
-      markers: [],
-      chapters: { by: "pause", all: chapters },
-      nameOf: (userId) => people.get(userId)?.name ?? "Somebody",
-    }),
-    [timeline, playbackPath, authors, people, index, playing, speed, chapters, run],
-  );
+  const view: PlayerView = {
+    timeline,
+    playbackPath,
+    authors,
+    index,
+    playing,
+    speed,
+    run,
+    pacing: { kind: "real" },
+    range: null,
+    colours: false,
+    axis: "sessions",
+    filter: noFilter,
+    other: null,
+    markers: [],
+    chapters: { by: "pause", all: chapters },
+    nameOf: (userId) => people.get(userId)?.name ?? "Somebody",
+  };
   const share = Math.max(narrowest, Math.min(1, timeline.version / Math.max(1, newest)));
   const { time } = timeline.revision(index);
   return (

@@ -25,6 +25,7 @@ import { PlayerControlBar } from "./control-bar";
 import { PlayerPage } from "./player-page";
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { useFocusOnceOpen } from "@/components/history/playback/slider-focus";
+import { type PlayerView } from "@/components/history/playback/player-view";
 import { useAddress } from "./use-address";
 import { useAuthors } from "@/components/history/authors/use-authors";
 import { useBringBack } from "./use-bring-back";
@@ -34,7 +35,6 @@ import { useEarlyCommands } from "./use-early-commands";
 import { useMarkers } from "./use-markers";
 import { usePlayerDialogs } from "./use-player-dialogs";
 import { usePlayerKeys } from "./use-player-keys";
-import { usePlayerView } from "./use-player-view";
 import { useQuietChrome } from "./use-quiet-chrome";
 import { useReplay } from "./use-replay";
 import { RestoreQuestion } from "@/components/history/restore/restore-question";
@@ -162,8 +162,8 @@ export function Player({
   useFocusOnceOpen(timeline ? "whole" : prefix ? "beginning" : null);
   useQuietChrome(playing);
   useFullScreenEnd();
-  const view = usePlayerView({
-    open,
+  const view: PlayerView | null = open && {
+    ...open,
     authors,
     index,
     playing,
@@ -178,7 +178,7 @@ export function Player({
     chapters,
     nameOf,
     run,
-  });
+  };
   const revision = shown?.revision(index);
   const date = shown && revision ? dateWords(revision.time, shown.timeOf(shown.length - 1)) : null;
   const analysis = useAnalysis().view;
