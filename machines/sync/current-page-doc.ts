@@ -23,35 +23,35 @@ type Input = {
 /** The Y.Doc that the page shows now, on the document's channel, until another takes its place. */
 export class CurrentPageDoc {
   private readonly input: Input;
-  private current: PageDoc;
+  private pageDoc: PageDoc;
   private subscription: Subscription | null = null;
   private closed = false;
 
   constructor(input: Input, first: { doc: Y.Doc; awareness?: Awareness | undefined }) {
     this.input = input;
-    this.current = new PageDoc(first.doc, first.awareness ?? this.freshAwareness(first.doc, null));
+    this.pageDoc = new PageDoc(first.doc, first.awareness ?? this.freshAwareness(first.doc, null));
   }
 
   get doc(): Y.Doc {
-    return this.current.doc;
+    return this.pageDoc.doc;
   }
 
   get awareness(): Awareness {
-    return this.current.awareness;
+    return this.pageDoc.awareness;
   }
 
   get fragment(): Y.XmlFragment {
-    return this.current.fragment;
+    return this.pageDoc.fragment;
   }
 
   /** Whether its caret and its letters have the same author. */
   get isWhole(): boolean {
-    return this.current.isWhole;
+    return this.pageDoc.isWhole;
   }
 
   /** Brings updates into the document in one step; false if Yjs failed on them. */
   apply(updates: readonly Uint8Array[]): boolean {
-    return this.current.apply(updates);
+    return this.pageDoc.apply(updates);
   }
 
   /** Begins to send and to receive on the document's channel. */
@@ -61,28 +61,28 @@ export class CurrentPageDoc {
   }
 
   joined(): void {
-    this.current.joined();
+    this.pageDoc.joined();
   }
 
   left(): void {
-    this.current.left();
+    this.pageDoc.left();
   }
 
   broadcast(event: string, payload: unknown): void {
-    this.current.broadcast(event, payload);
+    this.pageDoc.broadcast(event, payload);
   }
 
   /** Sends this tab's caret again, for those who have just come. */
   announce(): void {
-    this.current.announce();
+    this.pageDoc.announce();
   }
 
   /** Sends nothing any more; what is written from now on is nobody's. */
   disconnect(): void {
     this.closed = true;
     this.input.local.end();
-    this.current.mute();
-    this.current.leave();
+    this.pageDoc.mute();
+    this.pageDoc.leave();
   }
 
   /**
@@ -90,27 +90,27 @@ export class CurrentPageDoc {
    * `show` has shown the other; false if Yjs failed on the updates.
    */
   replace(doc: Y.Doc, updates: readonly Uint8Array[], show: () => void): boolean {
-    const before = this.current;
+    const before = this.pageDoc;
     const caret = before.awareness.getLocalState();
-    this.current = new PageDoc(doc, this.freshAwareness(doc, caret));
-    this.current.takeCarets(before);
-    const isApplied = this.current.apply(updates);
+    this.pageDoc = new PageDoc(doc, this.freshAwareness(doc, caret));
+    this.pageDoc.takeCarets(before);
+    const isApplied = this.pageDoc.apply(updates);
     before.leave();
     if (this.subscription && !this.closed) this.bind(this.subscription);
     show();
-    if (this.subscription?.state() === "joined") this.current.joined();
+    if (this.subscription?.state() === "joined") this.pageDoc.joined();
     before.destroy();
     return isApplied;
   }
 
   destroy(): void {
-    this.current.destroy();
+    this.pageDoc.destroy();
   }
 
   private bind(subscription: Subscription): void {
     // What is typed is kept before it is broadcast.
     this.input.local.listen(this.doc);
-    this.current.bind(subscription, this.input);
+    this.pageDoc.bind(subscription, this.input);
   }
 
   private freshAwareness(doc: Y.Doc, state: Record<string, unknown> | null): Awareness {

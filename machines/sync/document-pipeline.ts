@@ -214,7 +214,7 @@ export class DocumentPipeline {
         logRollbacks: this.rollbacks.count,
       },
       page: {
-        clientId: page.doc.clientID,
+        clientId: page.current.doc.clientID,
         rebuilding: page.rebuilds.active,
         rebuiltFor: page.rebuilds.reasons,
         othersUnlogged: page.othersUnlogged,

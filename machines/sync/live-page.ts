@@ -1,4 +1,3 @@
-import { type Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { type Clock, type Random } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
@@ -91,18 +90,6 @@ export class LivePage {
     );
   }
 
-  get doc(): Y.Doc {
-    return this.current.doc;
-  }
-
-  get awareness(): Awareness {
-    return this.current.awareness;
-  }
-
-  get fragment(): Y.XmlFragment {
-    return this.current.fragment;
-  }
-
   /** How many updates of others it shows that the log lacks. */
   get othersUnlogged(): number {
     return this.unlogged.size;
@@ -168,7 +155,8 @@ export class LivePage {
 
   /** Shows what the log has brought of others; false if the page must be made anew. */
   private showLogged(updates: readonly Uint8Array[]): boolean {
-    const isShown = this.current.apply(updates) && this.current.apply(this.unlogged.due(this.doc));
+    const isShown =
+      this.current.apply(updates) && this.current.apply(this.unlogged.due(this.current.doc));
     this.settleUnlogged();
     // The caret must go with the letters.
     return isShown && this.current.isWhole;
@@ -201,12 +189,14 @@ export class LivePage {
     if (!mayWrite()) return;
     const ready = own.takeDeferred((range) => confirmed.holds([range]));
     if (ready.length === 0) return;
-    Y.applyUpdate(this.doc, deletionOf(ready), deferredOrigin);
+    Y.applyUpdate(this.current.doc, deletionOf(ready), deferredOrigin);
   }
 
   /** Goes back to what the log holds where the page shows something else. */
   private heal(): void {
-    const request = this.rebuilds.active ? null : this.repair.due(() => this.fragment.toString());
+    const request = this.rebuilds.active
+      ? null
+      : this.repair.due(() => this.current.fragment.toString());
     if (request) this.rebuild(request);
   }
 
@@ -223,9 +213,9 @@ export class LivePage {
     const others = provisional.placeable((client) => Y.getState(made.doc.store, client));
     const isShown = this.current.replace(made.doc, others, () =>
       this.view?.rebind({
-        doc: this.doc,
-        fragment: this.fragment,
-        awareness: this.awareness,
+        doc: this.current.doc,
+        fragment: this.current.fragment,
+        awareness: this.current.awareness,
         find: (range) => made.find(range),
       }),
     );
@@ -238,8 +228,8 @@ export class LivePage {
   private accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[] {
     // Nobody else speaks under this tab's client id; whoever does would make Yjs take its own next letters for known.
     const isMine = (client: number) =>
-      client === this.doc.clientID || this.input.own.speaksAs(client);
+      client === this.current.doc.clientID || this.input.own.speaksAs(client);
     if (inspected.structs.some(({ client }) => isMine(client))) return [];
-    return this.unlogged.hear({ update, inspected }, this.doc);
+    return this.unlogged.hear({ update, inspected }, this.current.doc);
   }
 }

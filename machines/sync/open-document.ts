@@ -112,15 +112,15 @@ class OpenDocument implements LiveDocument {
   }
 
   get doc(): Y.Doc {
-    return this.pipeline.page.doc;
+    return this.pipeline.page.current.doc;
   }
 
   get fragment(): Y.XmlFragment {
-    return this.pipeline.page.fragment;
+    return this.pipeline.page.current.fragment;
   }
 
   get awareness(): Awareness {
-    return this.pipeline.page.awareness;
+    return this.pipeline.page.current.awareness;
   }
 
   get people(): Person[] {
