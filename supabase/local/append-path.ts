@@ -18,10 +18,11 @@ const callSchema = z.strictObject({
 });
 const plainHeaders = new Set(["*/*", "application/json", null]);
 
-/** The token of a call to append_events in the plain shape; null for every other request. */
-function plainToken(request: Request): string | null {
-  if (request.method !== "POST" || !request.url.endsWith("/rest/v1/rpc/append_events")) return null;
-  const { headers } = request;
+const isAppend = ({ method, url }: Request) =>
+  method === "POST" && url.endsWith("/rest/v1/rpc/append_events");
+
+/** The token of a call to append_events in the plain shape; null for every other. */
+function plainToken({ headers }: Request): string | null {
   const isPlain =
     headers.get("content-type") === "application/json" &&
     plainHeaders.has(headers.get("accept")) &&
@@ -33,6 +34,9 @@ function plainToken(request: Request): string | null {
     ? (/^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null)
     : null;
 }
+
+/** `outcome`: recorded, failed, or the name of the refusal; "refused" where REST has answered. */
+type Answered = { response: Response; outcome: string };
 
 type AppendPath = {
   answer(head: Request, body: Uint8Array): Promise<Response>;
@@ -49,8 +53,10 @@ export function appendPath(options: {
   databaseUrl: string;
   jwtSecret: string;
   rest: Fetch;
+  /** Is told what became of each append, and how many seconds it took. */
+  counted: (outcome: string, seconds: number) => void;
 }): AppendPath {
-  const { jwtSecret, rest } = options;
+  const { jwtSecret, rest, counted } = options;
   const sql = postgres(options.databaseUrl, {
     max: 8,
     onnotice: () => undefined,
@@ -58,7 +64,24 @@ export function appendPath(options: {
     connection: { statement_timeout: 8000 },
   });
   const answer = async (head: Request, body: Uint8Array): Promise<Response> => {
-    const again = () => rest(withBody(head, body));
+    if (!isAppend(head)) return rest(withBody(head, body));
+    const begun = performance.now();
+    const done = (outcome: string) => counted(outcome, (performance.now() - begun) / 1000);
+    try {
+      const { response, outcome } = await append(head, body);
+      done(outcome);
+      return response;
+    } catch (error) {
+      done("failed");
+      throw error;
+    }
+  };
+  const append = async (head: Request, body: Uint8Array): Promise<Answered> => {
+    const again = async () => {
+      const response = await rest(withBody(head, body));
+      const refused = response.status < 500 ? "refused" : "failed";
+      return { response, outcome: response.ok ? "recorded" : refused };
+    };
     const token = plainToken(head);
     const claims = token && verifyToken(token, jwtSecret, Date.now() / 1000);
     if (!claims || claims.role !== "authenticated") return again();
@@ -69,13 +92,14 @@ export function appendPath(options: {
       const [row] = await sql<{ rulings: string }[]>`
         select embedded.append_events(${JSON.stringify(claims)}, ${stream}, ${expected},
           ${JSON.stringify(events)}::text::jsonb) as rulings`;
-      return json(200, row?.rulings ?? "null", { "content-range": "0-0/*" });
+      const response = json(200, row?.rulings ?? "null", { "content-range": "0-0/*" });
+      return { response, outcome: "recorded" };
     } catch (error) {
       const status = error instanceof postgres.PostgresError && /^PT(\d{3})$/.exec(error.code)?.[1];
       if (!status) return again();
       const { code, message } = error;
       const body = { code, details: error.detail ?? null, hint: error.hint ?? null, message };
-      return json(Number(status), JSON.stringify(body));
+      return { response: json(Number(status), JSON.stringify(body)), outcome: message };
     }
   };
   return { answer, close: () => sql.end({ timeout: 0.5 }) };

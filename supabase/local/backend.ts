@@ -19,6 +19,9 @@ import { readTemplates } from "./mail-template";
 import { openMailbox } from "./mailbox";
 import { applyMigrations, checkHistory } from "./migrations";
 import { makeNobody } from "./nobody";
+import type { Log } from "./operations/log";
+import type { Metrics, Sources } from "./operations/metrics";
+import type { Check } from "./operations/readiness";
 import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
 import { applyProjectSchema } from "./project-schema";
@@ -28,6 +31,10 @@ import { answerStorage } from "./storage-calls";
 
 export type RunningBackend = Backend & {
   openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
+  /** Whether each part works, for whoever watches over the process. */
+  checks: Readonly<Record<"database" | "migrations" | "realtime", Check>>;
+  /** How much is going on. */
+  sources: Sources;
   /** The file of the database's log that is written now. */
   newestLog(): Promise<string>;
   /** Settles when the embedded database ends without having been asked to. */
@@ -43,7 +50,8 @@ export type RunningBackend = Backend & {
 export async function startBackend(
   settings: Settings,
   root: string,
-  log: (line: string) => void,
+  log: Log,
+  metrics: Pick<Metrics, "append">,
   isEnding: () => boolean,
 ): Promise<RunningBackend> {
   const { dataDir, port } = settings;
@@ -72,7 +80,7 @@ export async function startBackend(
     goOn();
     const sql = postgres(database.url, { max: 2, idle_timeout: 60, onnotice: () => undefined });
     opened.push(() => sql.end({ timeout: 1 }));
-    await prepare(sql, log);
+    const migrations = await prepare(sql, log);
     goOn();
     const siteUrl = settings.siteUrl ?? `http://localhost:${port}`;
     const hosts = [...settings.allowedHosts, settings.host, "127.0.0.1", "localhost"];
@@ -97,13 +105,14 @@ export async function startBackend(
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
       rest: lite.fetch,
+      counted: metrics.append,
     });
     opened.push(appends.close);
     const realtime = await attachRealtime({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
       keys,
-      log,
+      log: (line, level) => log(line, { ...(level ? { level } : {}), part: "realtime" }),
       ...(settings.realtimePlan ? { plan: settings.realtimePlan } : {}),
     });
     opened.push(() => realtime.close());
@@ -117,10 +126,26 @@ export async function startBackend(
       // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
     });
+    const bodies = new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
     return {
       keys,
       mailbox,
-      bodies: new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 }),
+      bodies,
+      checks: {
+        database: async () => void (await sql`select 1`),
+        async migrations() {
+          const applied = await checkHistory(sql);
+          if (applied.size !== migrations) throw new Error("A migration is missing");
+        },
+        async realtime() {
+          if (!realtime.isListening()) throw new Error("Realtime does not hear the database");
+        },
+      },
+      sources: {
+        connections: () => realtime.count().connections,
+        channels: () => realtime.count().channels,
+        bodiesWaiting: () => bodies.waiting,
+      },
       rest: appends.answer,
       storage: answerStorage(lite.fetch),
       auth: answerAuth({
@@ -177,10 +202,12 @@ function addresses(): string[] {
   );
 }
 
-async function prepare(sql: postgres.Sql, log: (line: string) => void): Promise<void> {
+/** Brings the database up to date; answers how many migrations it has now. */
+async function prepare(sql: postgres.Sql, log: Log): Promise<number> {
   await checkHistory(sql);
   await applyProjectSchema(sql);
   const applied = await applyMigrations(sql);
   if (applied.length > 0)
     log(`Applied ${applied.length} ${applied.length === 1 ? "migration" : "migrations"}`);
+  return (await checkHistory(sql)).size;
 }

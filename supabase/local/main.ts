@@ -16,12 +16,19 @@ import {
 import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
 import { lockFolder } from "./lock";
 import { isEverywhere, isLoopback } from "./origin";
+import { errorText, printedText } from "./operations/error-text";
+import { type Log, openLog, takeConsole } from "./operations/log";
+import { type Metrics, openMetrics } from "./operations/metrics";
+import { readinessOf } from "./operations/readiness";
+import { hostedChecks } from "./operations/hosted-checks";
 import { type Pages, startPages } from "./pages";
 import { ownAddress, readSettings, type Settings } from "./settings";
+import { environment } from "../environment";
 import { sendResponse } from "./http";
 import { refusal } from "./refusals";
 
-const log = (line: string) => console.log(line);
+// Until the settings are read, and with them how it is wanted.
+let log: Log = openLog({ format: "text", level: "info" });
 const undo: { name: string; step: () => Promise<void> }[] = [];
 
 /**
@@ -32,7 +39,7 @@ export async function main(root: string): Promise<void> {
   endWithSignals();
   starting = start(root);
   await starting.catch(async (error: unknown) => {
-    if (!ending) console.error(explain(error));
+    if (!ending) log(explain(error), { level: "error" });
     await end(1);
   });
 }
@@ -40,12 +47,19 @@ export async function main(root: string): Promise<void> {
 async function start(root: string): Promise<void> {
   const begun = performance.now();
   const settings = readSettings(process.env, process.argv.slice(2), root);
+  const metrics = openMetrics();
+  const written = openLog({ format: settings.logFormat, level: settings.logLevel });
+  log = (message, fields) => {
+    metrics.logged(fields?.level ?? "info");
+    written(message, fields);
+  };
+  takeConsole(log);
   // The port, then the folder's lock, and only then the data: whoever comes second leaves without
   // having touched anything.
-  const reverseProxy = await openReverseProxy(settings, log);
+  const reverseProxy = await openReverseProxy(settings, log, metrics);
   undo.push({ name: "the port", step: reverseProxy.close });
   if (settings.hosted) reverseProxy.open(await hostedRouter(settings, root));
-  else await openEmbedded(settings, root, reverseProxy);
+  else await openEmbedded(settings, root, reverseProxy, metrics);
   if (!ending)
     log(
       `Ready on ${addresses(settings).join(" and ")} (${((performance.now() - begun) / 1000).toFixed(1)} s)`,
@@ -53,7 +67,8 @@ async function start(root: string): Promise<void> {
 }
 
 async function hostedRouter(settings: Settings, root: string): Promise<Router> {
-  log(`Using the Supabase project at ${process.env.NEXT_PUBLIC_SUPABASE_URL}`);
+  const { url, publishableKey } = environment();
+  log(`Using the Supabase project at ${url}`);
   const pages = await startPages({ root, dev: settings.dev, port: settings.port });
   undo.push({ name: "the pages", step: pages.close });
   return {
@@ -61,6 +76,7 @@ async function hostedRouter(settings: Settings, root: string): Promise<Router> {
     async upgrade(incoming, socket, head) {
       if (!pages.upgrade(incoming, socket, head)) refuseUpgrade(socket, "404 Not Found");
     },
+    readiness: readinessOf(hostedChecks(url, publishableKey), () => performance.now()),
   };
 }
 
@@ -68,6 +84,7 @@ async function openEmbedded(
   settings: Settings,
   root: string,
   reverseProxy: ReverseProxy,
+  metrics: Metrics,
 ): Promise<void> {
   const place: FolderPlace = {
     folder: settings.dataDir,
@@ -78,7 +95,8 @@ async function openEmbedded(
   await mkdir(settings.dataDir, { recursive: true, mode: 0o711 });
   undo.push({ name: "the data folder", step: await lockFolder(settings.dataDir) });
   const demo = settings.demo ? await planDemo(settings.dataDir, log) : null;
-  const backend = await startBackend(settings, root, log, () => ending !== null);
+  const backend = await startBackend(settings, root, log, metrics, () => ending !== null);
+  metrics.watch(backend.sources);
   undo.push({ name: "the backend", step: backend.close });
   await settleFolder(place, () => new Date(), log);
   const folder = watchFolder(place, backend.newestLog);
@@ -93,33 +111,39 @@ async function openEmbedded(
   });
   const pages = await startPages({ root, dev: settings.dev, port: settings.port });
   undo.push({ name: "the pages", step: pages.close });
-  reverseProxy.open(embeddedRouter(acknowledging(backend, folder), pages));
+  reverseProxy.open(embeddedRouter(acknowledging(backend, folder), pages, folder));
   await demo?.load(ownAddress(settings), backend.keys.secretKey);
 }
 
 function endWhenUnavailable(backend: RunningBackend, folder: FolderWatch, dataDir: string): void {
   void folder.gone.then(async () => {
     if (ending) return;
-    console.error(
+    log(
       `The data folder ${dataDir} was deleted, moved or replaced while the ` +
         "workspace ran. Nothing has been saved since, and the workspace stops. " +
         "What was saved before is where that folder is now: move it back, or restore it from " +
         "a backup. What people wrote and was not saved waits in their browsers.",
+      { level: "error" },
     );
     await end(1);
   });
   void backend.databaseEnded.then(async () => {
     // Whoever deletes the folder may be told of by the database first.
     if (!(await folder.holds())) return;
-    console.error(
+    log(
       "The database server has ended unexpectedly. Nothing that was saved is lost; start again.",
+      { level: "error" },
     );
     await end(1);
   });
 }
 
-function embeddedRouter(backend: RunningBackend, pages: Pages): Router {
+function embeddedRouter(backend: RunningBackend, pages: Pages, folder: FolderWatch): Router {
+  const data = async () => {
+    if (!(await folder.holds())) throw new Error("The data folder is gone");
+  };
   return {
+    readiness: readinessOf({ ...backend.checks, data }, () => performance.now()),
     async request(incoming, outgoing, peer) {
       const path = pathOf(incoming);
       if (isBackendPath(path)) return answerBackend(backend, peer, incoming, outgoing);
@@ -162,7 +186,7 @@ function end(code: number): Promise<never> {
     const [port, ...rest] = undo;
     for (const { name, step } of [...(port ? [port] : []), ...rest.reverse()]) {
       const closed = step().catch((error: unknown) =>
-        console.error(`Closing ${name} failed: ${explain(error)}`),
+        log(`Closing ${name} failed: ${explain(error)}`, { level: "error" }),
       );
       // Next may take its time in development; the database, which comes after it, must not be left behind for that.
       await (name === "the backend" ? closed : Promise.race([closed, delay(800)]));
@@ -181,10 +205,10 @@ function endWithSignals(): void {
     });
   }
   process.on("uncaughtException", (error) => {
-    console.error(error);
+    log(errorText(error), { level: "error" });
     void end(1);
   });
-  process.on("unhandledRejection", (reason) => console.error(reason));
+  process.on("unhandledRejection", (reason) => log(printedText(reason), { level: "error" }));
 }
 
 function explain(error: unknown): string {

@@ -15,6 +15,7 @@ const openProxy = (waits: typeof patience) =>
   openReverseProxy(
     readSettings({ PORT: String(port), HOST: "127.0.0.1" }, [], "."),
     () => undefined,
+    { request: () => undefined },
     waits,
   );
 
@@ -26,7 +27,8 @@ afterEach(() => reverseProxy.close());
 
 function letIn(given: Partial<Router>) {
   const nothing = async () => undefined;
-  reverseProxy.open({ request: nothing, upgrade: nothing, ...given });
+  const readiness = async () => ({ ready: true, checks: {} });
+  reverseProxy.open({ request: nothing, upgrade: nothing, readiness, ...given });
 }
 
 /**

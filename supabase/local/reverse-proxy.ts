@@ -1,9 +1,16 @@
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { hostname } from "node:os";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isBackendPath } from "./gateway";
 import { announcedLength, answerEarly, sendResponse } from "./http";
+import { operationsAnswer } from "./operations/endpoints";
+import { printedText } from "./operations/error-text";
+import { asRequest, type Log } from "./operations/log";
+import type { Metrics } from "./operations/metrics";
+import type { Readiness } from "./operations/readiness";
+import { kindOfPath, shownPath } from "./operations/request-kind";
 import { hostAllowed, isLoopback, originAllowed, stripSteering } from "./origin";
 import { type Instance, instancePath, portInUse } from "./port-holder";
 import { refusal } from "./refusals";
@@ -12,6 +19,8 @@ import type { Settings } from "./settings";
 export type Router = {
   request(incoming: IncomingMessage, outgoing: ServerResponse, peer: string): Promise<void>;
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
+  /** Whether every part works. */
+  readiness(): Promise<Readiness>;
 };
 
 export type ReverseProxy = {
@@ -34,7 +43,8 @@ const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000, ans
  */
 export async function openReverseProxy(
   settings: Settings,
-  log: (line: string) => void,
+  log: Log,
+  metrics: Pick<Metrics, "request">,
   patience = patient,
 ): Promise<ReverseProxy> {
   const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() };
@@ -50,13 +60,20 @@ export async function openReverseProxy(
   // Node starts it anew with every byte that moves.
   server.timeout = patience.answer;
 
-  server.on("request", (incoming, outgoing) => {
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // While an answer is being made nothing moves either: only one that waits to be read is given up.
     outgoing.on("timeout", (socket: Socket) => socket.writableLength > 0 && socket.destroy());
     const peer = peerOf(incoming, settings.trustProxy);
     const answer = (response: Response) => sendResponse(response, outgoing);
     const admit = async () => {
       if (incoming.url === instancePath && isLoopback(peer)) return answer(Response.json(instance));
+      const watched = operationsAnswer(
+        incoming,
+        peer,
+        settings.metricsToken,
+        router && router.readiness,
+      );
+      if (watched) return answerEarly(await watched, incoming, outgoing);
       const refused = requestRefusal(incoming, allowed);
       if (refused) return answerEarly(refused, incoming, outgoing);
       if (!router)
@@ -67,16 +84,33 @@ export async function openReverseProxy(
       return router.request(incoming, outgoing, peer);
     };
     admit().catch((error: unknown) => {
-      log(
-        `${incoming.method} ${pathOf(incoming)} failed: ` +
-          `${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      log(`${incoming.method} ${shownPath(pathOf(incoming))} failed: ` + printedText(error), {
+        level: "error",
+      });
       if (outgoing.headersSent) outgoing.destroy();
       else
         void answer(
           refusal(500, "fault", "Something went wrong here. Nothing you wrote is lost; try again."),
         );
     });
+  };
+
+  server.on("request", (incoming, outgoing) => {
+    const id = requestId(incoming, settings.trustProxy);
+    const begun = performance.now();
+    outgoing.setHeader("x-request-id", id);
+    outgoing.once("close", () => {
+      const path = pathOf(incoming);
+      const milliseconds = performance.now() - begun;
+      metrics.request(kindOfPath(path), outgoing.statusCode, milliseconds / 1000);
+      log(`${incoming.method} ${shownPath(path)}`, {
+        level: "debug",
+        request: id,
+        status: outgoing.statusCode,
+        ms: Math.round(milliseconds),
+      });
+    });
+    asRequest(id, () => take(incoming, outgoing));
   });
 
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -89,7 +123,7 @@ export async function openReverseProxy(
     router
       .upgrade(incoming, socket, head, peerOf(incoming, settings.trustProxy))
       .catch((error: unknown) => {
-        log(`Opening a socket failed: ${String(error)}`);
+        log(`Opening a socket failed: ${printedText(error)}`, { level: "error" });
         socket.destroy();
       });
   });
@@ -116,6 +150,14 @@ export function refuseUpgrade(socket: Duplex, status: string): void {
 /** The path of a request, without the query that may hold a token. */
 export function pathOf(incoming: IncomingMessage): string {
   return (incoming.url ?? "/").split("?")[0] ?? "/";
+}
+
+/** The name of a request in the log: a new one, unless a proxy of ours gave it one. */
+function requestId({ headers }: IncomingMessage, trustProxy: boolean): string {
+  const given = headers["x-request-id"];
+  return trustProxy && typeof given === "string" && /^[\w.-]{8,64}$/.test(given)
+    ? given
+    : randomBytes(8).toString("hex");
 }
 
 /** No page takes a body of its own; the forms of people without scripts are short. */

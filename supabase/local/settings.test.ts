@@ -29,6 +29,10 @@ describe("the settings", () => {
     { PORT: "70000" },
     { REALTIME_PLAN: "gold" },
     { AUTH_RATE_LIMIT: "-1" },
+    { LOG_FORMAT: "xml" },
+    { LOG_LEVEL: "loud" },
+    { METRICS_TOKEN: "short" },
+    { METRICS_TOKEN: "with a space in the middle" },
   ])("refuse %j with a sentence", (variables) => {
     expect(() => readSettings(variables, [], "/app")).toThrow(/must be/);
   });

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { planNamed, type Plan } from "@/supabase/realtime-plan";
+import { type LogFormat, logFormats, type LogLevel, logLevels } from "./operations/log";
 
 export type Settings = {
   port: number;
@@ -22,6 +23,11 @@ export type Settings = {
   trustProxy: boolean;
   /** Overrides the sign-ins and sign-ups per five minutes and network address that `config.toml` allows. */
   authRateLimit: number | null;
+  logFormat: LogFormat;
+  /** The least level that is logged. */
+  logLevel: LogLevel;
+  /** The bearer token that `/metrics` asks for; null: it answers on this machine alone. */
+  metricsToken: string | null;
   /** Whether the first run makes the demo workspace. */
   demo: boolean;
   dev: boolean;
@@ -51,6 +57,9 @@ export function readSettings(variables: Variables, args: string[], root: string)
     siteUrl: variables.SITE_URL || null,
     trustProxy: variables.TRUST_PROXY === "1",
     authRateLimit: whole("AUTH_RATE_LIMIT", variables.AUTH_RATE_LIMIT, 1, 1_000_000),
+    logFormat: oneOf("LOG_FORMAT", variables.LOG_FORMAT, logFormats) ?? "text",
+    logLevel: oneOf("LOG_LEVEL", variables.LOG_LEVEL, logLevels) ?? "info",
+    metricsToken: token("METRICS_TOKEN", variables.METRICS_TOKEN),
     demo: variables.DEMO !== "0",
     dev: args.includes("--dev"),
     hosted: Boolean(hostedUrl),
@@ -64,6 +73,27 @@ function whole(name: string, text: string | undefined, least: number, most: numb
     throw new Error(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
   }
   return value;
+}
+
+function oneOf<Word extends string>(
+  name: string,
+  text: string | undefined,
+  words: readonly Word[],
+): Word | null {
+  if (text === undefined || text === "") return null;
+  const found = words.find((word) => word === text);
+  if (found === undefined)
+    throw new Error(`${name} must be one of ${words.join(", ")}, not "${text}".`);
+  return found;
+}
+
+function token(name: string, text: string | undefined): string | null {
+  if (text === undefined || text === "") return null;
+  if (!/^[\w.~+/=-]{16,}$/.test(text))
+    throw new Error(
+      `${name} must be at least 16 letters, digits or . _ ~ + / = - without a space.`,
+    );
+  return text;
 }
 
 /** The address under which this process reaches itself. */

@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { installIfStale } from "./install.mjs";
 import { buildIfStale, buildBeside } from "./build.mjs";
+import { isKnownWarning } from "./known-warnings.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dev = process.argv.includes("--dev");
@@ -31,12 +32,10 @@ const { tsImport } = await import("tsx/esm/api");
 const { main } = await tsImport("./main.ts", import.meta.url);
 await main(root);
 
-/** Two warnings that packages repeat at every start and that nobody here can act on; everything else is shown. */
+/** Until the log takes over what is printed. */
 function muteKnownWarnings() {
   const warn = console.warn;
   console.warn = (...parts) => {
-    const known =
-      /^(⚠️ {2}Node\.js 20 and below are deprecated|EXPERIMENTAL FEATURES ENABLED: storage)/u;
-    if (!known.test(String(parts[0]))) warn(...parts);
+    if (!isKnownWarning(String(parts[0]))) warn(...parts);
   };
 }

@@ -1,5 +1,3 @@
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as Y from "yjs";
@@ -8,6 +6,7 @@ import { supabaseStore } from "@/events/log/store";
 import { bombEvent } from "@/tests/support/hostile";
 import { pageAs } from "@/tests/support/pages";
 import { type Person, service, signUp } from "@/tests/support/people";
+import { signalDatabase } from "@/tests/support/database-signal";
 import { type Stack, startStack } from "@/tests/support/stack";
 import { granted } from "@/tests/support/workspaces";
 import { textblockOf } from "@/tests/support/line";
@@ -24,31 +23,6 @@ beforeAll(async () => {
   ana = await signUp(stack, "Ana");
 }, 300_000);
 afterAll(() => stack.dispose());
-
-/** The database server's processes: the first one, and those that it has begun. */
-async function databaseProcesses(): Promise<number[]> {
-  const first = Number(
-    (await readFile(join(stack.dataDir, "postgres", "cluster", "postmaster.pid"), "utf8")).split(
-      "\n",
-    )[0],
-  );
-  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = await Promise.all(
-    all.map(async (id) =>
-      Number(
-        (await readFile(`/proc/${id}/stat`, "utf8").catch(() => ""))
-          .split(") ")
-          .at(-1)
-          ?.split(" ")[1],
-      ),
-    ),
-  );
-  return [first, ...all.filter((_, index) => parents[index] === first)];
-}
-
-async function signalDatabase(signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
-  for (const id of await databaseProcesses()) process.kill(id, signal);
-}
 
 test(
   "[START-20] [LOG-56] a document that the database did not tell of in time is no " +
@@ -68,17 +42,17 @@ test(
     granted(await store.append(document, null, [first]));
     const asAna = await pageAs(ana);
     expect((await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
-    await signalDatabase("SIGSTOP");
+    await signalDatabase(stack, "SIGSTOP");
     try {
       const opening = asAna(`${stack.url}/d/${document}`).then(
         (answer) => answer.text(),
         () => "",
       );
       await delay(budgetMs + 4_000);
-      await signalDatabase("SIGCONT");
+      await signalDatabase(stack, "SIGCONT");
       await opening;
     } finally {
-      await signalDatabase("SIGCONT");
+      await signalDatabase(stack, "SIGCONT");
     }
     await expect.poll(async () => (await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
     expect((await service(stack).rpc("read_load", { stream: document })).data).toMatchObject({

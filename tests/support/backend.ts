@@ -8,6 +8,7 @@ import { openReverseProxy, refuseUpgrade } from "@/supabase/local/reverse-proxy"
 import { answerBackend, mayOpenSocket } from "@/supabase/local/gateway";
 import type { Keys } from "@/supabase/local/keys";
 import type { CaughtMail } from "@/supabase/local/mailbox";
+import { readinessOf } from "@/supabase/local/operations/readiness";
 import { readSettings } from "@/supabase/local/settings";
 import { newDataFolder } from "./data-folder";
 import { freePort } from "./stack";
@@ -42,8 +43,9 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
     root,
   );
   const log = () => undefined;
-  const reverseProxy = await openReverseProxy(settings, log);
-  const backend = await startBackend(settings, root, log, () => false);
+  const metrics = { request: () => undefined, append: () => undefined };
+  const reverseProxy = await openReverseProxy(settings, log, metrics);
+  const backend = await startBackend(settings, root, log, metrics, () => false);
   reverseProxy.open({
     request: (incoming, outgoing, peer) => answerBackend(backend, peer, incoming, outgoing),
     async upgrade(incoming, socket, head, peer) {
@@ -51,6 +53,7 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
         return backend.openSocket(incoming, socket, head, peer);
       return refuseUpgrade(socket, "401 Unauthorized");
     },
+    readiness: readinessOf(backend.checks, () => performance.now()),
   });
   const sql = postgres(await databaseUrl(dataDir), { max: 4, onnotice: () => undefined });
   return {

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
 import type { Asked, Fault, WorkerMessage } from "./messages";
 
@@ -49,6 +50,12 @@ export class WorkerPool {
     while (this.running + this.idle.length < this.taskClass.workers) this.idle.push(this.begin());
   }
 
+  /** How many tasks are being done, and how many wait for their turn. */
+  get load(): { running: number; waiting: number } {
+    const waiting = [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
+    return { running: this.running, waiting };
+  }
+
   /** Does a task for somebody. */
   run(owner: string, asked: Omit<Asked, "softMs">): Promise<Outcome> {
     if (!this.hasCapacityFor(owner)) return Promise.resolve({ busy: true });
@@ -69,7 +76,12 @@ export class WorkerPool {
     const worker = new Worker(this.script, {
       workerData: this.kind,
       resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 64 },
+      stdout: true,
+      stderr: true,
     });
+    // Past the console of this thread, which the log has taken over, it would write to the terminal.
+    createInterface({ input: worker.stdout }).on("line", (line) => console.log(line));
+    createInterface({ input: worker.stderr }).on("line", (line) => console.warn(line));
     // Nobody waits for a process to end because of it.
     worker.unref();
     return worker;
@@ -80,8 +92,8 @@ export class WorkerPool {
    * their last for one who waits for less.
    */
   private hasCapacityFor(owner: string): boolean {
+    if (this.load.waiting < this.taskClass.waiting) return true;
     const queues = [...this.queues.values()];
-    if (queues.reduce((sum, { length }) => sum + length, 0) < this.taskClass.waiting) return true;
     const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most));
     // It must not become the longest in its turn, or two would take the last place from each other for ever.
     if ((this.queues.get(owner)?.length ?? 0) + 1 >= longest.length) return false;

@@ -8,6 +8,7 @@ import { StoreFault } from "@/events/log/store";
 import { BudgetSpent, TooHeavy, type Tools, Unanswered } from "./task";
 import type { Input, Output, TaskName } from "./tasks";
 import { type TaskClass, WorkerPool } from "./worker-pool";
+import { measurePools } from "./pool-metrics";
 import { writeStop } from "./write-stop";
 
 /**
@@ -49,6 +50,7 @@ export function startWorkers(): void {
     heavy: new WorkerPool(file, "heavy", taskClasses.heavy),
   };
   known.palimpsestWorkers.light.warm();
+  measurePools(known.palimpsestWorkers);
 }
 
 async function accessOf({ client, service }: Asker): Promise<Access> {

@@ -15,4 +15,5 @@ export const systemClock: Clock = {
   },
 };
 
-export type Log = (line: string) => void;
+/** Writes a line; `info` is the level unless another is named. */
+export type Log = (line: string, level?: "info" | "warn" | "error") => void;

@@ -16,7 +16,11 @@ type Row = {
   binary_payload: Buffer | null;
 };
 
-type DatabaseMessages = { close(): Promise<void> };
+type DatabaseMessages = {
+  /** Whether its connection stands. */
+  isListening(): boolean;
+  close(): Promise<void>;
+};
 
 /**
  * Broadcasts what transactions put into realtime.messages, after they commit and in the order in which they commit.
@@ -38,6 +42,7 @@ export async function pickUpDatabaseMessages(input: {
   let missed = false;
   let reading: Promise<void> | null = null;
   let closed = false;
+  let isListening = false;
   let cancelRetry: () => void = () => {};
 
   const columns = sql`id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload`;
@@ -109,7 +114,7 @@ export async function pickUpDatabaseMessages(input: {
     reading ??= readAll()
       .catch((error: unknown) => {
         if (closed) return;
-        log(`realtime: cannot read the messages of the database: ${String(error)}`);
+        log(`realtime: cannot read the messages of the database: ${String(error)}`, "error");
         clock.after(1000, read);
       })
       .finally(() => {
@@ -130,7 +135,8 @@ export async function pickUpDatabaseMessages(input: {
     },
     onclose: () => {
       if (closed) return;
-      log("realtime: lost the database; connecting again");
+      isListening = false;
+      log("realtime: lost the database; connecting again", "error");
       listenAgain(100);
     },
   };
@@ -146,7 +152,7 @@ export async function pickUpDatabaseMessages(input: {
         },
         (error: unknown) => {
           if (closed) return;
-          log(`realtime: still no database: ${String(error)}`);
+          log(`realtime: still no database: ${String(error)}`, "error");
           listenAgain(Math.min(ms * 2, 2000));
         },
       );
@@ -155,10 +161,12 @@ export async function pickUpDatabaseMessages(input: {
 
   async function listen(): Promise<void> {
     await listener.unsafe(`listen ${notices}`);
+    isListening = true;
   }
 
   await listen();
   return {
+    isListening: () => isListening,
     async close() {
       closed = true;
       cancelRetry();

@@ -46,6 +46,10 @@ type Realtime = {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void;
   /** Answers `/realtime/v1/api/*`; null for what is not Realtime's. */
   handleRequest(request: Request): Promise<Response | null>;
+  /** Whether it hears what the database sends. */
+  isListening(): boolean;
+  /** How many WebSockets are open, and how many topics somebody has joined. */
+  count(): { connections: number; channels: number };
   close(): Promise<void>;
 };
 
@@ -64,7 +68,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     mostBuffered = 16_000_000,
     mostIdle = 1_000,
   } = options;
-  const log: Log = (line) => options.log(logLine(line));
+  const log: Log = (line, level) => options.log(logLine(line), level);
   const sql = postgres(databaseUrl, {
     max: 4,
     idle_timeout: 60,
@@ -149,6 +153,8 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
       else refuseHandshake(clock, backoff, stream, handshake.status, handshake.message);
     },
     handleRequest: (request) => handleBroadcast(hub, request),
+    isListening: () => messages.isListening(),
+    count: () => ({ connections: connections.size, channels: topics.size }),
     async close() {
       liveness.stop();
       partitions.stop();

@@ -34,6 +34,11 @@ export class TopicMembers {
 export class TopicRegistry {
   readonly #topics = new Map<string, TopicMembers>();
 
+  /** How many topics have members. */
+  get size(): number {
+    return this.#topics.size;
+  }
+
   /** The room if anyone is in it. */
   find(topic: string, isPrivate: boolean): TopicMembers | undefined {
     return this.#topics.get(topicKey(topic, isPrivate));

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { operationsAnswer } from "./endpoints";
+
+const ask = (
+  url: string,
+  options: {
+    method?: string;
+    headers?: Record<string, string>;
+    peer?: string;
+    token?: string;
+    readiness?: Parameters<typeof operationsAnswer>[3];
+  } = {},
+) =>
+  operationsAnswer(
+    { url, method: options.method ?? "GET", headers: options.headers ?? {} },
+    options.peer ?? "127.0.0.1",
+    options.token ?? null,
+    options.readiness ?? null,
+  );
+const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked))?.status;
+
+describe("[OPS-1] [OPS-2] /health and /ready", () => {
+  test("while it starts it is alive, and not ready", async () => {
+    expect(await (await ask("/health"))?.json()).toEqual({ status: "alive" });
+    const ready = await ask("/ready");
+    expect(ready?.status).toBe(503);
+    expect(await ready?.json()).toEqual({ status: "starting" });
+  });
+
+  test("what is not ready says which part", async () => {
+    const readiness = async () => ({ ready: false, checks: { database: "failed" as const } });
+    const answer = await ask("/ready?probe=1", { readiness });
+    expect(answer?.status).toBe(503);
+    expect(await answer?.json()).toEqual({
+      status: "not ready",
+      checks: { database: "failed" },
+    });
+    expect(answer?.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("are read alone, and other addresses are somebody else's", async () => {
+    expect(await statusOf("/health", { method: "POST" })).toBe(405);
+    expect(await statusOf("/health", { method: "HEAD" })).toBe(200);
+    expect(ask("/healthy")).toBeNull();
+    expect(ask("/d/ready")).toBeNull();
+  });
+});
+
+describe("[OPS-3] /metrics", () => {
+  const token = "token-of-whoever-watches";
+
+  test("answers on this machine alone where no token is set", async () => {
+    expect(await statusOf("/metrics")).toBe(200);
+    expect(await statusOf("/metrics", { peer: "192.0.2.7" })).toBe(403);
+  });
+
+  test("takes no proxy of this machine for it", async () => {
+    expect(await statusOf("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } })).toBe(403);
+    expect(await statusOf("/metrics", { headers: { forwarded: "for=127.0.0.1" } })).toBe(403);
+  });
+
+  test("answers to the token alone where one is set, wherever it comes from", async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await statusOf("/metrics", { token, headers, peer: "192.0.2.7" })).toBe(200);
+    expect(await statusOf("/metrics", { token })).toBe(403);
+    expect(
+      await statusOf("/metrics", { token, headers: { authorization: `Bearer ${token}x` } }),
+    ).toBe(403);
+  });
+});

@@ -1,0 +1,78 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import pino from "pino";
+import { isKnownWarning } from "../known-warnings.mjs";
+import { logLine } from "../realtime/log-line";
+import { printedText } from "./error-text";
+
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+export const logFormats = ["text", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * Writes one line: a message, its level (info unless named) and fields. Neither may hold what
+ * people wrote, an address of theirs or a secret: ids, names of ours and numbers only.
+ */
+export type Log = (message: string, fields?: { level?: LogLevel } & Fields) => void;
+
+const requests = new AsyncLocalStorage<string>();
+
+/** Runs `work`; every line that is logged because of it carries the id of the request. */
+export function asRequest<T>(id: string, work: () => T): T {
+  return requests.run(id, work);
+}
+
+/**
+ * Opens the log of this process: JSON objects for programs (pino's, with `level` as a word and
+ * `time` in ISO 8601), or text for people, in which a plain message stands alone.
+ */
+export function openLog(
+  options: { format: LogFormat; level: LogLevel },
+  write: (line: string, level: LogLevel) => void = toStandardStreams,
+): Log {
+  const settings: pino.LoggerOptions = {
+    level: options.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
+    mixin: () => {
+      const request = requests.getStore();
+      return request === undefined ? {} : { request };
+    },
+  };
+  let level: LogLevel = "info";
+  const logger = pino(settings, {
+    write: (line: string) => write(options.format === "json" ? line : asText(line), level),
+  });
+  return (message, { level: asked = "info", ...fields } = {}) => {
+    level = asked;
+    logger[asked](fields, logLine(message));
+  };
+}
+
+/** Has what libraries print by `console` come out as lines of the log, so that each line is one. */
+export function takeConsole(log: Log): void {
+  const to =
+    (level: LogLevel) =>
+    (...parts: unknown[]) => {
+      if (!isKnownWarning(String(parts[0]))) log(printedText(...parts), { level, part: "console" });
+    };
+  console.debug = to("debug");
+  console.log = console.info = to("info");
+  console.warn = to("warn");
+  console.error = to("error");
+}
+
+function toStandardStreams(line: string, level: LogLevel): void {
+  (level === "warn" || level === "error" ? process.stderr : process.stdout).write(line);
+}
+
+/** `message (key=value …)`, with the level before it where that says something. */
+function asText(line: string): string {
+  const { level, time: _, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
+  const shown = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+  const prefix = level === "info" ? "" : `${String(level)}: `;
+  return `${prefix}${String(msg)}${shown.length > 0 ? ` (${shown.join(" ")})` : ""}\n`;
+}

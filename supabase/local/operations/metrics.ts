@@ -1,0 +1,70 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from "prom-client";
+import type { LogLevel } from "./log";
+
+/** What other parts tell of themselves when the metrics are asked for. */
+export type Sources = {
+  connections: () => number;
+  channels: () => number;
+  bodiesWaiting: () => number;
+};
+
+export type Metrics = {
+  request(kind: string, status: number, seconds: number): void;
+  /** An append that was answered: recorded, or by which name it was refused, or that it failed. */
+  append(outcome: string, seconds: number): void;
+  logged(level: LogLevel): void;
+  watch(sources: Sources): void;
+};
+
+/**
+ * The metrics of this process in Prometheus' terms, with those that Node and its event loop have.
+ * They are prom-client's own registry, to which the worker threads' pools add theirs.
+ */
+export function openMetrics(): Metrics {
+  collectDefaultMetrics();
+  const requests = new Histogram({
+    name: "palimpsest_http_request_seconds",
+    help: "Time from the head of a request to the end of its answer, by kind and class of status.",
+    labelNames: ["kind", "status"],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  });
+  const appends = new Histogram({
+    name: "palimpsest_append_seconds",
+    help: "Time that append_events took, by outcome: recorded, failed, or the name of the refusal.",
+    labelNames: ["outcome"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],
+  });
+  const lines = new Counter({
+    name: "palimpsest_log_lines_total",
+    help: "Lines of the log, by level.",
+    labelNames: ["level"],
+  });
+  return {
+    request: (kind, status, seconds) =>
+      requests.observe({ kind, status: `${Math.floor(status / 100)}xx` }, seconds),
+    append: (outcome, seconds) => appends.observe({ outcome }, seconds),
+    logged: (level) => lines.inc({ level }),
+    watch({ connections, channels, bodiesWaiting }) {
+      gauge("palimpsest_realtime_connections", "Open WebSockets.", connections);
+      gauge("palimpsest_realtime_channels", "Topics that somebody has joined.", channels);
+      gauge("palimpsest_bodies_waiting", "Request bodies that wait for room.", bodiesWaiting);
+    },
+  };
+}
+
+function gauge(name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** All metrics in Prometheus' text format. */
+export async function metricsText(): Promise<Response> {
+  return new Response(await register.metrics(), {
+    headers: { "content-type": register.contentType, "cache-control": "no-store" },
+  });
+}
