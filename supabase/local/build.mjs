@@ -36,6 +36,7 @@ export async function buildIfStale(root) {
       PALIMPSEST_SOURCES: hash,
     });
     await buildBeside(root);
+    removeSourceMaps(root);
     writeFileSync(mark, hash);
     console.log(`Built in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   });
@@ -53,6 +54,17 @@ export async function buildBeside(root) {
     root,
   );
   await inheritRun(process.execPath, [join(root, "app", "_server", "workers", "build.mjs")], root);
+}
+
+/**
+ * Removes the maps that Turbopack writes of what it makes itself, though none are asked for: nothing
+ * refers to them, and they would be served.
+ * @param {string} root
+ */
+function removeSourceMaps(root) {
+  const served = join(root, ".next", "static");
+  for (const name of readdirSync(served, { recursive: true, encoding: "utf8" }))
+    if (name.endsWith(".map")) rmSync(join(served, name));
 }
 
 /**

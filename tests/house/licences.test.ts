@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { licenceList, licensedPackages } from "../licence-list";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const packages = licensedPackages(read("package-lock.json"));
+
+/** What may be used in a product under the MIT licence; the LGPL's libraries are loaded, not linked into ours. */
+const accepted =
+  /^(MIT(-0)?|Apache-2\.0|BSD-[23]-Clause|0BSD|ISC|OFL-1\.1|CC-BY-4\.0|Unlicense|LGPL-3\.0-or-later)$/;
+
+describe("[HOUSE-18] the licences of what the product loads", () => {
+  test("are listed as they stand in the lock file", () => {
+    expect(packages.length).toBeGreaterThan(100);
+    expect(read("docs/licences.md"), "npm run licences").toBe(licenceList(packages));
+  });
+
+  test("are stated, and allow what is done with them", () => {
+    const other = packages.filter(
+      ({ licence }) =>
+        licence === null ||
+        !licence
+          .replace(/[()]/g, "")
+          .split(/ AND | OR /)
+          .every((one) => accepted.test(one)),
+    );
+    expect(other).toEqual([]);
+  });
+});
