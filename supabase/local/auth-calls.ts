@@ -10,6 +10,8 @@ type AuthOptions = Omit<AccountOptions, "mayMail"> & {
   lite: (request: Request) => Promise<Response>;
   limits: AuthLimits;
   sessions: AuthSessions;
+  /** Gives the tokens of an answer what Lite leaves out of them. */
+  withClaims: (call: AuthCall, response: Response) => Promise<Response>;
   /**
    * Where links in mails lead when the request may not say so: the configured site, or null for the
    * address the app was asked under.
@@ -28,6 +30,7 @@ export function answerAuth({
   lite,
   limits,
   sessions,
+  withClaims,
   siteUrl,
   ownUrl,
   mayLinkTo,
@@ -49,10 +52,12 @@ export function answerAuth({
         answers(call, ask),
       );
     // Lite takes a token for stolen that it finds spent before the one that follows it is kept.
-    const response =
+    const response = await withClaims(
+      call,
       call.kind === "refresh"
         ? await refreshes.run(call.body.refresh_token, answer)
-        : await answer();
+        : await answer(),
+    );
     if (!response.ok) return response;
     if (call.kind === "password") limits.succeeded(attempt);
     await sessions.note(response, { peer, agent: request.headers.get("user-agent") });

@@ -178,6 +178,13 @@ function readBody(
 ): AuthCall | Response {
   if (value === null)
     return refusal(400, "bad_json", "A request to auth is one JSON object in UTF-8.");
+  const missing = notOffered(kind, value);
+  if (missing !== null)
+    return refusal(
+      missing.status,
+      missing.code,
+      `The embedded backend does not offer ${missing.name}.`,
+    );
   const body = bodies[kind].safeParse(value);
   if (!body.success) {
     const fields = [
@@ -193,6 +200,22 @@ function readBody(
   }
   // The kind names the schema that has just read the body.
   return { ...call, kind, body: body.data } as AuthCall;
+}
+
+/** What a hosted project would do with such a body, and what its answer is called where that is switched off. */
+function notOffered(
+  kind: keyof AuthBody,
+  value: object,
+): { name: string; code: string; status: number } | null {
+  if ("phone" in value && value.phone)
+    return { name: "signing in by phone", code: "phone_provider_disabled", status: 400 };
+  if (kind === "signUp" && !("email" in value))
+    return {
+      name: "signing in without an account",
+      code: "anonymous_provider_disabled",
+      status: 422,
+    };
+  return null;
 }
 
 function hasControls(value: string): boolean {

@@ -26,6 +26,9 @@ import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
 import { applyProjectSchema } from "./project-schema";
 import { attachRealtime } from "./realtime/server";
+import { answerRest } from "./rest-calls";
+import { reloadOnNotice } from "./schema-reload";
+import { sessionClaims } from "./session-claims";
 import { ownAddress, type Settings } from "./settings";
 import { answerStorage } from "./storage-calls";
 
@@ -101,10 +104,11 @@ export async function startBackend(
       mailbox: outgoing,
     });
     opened.push(lite.close);
+    opened.push(await reloadOnNotice(database.url, lite.reload, log));
     const appends = appendPath({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
-      rest: lite.fetch,
+      rest: answerRest(lite.fetch),
       counted: metrics.append,
     });
     opened.push(appends.close);
@@ -147,11 +151,24 @@ export async function startBackend(
         bodiesWaiting: () => bodies.waiting,
       },
       rest: appends.answer,
-      storage: answerStorage(lite.fetch),
+      storage: answerStorage({
+        lite: lite.fetch,
+        jwtSecret: keys.jwtSecret,
+        async limitOf(bucket) {
+          const [row] = await sql<{ most: string | null }[]>`
+            select file_size_limit as most from storage.buckets where id = ${bucket}`;
+          return row?.most == null ? null : Number(row.most);
+        },
+      }),
       auth: answerAuth({
         lite: lite.fetch,
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         sessions: authSessions(sql, keys.jwtSecret),
+        withClaims: sessionClaims({
+          sql,
+          jwtSecret: keys.jwtSecret,
+          issuer: `${siteUrl}/auth/v1`,
+        }),
         nobody,
         changes: emailChanges({
           sql,

@@ -19,13 +19,23 @@ export function serveFunctions(root: string, variables: Readonly<Record<string, 
     loaded.set(name, loading);
     const handler = await loading.catch((error: unknown) => {
       loaded.delete(name);
-      throw error;
+      if (!isForeignImport(error)) throw error;
+      return () =>
+        refusal(
+          501,
+          "import_not_supported",
+          `The embedded backend does not offer imports by npm:, jsr: or https: in functions, which ${name} has.`,
+        );
     });
     if (handler) return handler(request);
     loaded.delete(name);
     return refusal(404, "function_not_found", "No such function");
   };
 }
+
+/** Node loads files and packages that are installed, and says so of everything else. */
+const isForeignImport = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "ERR_UNSUPPORTED_ESM_URL_SCHEME";
 
 let turn: Promise<unknown> = Promise.resolve();
 

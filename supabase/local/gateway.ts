@@ -18,7 +18,8 @@ import { catchMail, isMailSender, listMail } from "./mail-endpoint";
 import { networkOf } from "./network";
 import { asksForPlan, withExactCount } from "./preferences";
 import { refusal } from "./refusals";
-import { maySignedUpload } from "./tokens";
+import { invalidAddress } from "./storage-answers";
+import { signedAddress } from "./tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -42,7 +43,7 @@ const mail = "/mail/messages.json";
 
 /** Tells whether an address belongs to the backend rather than to the pages. */
 export function isBackendPath(path: string): boolean {
-  return /^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/.test(path) || path === mail;
+  return /^\/(auth|rest|storage|functions|realtime|graphql)\/v1(\/|$)/.test(path) || path === mail;
 }
 
 /**
@@ -87,6 +88,8 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
       ? "service"
       : refusal(401, "invalid_api_key", "Invalid API key");
   }
+  if (pathname.startsWith("/graphql/"))
+    return refusal(404, "not_found", "The embedded backend does not offer GraphQL.");
   // One origin needs no preflight; whoever asks for one is elsewhere.
   if (head.method === "OPTIONS") return new Response(null, { status: 204 });
   const caller = callerOf(head, keys, Date.now() / 1000);
@@ -103,14 +106,9 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
     withExactCount(head.headers);
   }
   if (!isSignedUpload(head)) return caller;
-  if (maySignedUpload(searchParams.get("token") ?? "", keys.jwtSecret, Date.now() / 1000))
-    return "person";
-  const invalid = {
-    statusCode: "400",
-    error: "InvalidJWT",
-    message: "This address has expired, or was changed.",
-  };
-  return Response.json(invalid, { status: 400 });
+  const token = searchParams.get("token") ?? "";
+  const address = signedAddress(token, "upload", keys.jwtSecret, Date.now() / 1000);
+  return address === "valid" ? "person" : invalidAddress(address);
 }
 
 async function answerCaller(

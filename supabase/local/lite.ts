@@ -2,13 +2,19 @@ import { join } from "node:path";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
 import type { ProjectConfig } from "./config";
+import { hearError } from "./database-errors";
 import type { Keys } from "./keys";
 import type { Mailbox } from "./mailbox";
 import { FileStorage } from "./file-storage";
 import { BodyTooLarge } from "./http";
 import { BadForm } from "./multipart";
 
-type Lite = { fetch(request: Request): Promise<Response>; close(): Promise<void> };
+type Lite = {
+  fetch(request: Request): Promise<Response>;
+  /** Looks at the database's tables and functions anew; until it has, those it knew are answered for. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+};
 
 /** Starts Supabase Lite (auth, REST, storage) on a database that has the project schema. */
 export async function startLite(options: {
@@ -79,6 +85,9 @@ export async function startLite(options: {
   return {
     // No peer address: Lite's own elevation of local callers stays shut whatever its defaults become.
     fetch: async (request) => app.server.fetch(request, { peerAddress: null }),
+    async reload() {
+      await connection.introspect();
+    },
     // Lite's own way waits without end for queries whose caller has been cut off.
     close: () => connection.driver.end({ timeout: 0.5 }),
   };
@@ -97,6 +106,7 @@ function muteRefusals(): void {
   const print = console.error;
   console.error = (...parts: unknown[]) => {
     const error = parts.find((part) => part instanceof Error);
+    if (error) hearError(error);
     const code = error !== undefined && "code" in error ? String(error.code) : "";
     const isCallers =
       /^(PT4|PGRST|22|23|42501|P0001|ECONNRESET$)/.test(code) ||

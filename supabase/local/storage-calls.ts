@@ -1,20 +1,50 @@
 import { z } from "zod";
-import { streamOf, withBody } from "./http";
+import { BodyTooLarge, streamOf, withBody } from "./http";
 import { BadForm, firstFile } from "./multipart";
+import { invalidAddress, tooLargeForBucket, withCode } from "./storage-answers";
+import { asDownload } from "./storage-downloads";
 import { foldListing, listRequest, listRow } from "./storage-listing";
+import { signedAddress } from "./tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
 
 const base = "/storage/v1";
+const copySchema = z.object({
+  bucketId: z.string(),
+  destinationBucket: z.string().optional(),
+  destinationKey: z.string(),
+});
 const signedSchema = z.looseObject({ signedUrl: z.string() });
 const manySchema = z.object({ expiresIn: z.number(), paths: z.array(z.string()).max(500) });
 
+type StorageOptions = {
+  lite: Fetch;
+  jwtSecret: string;
+  /** How many bytes an object of a bucket may have; null: as many as any. */
+  limitOf: (bucket: string) => Promise<number | null>;
+};
+
 /** Answers `/storage/v1`: Lite, with those answers and forms mended that supabase-js cannot use. */
-export function answerStorage(lite: Fetch): Fetch {
+export function answerStorage(options: StorageOptions): Fetch {
+  const answer = answerMended(options);
+  return async (request) => withCode(await answer(request));
+}
+
+function answerMended({ lite, jwtSecret, limitOf }: StorageOptions): Fetch {
   return async (request) => {
     const url = new URL(request.url);
     const path = url.pathname.slice(base.length);
     const posted = request.method === "POST";
+    if (request.method === "GET" || request.method === "HEAD") {
+      if (/^\/object\/sign\/[^/]+\/./.test(path)) {
+        const token = url.searchParams.get("token") ?? "";
+        const address = signedAddress(token, "download", jwtSecret, Date.now() / 1000);
+        if (address !== "valid") return invalidAddress(address);
+      }
+      const isObject = /^\/object\/(?!info\/)/.test(path);
+      return isObject ? asDownload(request, await lite(request)) : lite(request);
+    }
+    if (posted && path === "/object/copy") return copy(lite, request);
     if (posted && /^\/object\/upload\/sign\/[^/]+\/./.test(path))
       return signed(await lite(request), "url");
     if (posted && /^\/object\/sign\/[^/]+\/./.test(path))
@@ -27,8 +57,12 @@ export function answerStorage(lite: Fetch): Fetch {
       upload &&
       request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data")
     ) {
-      const plain = await withoutForm(request);
-      return plain instanceof Response ? plain : lite(plain);
+      const most = await limitOf(decodeURIComponent(bucketOf(path)));
+      let isTooLarge = false;
+      const plain = await withoutForm(request, most ?? Infinity, () => (isTooLarge = true));
+      if (plain instanceof Response) return plain;
+      const response = await lite(plain);
+      return isTooLarge && most !== null ? tooLargeForBucket(most) : response;
     }
     return lite(request);
   };
@@ -38,7 +72,11 @@ export function answerStorage(lite: Fetch): Fetch {
  * supabase-js sends a Blob in a form, in a field without a name; Lite looks for one named "file",
  * and for all of it at once. Sent as bytes, both agree.
  */
-async function withoutForm(request: Request): Promise<Request | Response> {
+async function withoutForm(
+  request: Request,
+  most: number,
+  exceeded: () => void,
+): Promise<Request | Response> {
   if (!request.body) return badForm("An upload has a body");
   const form = await firstFile(
     request.body.values(),
@@ -59,8 +97,46 @@ async function withoutForm(request: Request): Promise<Request | Response> {
   if (metadata !== undefined) headers.set("x-metadata", Buffer.from(metadata).toString("base64"));
   return withBody(
     new Request(request.url, { method: request.method, headers }),
-    streamOf(form.body),
+    streamOf(atMost(form.body, most, exceeded)),
   );
+}
+
+/** The chunks of a body; of one with more than `most` bytes nothing more comes than an error. */
+async function* atMost(
+  body: AsyncGenerator<Uint8Array>,
+  most: number,
+  exceeded: () => void,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > most) {
+      exceeded();
+      throw new BodyTooLarge();
+    }
+    yield chunk;
+  }
+}
+
+const bucketOf = (path: string) => /^\/object\/(?:upload\/sign\/)?([^/]+)/.exec(path)?.[1] ?? "";
+
+/** Lite answers a copy by nothing; supabase-js looks for where it is. */
+async function copy(lite: Fetch, request: Request): Promise<Response> {
+  const body = await request.text();
+  const { method, headers, url } = request;
+  const response = await lite(new Request(url, { method, headers, body }));
+  const asked = copySchema.safeParse(parsed(body));
+  if (!response.ok || !asked.success) return response;
+  const { bucketId, destinationBucket, destinationKey } = asked.data;
+  return Response.json({ Key: `${destinationBucket ?? bucketId}/${destinationKey}` });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function badForm(message: string): Response {

@@ -11,7 +11,7 @@ const claimsSchema = z.looseObject({
 });
 type Claims = z.infer<typeof claimsSchema>;
 
-const uploadSchema = z.object({ intent: z.literal("upload"), exp: z.number() });
+const addressSchema = z.object({ intent: z.enum(["upload", "download"]), exp: z.number() });
 
 /**
  * Claims of tokens whose signature has been checked, by secret and token: a page shows the same one
@@ -47,10 +47,19 @@ export function verifyToken(token: string, secret: string, now: number): Readonl
   return claims;
 }
 
-/** Tells whether a token of a signed address lets its bearer upload; for what, storage compares. */
-export function maySignedUpload(token: string, secret: string, now: number): boolean {
-  const claims = uploadSchema.safeParse(signed(token, secret));
-  return claims.success && claims.data.exp > now;
+/**
+ * Tells whether a token of a signed address is ours, for this `intent` and still valid at `now`
+ * (seconds); of which object, storage compares.
+ */
+export function signedAddress(
+  token: string,
+  intent: "upload" | "download",
+  secret: string,
+  now: number,
+): "valid" | "expired" | "invalid" {
+  const claims = addressSchema.safeParse(signed(token, secret));
+  if (!claims.success || claims.data.intent !== intent) return "invalid";
+  return claims.data.exp > now ? "valid" : "expired";
 }
 
 /** The content of a token under our signature; null for everything else. */

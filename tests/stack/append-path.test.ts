@@ -45,7 +45,12 @@ async function call(token: string | null, body: unknown, headers: Record<string,
     },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-  const { date: _date, "content-length": _length, ...rest } = Object.fromEntries(response.headers);
+  const {
+    date: _date,
+    "content-length": _length,
+    "x-request-id": _id,
+    ...rest
+  } = Object.fromEntries(response.headers);
   return { status: response.status, headers: rest, body: (await response.json()) as unknown };
 }
 const throughRest = { accept: "application/json, */*" };

@@ -272,9 +272,9 @@ describe("a connection", () => {
       status: "error",
       channel: "a",
       message:
-        "Unable to subscribe to changes with given parameters. Please check Realtime is " +
-        "enabled for the given connect parameters: [event: INSERT, schema: public, table: x, " +
-        "filters: [], select: nil]",
+        "postgres_changes is not offered by the embedded backend: send changes with " +
+        "realtime.send or realtime.broadcast_changes. Unable to subscribe to [event: INSERT, " +
+        "schema: public, table: x, filters: [], select: nil]",
     });
   });
 });

@@ -179,8 +179,11 @@ function begin(channel: Channel, history: Replayed[]): void {
     if (frame !== null) channel.peer.send(frame);
   }
   const { join } = channel;
-  if (join.postgresChanges.length > 0)
-    channel.system("postgres_changes", "error", describeChanges(join.postgresChanges));
+  if (join.postgresChanges.length > 0) {
+    const sentence = describeChanges(join.postgresChanges);
+    channel.hub.log(`realtime: ${channel.topic}: ${sentence}`, "warn");
+    channel.system("postgres_changes", "error", sentence);
+  }
   if (join.replicationReady) channel.system("system", "ok", "Replication connection established");
   syncPresence(channel);
 }

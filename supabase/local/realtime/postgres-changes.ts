@@ -18,7 +18,7 @@ function term(value: Json | undefined): string {
       : JSON.stringify(value);
 }
 
-/** Supabase's sentence for subscriptions it cannot serve; this server serves none: it does not decode the WAL. */
+/** The sentence for subscriptions to changes of tables: this server serves none, as it does not decode the WAL. */
 export function describeChanges(changes: JsonObject[]): string {
   const [first = {}] = changes;
   const { event, schema, table, filter, select } = first;
@@ -27,7 +27,7 @@ export function describeChanges(changes: JsonObject[]): string {
     `[event: ${term(event ?? "*")}, schema: ${term(schema)}, table: ` +
     `${term(table)}, filters: ${filters}, select: ${term(select)}]`;
   return (
-    "Unable to subscribe to changes with given parameters. " +
-    `Please check Realtime is enabled for the given connect parameters: ${parameters}`
+    "postgres_changes is not offered by the embedded backend: send changes with " +
+    `realtime.send or realtime.broadcast_changes. Unable to subscribe to ${parameters}`
   );
 }

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { withDatabaseError } from "./database-errors";
+import { withBody } from "./http";
+import { refusal } from "./refusals";
+import { statusOf } from "./rest-status";
+
+type Fetch = (request: Request) => Promise<Response>;
+
+const faultSchema = z.object({ code: z.string() });
+const rowsSchema = z.array(z.record(z.string(), z.unknown())).min(2);
+
+/** Answers `/rest/v1`: Lite, with those answers mended that differ from PostgREST's. */
+export function answerRest(lite: Fetch): Fetch {
+  return async (request) => {
+    const whole = await withEqualRows(request);
+    if (whole instanceof Response) return whole;
+    const { response, error } = await withDatabaseError(() => lite(whole));
+    if (response.status !== 500 || error === null) return response;
+    const fault = faultSchema.safeParse(
+      await response
+        .clone()
+        .json()
+        .catch(() => null),
+    );
+    const { code, detail, hint, message } = error;
+    // Lite's name for what it has none for.
+    if (!fault.success || (fault.data.code !== "SUP" && fault.data.code !== code)) return response;
+    return Response.json(
+      { code, details: detail ?? null, hint: hint ?? null, message },
+      { status: statusOf(code, isVisitor(request)) },
+    );
+  };
+}
+
+/** Whoever brings no more than the key that is public. */
+const isVisitor = ({ headers }: Request) =>
+  !headers.has("authorization") && (headers.get("apikey") ?? "").startsWith("sb_publishable_");
+
+/**
+ * Rows of one insert that name different columns: what one of them leaves out is null in PostgREST
+ * as well, unless the caller prefers its default, which Lite stores and answers as null.
+ */
+async function withEqualRows(request: Request): Promise<Request | Response> {
+  const isInsert =
+    request.method === "POST" &&
+    /^\/rest\/v1\/[^/]+$/.test(new URL(request.url).pathname) &&
+    request.headers.get("content-type")?.startsWith("application/json");
+  if (!isInsert) return request;
+  const body = new Uint8Array(await request.arrayBuffer());
+  const { url, method, headers } = request;
+  const same = () => withBody(new Request(url, { method, headers }), body);
+  const rows = rowsSchema.safeParse(parsed(body));
+  if (!rows.success) return same();
+  const columns = new Set(rows.data.flatMap((row) => Object.keys(row)));
+  if (rows.data.every((row) => Object.keys(row).length === columns.size)) return same();
+  if (/(^|[\s,])missing=default/.test(request.headers.get("prefer") ?? ""))
+    return refusal(
+      400,
+      "PGRST127",
+      "The embedded backend does not offer missing=default for rows that name different columns: insert them apart.",
+    );
+  const empty = Object.fromEntries([...columns].map((name) => [name, null]));
+  const mended = new Headers(headers);
+  mended.delete("content-length");
+  const equal = rows.data.map((row) => ({ ...empty, ...row }));
+  return new Request(url, { method, headers: mended, body: JSON.stringify(equal) });
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+const errorSchema = z.looseObject({
+  statusCode: z.string(),
+  error: z.string(),
+  message: z.string(),
+});
+
+/** Supabase's names of what went wrong, which clients tell apart, by what Lite says. */
+const codes: readonly (readonly [RegExp, string])[] = [
+  [/^object not found/i, "NoSuchKey"],
+  [/^bucket not found/i, "NoSuchBucket"],
+  [/already exists/i, "ResourceAlreadyExists"],
+  [/maximum allowed size/i, "EntityTooLarge"],
+  [/^mime type .* is not supported/i, "InvalidMimeType"],
+];
+
+/** The answer of storage with the code that Supabase gives its error; others are passed on. */
+export async function withCode(response: Response): Promise<Response> {
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  if (response.ok || !isJson) return response;
+  const body: unknown = await response.json();
+  const error = errorSchema.safeParse(body);
+  const [, code] = (error.success && codes.find(([text]) => text.test(error.data.message))) || [];
+  const mended = error.success && code !== undefined ? { ...error.data, code } : body;
+  return Response.json(mended, { status: response.status });
+}
+
+/** The refusal of a signed address. */
+export function invalidAddress(why: "expired" | "invalid"): Response {
+  const message =
+    why === "expired" ? '"exp" claim timestamp check failed' : "signature verification failed";
+  return storageError(400, "InvalidJWT", message, "InvalidJWT");
+}
+
+/** The refusal of an object of more bytes than its bucket takes. */
+export function tooLargeForBucket(most: number): Response {
+  const message = `The object exceeded the maximum allowed size of ${most} bytes`;
+  return storageError(413, "Payload too large", message, "EntityTooLarge");
+}
+
+function storageError(status: number, error: string, message: string, code: string): Response {
+  // Storage answers 400 to all of these, and says in the body which it is.
+  return Response.json({ statusCode: String(status), error, message, code }, { status: 400 });
+}
