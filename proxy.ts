@@ -116,7 +116,10 @@ function unavailable(request: NextRequest, headers: Headers): NextResponse {
 }
 
 function redirectTo(request: NextRequest, path: string): NextResponse {
-  return NextResponse.redirect(new URL(path, request.nextUrl), 307);
+  const response = NextResponse.redirect(new URL(path, request.nextUrl), 307);
+  // Where it leads depends on who asks.
+  response.headers.set("cache-control", "private, no-store");
+  return response;
 }
 
 export const config = {

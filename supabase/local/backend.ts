@@ -190,6 +190,7 @@ export async function startBackend(
             host,
             [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts],
             addresses(),
+            port,
           ),
       }),
       functions: async (request) => functions(request),

@@ -81,6 +81,9 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
   const isPlain =
     isBackendPath(pathname) && (!pathname.startsWith("/auth/") || /^[\w./-]+$/.test(pathname));
   if (!isPlain) return refusal(404, "not_found", "Not found");
+  // No text of the database has one, and of those who take the address apart each fails elsewhere.
+  if (head.url.includes("%00"))
+    return refusal(400, "bad_request", "An address has no zero characters.");
   if (pathname === mail) {
     if (head.method === "GET") return listMail(mailbox, peer, searchParams.get("to"));
     if (head.method !== "POST") return refusal(405, "method_not_allowed", "Method not allowed");

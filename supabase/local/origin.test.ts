@@ -38,12 +38,12 @@ describe("the reverse proxy", () => {
     const own = ["192.168.0.9", "fe80::1"];
     expect(
       ["192.168.0.9:3000", "[fe80::1]:3000", "localhost:3000", "wiki.example"].every((host) =>
-        mayLinkTo(host, ["0.0.0.0", "wiki.example"], own),
+        mayLinkTo(host, ["0.0.0.0", "wiki.example"], own, 3000),
       ),
     ).toBe(true);
     expect(
-      ["6.6.6.6:3000", "[fe80::2]", "evil.example"].some((host) =>
-        mayLinkTo(host, ["0.0.0.0", "wiki.example"], own),
+      ["6.6.6.6:3000", "[fe80::2]", "evil.example", "localhost:6666", "wiki.example:80"].some(
+        (host) => mayLinkTo(host, ["0.0.0.0", "wiki.example"], own, 3000),
       ),
     ).toBe(false);
   });

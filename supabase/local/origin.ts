@@ -17,13 +17,16 @@ export function hostAllowed(host: string | undefined, allowed: readonly string[]
 /**
  * Decides whether a link in a mail may lead to the host that a request was made under. Whoever asks
  * for the mail writes that header: it must be a name that is allowed, or one of `addresses`, which
- * are this machine's own.
+ * are this machine's own, and at another port than ours somebody else may answer.
  */
 export function mayLinkTo(
   host: string,
   allowed: readonly string[],
   addresses: readonly string[],
+  ownPort: number,
 ): boolean {
+  const port = /:(\d+)$/.exec(host)?.[1];
+  if (port !== undefined && Number(port) !== ownPort) return false;
   return hostAllowed(host, [
     ...allowed.filter((entry) => !isEverywhere(entry)),
     ...addresses.map((address) => (address.includes(":") ? `[${address}]` : address)),

@@ -163,9 +163,14 @@ function requestId({ headers }: IncomingMessage, trustProxy: boolean): string {
 /** No page takes a body of its own; the forms of people without scripts are short. */
 const formLimit = 65_536;
 const harmless = new Set(["GET", "HEAD", "OPTIONS"]);
+const methods = new Set([...harmless, "POST", "PUT", "PATCH", "DELETE"]);
 
 function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): Response | null {
   const { headers, method = "GET", url = "/" } = incoming;
+  if (!methods.has(method))
+    return refusal(405, "method_not_allowed", "Method not allowed", {
+      allow: [...methods].join(", "),
+    });
   // Another host may stand in the line of the request itself, where nobody compares it with the header.
   if (!url.startsWith("/")) return refusal(400, "bad_request", "Ask for a path of this workspace.");
   if (!hostAllowed(headers.host, allowed)) {

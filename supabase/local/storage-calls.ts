@@ -44,14 +44,9 @@ function answerMended({ lite, jwtSecret, limitOf }: StorageOptions): Fetch {
       const isObject = /^\/object\/(?!info\/)/.test(path);
       return isObject ? asDownload(request, await lite(request)) : lite(request);
     }
-    if (posted && path === "/object/copy") return copy(lite, request);
-    if (posted && /^\/object\/upload\/sign\/[^/]+\/./.test(path))
-      return signed(await lite(request), "url");
-    if (posted && /^\/object\/sign\/[^/]+\/./.test(path))
-      return signed(await lite(request), "signedURL");
-    if (posted && /^\/object\/sign\/[^/]+\/?$/.test(path))
-      return signMany(lite, request, path.replace(/\/$/, ""));
-    if (posted && /^\/object\/list\/[^/]+\/?$/.test(path)) return list(lite, request);
+    // By PUT such an address takes the object itself.
+    const isUploadByAddress = request.method === "PUT" && path.startsWith("/object/upload/sign/");
+    if (calls.test(path) && !isUploadByAddress) return answerCall(lite, request, path);
     const upload = (posted || request.method === "PUT") && path.startsWith("/object/");
     if (
       upload &&
@@ -66,6 +61,24 @@ function answerMended({ lite, jwtSecret, limitOf }: StorageOptions): Fetch {
     }
     return lite(request);
   };
+}
+
+/** Addresses whose bodies are no objects, but say in JSON what is wanted. */
+const calls = /^\/(bucket|object\/(copy|move|list|list-v2|sign|upload\/sign))(\/|$)/;
+
+async function answerCall(lite: Fetch, request: Request, path: string): Promise<Response> {
+  const { method, url, headers } = request;
+  const body = await request.text();
+  if (body !== "" && parsed(body) === undefined) return badForm("The body of this call is JSON.");
+  const read = () => withBody(new Request(url, { method, headers }), Buffer.from(body));
+  if (method !== "POST") return lite(read());
+  if (path === "/object/copy") return copy(await lite(read()), parsed(body));
+  if (/^\/object\/upload\/sign\/[^/]+\/./.test(path)) return signed(await lite(read()), "url");
+  if (/^\/object\/sign\/[^/]+\/./.test(path)) return signed(await lite(read()), "signedURL");
+  if (/^\/object\/sign\/[^/]+\/?$/.test(path))
+    return signMany(lite, read(), path.replace(/\/$/, ""));
+  if (/^\/object\/list\/[^/]+\/?$/.test(path)) return list(lite, read());
+  return lite(read());
 }
 
 /**
@@ -121,21 +134,19 @@ async function* atMost(
 const bucketOf = (path: string) => /^\/object\/(?:upload\/sign\/)?([^/]+)/.exec(path)?.[1] ?? "";
 
 /** Lite answers a copy by nothing; supabase-js looks for where it is. */
-async function copy(lite: Fetch, request: Request): Promise<Response> {
-  const body = await request.text();
-  const { method, headers, url } = request;
-  const response = await lite(new Request(url, { method, headers, body }));
-  const asked = copySchema.safeParse(parsed(body));
+function copy(response: Response, body: unknown): Response {
+  const asked = copySchema.safeParse(body);
   if (!response.ok || !asked.success) return response;
   const { bucketId, destinationBucket, destinationKey } = asked.data;
   return Response.json({ Key: `${destinationBucket ?? bucketId}/${destinationKey}` });
 }
 
+/** What a text is as JSON; undefined where it is none. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

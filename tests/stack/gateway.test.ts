@@ -19,6 +19,38 @@ const at = (path: string, call: RawCall = {}) => {
 };
 const key = () => ({ apikey: stack.keys.publishableKey });
 
+describe("the reverse proxy", () => {
+  test.each(["TRACE", "PROPFIND", "LOCK"])("[DOOR-25] answers %s by 405", async (method) => {
+    for (const path of ["/", "/auth/v1/user", "/rest/v1/documents", "/storage/v1/bucket"]) {
+      const { status, headers } = await at(path, { method, headers: key() });
+      expect(status, path).toBe(405);
+      expect(headers.allow).toContain("GET");
+    }
+  });
+
+  test("[DOOR-26] leads nobody on by an answer that another may be given from a cache", async () => {
+    const { status, headers } = await at(`/d/${"0".repeat(8)}`);
+    expect([status, headers["cache-control"]]).toEqual([307, "private, no-store"]);
+  });
+
+  test.each([
+    ["GET", "/rest/v1/documents?order=%00", ""],
+    ["GET", "/storage/v1/object/a%00b/c", ""],
+    ["POST", "/storage/v1/object/sign/files/x", "{"],
+    ["POST", "/storage/v1/object/move", "["],
+    ["POST", "/storage/v1/object/list/files", "nonsense"],
+    ["POST", "/storage/v1/bucket", "\u0000"],
+    ["DELETE", "/storage/v1/bucket/files", "{"],
+  ])("[API-19] answers %s %s %s by 400", async (method, path, body) => {
+    const headers = {
+      ...key(),
+      authorization: `Bearer ${await ana.accessToken()}`,
+      "content-type": "application/json",
+    };
+    expect((await at(path, { method, headers, body })).status).toBe(400);
+  });
+});
+
 describe("the door", () => {
   test.each(["/", "/rest/v1/", "/auth/v1/health", "/mail/messages.json", "/_next/static/x.js"])(
     "[DOOR-1] does not answer %s under a name that is not ours",

@@ -46,6 +46,16 @@ describe("a token", () => {
       "JwtSignatureError: Failed to validate JWT signature",
     ],
     [
+      "a role of the database that is none of the API",
+      sign({ ...claims, role: "postgres" }),
+      "InvalidJWTToken: Fields `role` and `exp` are required in JWT",
+    ],
+    [
+      "a beginning that is yet to come",
+      sign({ ...claims, nbf: seconds + 31 }),
+      "MalformedJWT: The token provided is not a valid JWT",
+    ],
+    [
       "no signature",
       sign(claims).split(".").slice(0, 2).join(".") + ".",
       "JwtSignatureError: Failed to validate JWT signature",

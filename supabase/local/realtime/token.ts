@@ -24,6 +24,10 @@ const digests = new Map([
   ["HS512", "sha512"],
 ]);
 
+const rolesOfTheApi = new Set(["anon", "authenticated", "service_role"]);
+/** Seconds by which the clocks of two machines may differ. */
+const leeway = 30;
+
 /** The year 9999: an opaque key does not expire, but whoever reads `exp` finds one. */
 const never = 253_402_300_799;
 
@@ -69,12 +73,16 @@ function verifyJwt(token: string, secret: string, now: number): Verdict {
     return refuse({ name: "signature" });
 
   const seconds = Math.floor(now / 1000);
-  const { exp, iat, role } = claims;
+  const { exp, iat, nbf, role } = claims;
   if (iat !== undefined && typeof iat !== "number") return refuse({ name: "malformed" });
   if (exp !== undefined && typeof exp !== "number") return refuse({ name: "invalid-expiry" });
   if (exp !== undefined && exp <= seconds)
     return refuse({ name: "expired", seconds: seconds - Math.round(exp) });
+  if (nbf !== undefined && (typeof nbf !== "number" || nbf > seconds + leeway))
+    return refuse({ name: "malformed" });
   if (exp === undefined || typeof role !== "string") return refuse({ name: "missing-claims" });
+  // Whoever signs for another of the database's roles would be past every policy.
+  if (!rolesOfTheApi.has(role)) return refuse({ name: "missing-claims" });
   return { ok: true, claims: { ...claims, role, exp: Math.round(exp) } };
 }
 
