@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
 import { accessToken } from "./support/account";
 import { barriers } from "./support/axe";
-import { type Person, person, shownId } from "./support/person";
+import { newDocument, type Person, person, saved, shownId, text } from "./support/person";
 
 let browser: Browser;
 let ana: Person;
@@ -48,13 +48,23 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+const isFocused = (element: Locator) => element.evaluate((each) => each === document.activeElement);
+
+const firstButton = (row: Locator) => row.locator("a, button").first();
+
 /** Presses a list's "Show more" and expects the focus in the row that it brought first. */
-async function pressMore(scope: Locator, name: string, rows: Locator, sentence: string) {
+async function pressMore(
+  scope: Locator,
+  name: string,
+  rows: Locator,
+  sentence: string,
+  focusable = firstButton,
+) {
   const before = await rows.count();
   await scope.getByRole("button", { name, exact: true }).press("Enter");
   await expect.poll(() => rows.count()).toBeGreaterThan(before);
-  const focused = rows.nth(before).locator("a, button").first();
-  expect(await focused.evaluate((element) => element === document.activeElement)).toBe(true);
+  const focused = focusable(rows.nth(before));
+  expect(await isFocused(focused)).toBe(true);
   const top = await focused.evaluate((element) => element.getBoundingClientRect().top);
   expect(top).toBeGreaterThanOrEqual(0);
   expect(top).toBeLessThan(ana.page.viewportSize()?.height ?? 0);
@@ -90,4 +100,55 @@ it("[DOCS-17] [A11Y-1] [A11Y-2] “Show more” of the trash does so on a narrow
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow).toBe(0);
+});
+
+it("[DOCS-17] “Show more” of the activity leads to the first event that came", async () => {
+  const { page } = ana;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/w/${workspace}/activity`);
+  const feed = page.getByRole("feed", { name: "Activity" });
+  const rows = feed.getByRole("article");
+  const main = page.getByRole("main");
+  await pressMore(main, "Show more", rows, "Showing 800.", (row) => row);
+  const more = main.getByRole("button", { name: "Show more" });
+  // What is read late comes to a reader who has gone on meanwhile.
+  let release = () => {};
+  const held = new Promise<void>((settle) => (release = settle));
+  await page.route("**/rest/v1/**", (route) => held.then(() => route.continue()));
+  await more.press("Enter");
+  await rows.first().focus();
+  release();
+  await page.getByText(/^Showing (\d+) of \1\.$/).waitFor({ state: "attached" });
+  expect(await rows.count()).toBeGreaterThan(800);
+  expect(await isFocused(rows.first())).toBe(true);
+  await page.unroute("**/rest/v1/**");
+});
+
+it("[DOCS-17] “Show more” beside a text leads to the first passage, or words, that came", async () => {
+  const { page } = ana;
+  await newDocument(ana, "The long minutes");
+  await text(page).click();
+  await text(page).evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    const lines = Array.from({ length: 70 }, (_, line) => `Item ${line} was agreed upon.`);
+    clipboardData.setData("text/plain", lines.join("\n"));
+    element.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
+  });
+  await saved(page);
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Who wrote this" }).click();
+  const panel = page.getByRole("complementary", { name: "Insight" });
+  const passages = panel.getByRole("listitem");
+  await passages.first().waitFor();
+  await pressMore(panel, "Show more passages", passages, "Showing 70 of 70.");
+  await panel.getByRole("radio", { name: "Search" }).check();
+  await panel.getByRole("searchbox").fill("agreed");
+  const found = panel.getByRole("list", { name: "Found" }).getByRole("listitem");
+  await expect.poll(() => found.count()).toBe(30);
+  await pressMore(panel, "Show more", found, "Showing 60 of 70.");
+  await pressMore(panel, "Show more", found, "Showing 70 of 70.");
+  await panel.getByRole("searchbox").fill("agreed upon");
+  await expect.poll(() => found.count()).toBe(30);
 });
