@@ -17,7 +17,7 @@ import {
   typingBits,
 } from "./segment-pens";
 import { anomalyReasons } from "./segment-writer";
-import { none } from "@/events/history/sequence/sequence";
+import { none } from "@/events/history/sequence/token-ids";
 import { applyParts, KnottedUpdate } from "@/events/history/sequence/sequence-update";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 import { readParts } from "@/events/crdt/updates/yjs-update";

@@ -14,7 +14,8 @@ import {
   rightCode,
   typingBits,
 } from "./segment-pens";
-import { none, type Sequence } from "@/events/history/sequence/sequence";
+import { type Sequence } from "@/events/history/sequence/sequence";
+import { none } from "@/events/history/sequence/token-ids";
 import { type RecordedEvent, type RecordingWriter } from "@/events/history/timeline/recording";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import { type Id, kindOf, type UpdateParts, writeParts } from "@/events/crdt/updates/yjs-update";
