@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe("the way in", () => {
-  test("a stranger is led to the door and, once in, to where they wanted to go", async () => {
+  test("a stranger is redirected to the sign-in page and, once in, to where they wanted to go", async () => {
     const { context, page } = await newBrowser(browser);
     await page.goto("/account");
     await page.waitForURL("**/sign-in?next=%2Faccount");
@@ -32,7 +32,7 @@ describe("the way in", () => {
     await context.close();
   });
 
-  test("[ACC-9] the door never leads off the site", async () => {
+  test("[ACC-9] the sign-in page never leads off the site", async () => {
     const { context, page } = await newBrowser(browser);
     await signUp(page, "Ana");
     for (const next of [

@@ -105,15 +105,15 @@ describe.each(["allow", "block"] as const)(
           });
         }
         signedOut.step("signing up");
-        const email = `door.${Date.now().toString(36)}@example.com`;
+        const email = `nora.${Date.now().toString(36)}@example.com`;
         await page.goto("/sign-up");
-        await page.getByLabel("Name").fill("Door");
+        await page.getByLabel("Name").fill("Nora");
         await page.getByLabel("Email").fill(email);
         await page.getByLabel("Password").fill("a long enough passphrase");
         await page.getByRole("button", { name: "Create account" }).click();
         await page.waitForURL(/\/w\//);
         signedOut.step("signing out");
-        await page.locator("header, nav").getByRole("button", { name: "Door" }).last().click();
+        await page.locator("header, nav").getByRole("button", { name: "Nora" }).last().click();
         await page.getByRole("menuitem", { name: "Sign out" }).click();
         await page.waitForURL(/\/sign-in/);
         signedOut.step("asking for a new password");

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 test(
-  "[WEIGHT-1] a visitor’s door costs little JavaScript in all, and fetches the rest " +
+  "[WEIGHT-1] the sign-in page costs little JavaScript in all, and fetches the rest " +
     "with the first touch",
   async () => {
     const { context, page } = await newBrowser(browser);

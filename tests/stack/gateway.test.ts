@@ -19,7 +19,7 @@ const at = (path: string, call: RawCall = {}) => {
 };
 const key = () => ({ apikey: stack.keys.publishableKey });
 
-describe("the door", () => {
+describe("the reverse proxy", () => {
   test.each(["/", "/rest/v1/", "/auth/v1/health", "/mail/messages.json", "/_next/static/x.js"])(
     "[DOOR-1] does not answer %s under a name that is not ours",
     async (path) => {
