@@ -173,7 +173,7 @@ export class BlockRenderer {
 
   /**
    * The caret of a revision: one, behind the last of what was written; what came in one piece from
-   * elsewhere was written by no hand here.
+   * elsewhere was written by nobody here.
    */
   private caretAt(revision: number): HTMLElement[] {
     const isCopyIn = this.contentOrigin.copyInAt(revision) !== null;
