@@ -51,13 +51,13 @@ class SegmentReader {
         `A segment begins at version ${from}, and ${recording.revisions.version + 1} is wanted.`,
       );
     if (revisionCount > maxRevisions || versions > revisionCount)
-      throw new SegmentError("A segment has too many moments.");
+      throw new SegmentError("A segment has too many revisions.");
     const end = recording.revisions.length + revisionCount;
     let now = latest;
     for (let left = versions; left > 0; left -= 1) {
       now = this.event(now);
       if (recording.revisions.length > end)
-        throw new SegmentError("A segment has more moments than it says.");
+        throw new SegmentError("A segment has more revisions than it says.");
     }
     this.readAnomalies();
     this.records.read(this.edits);
