@@ -27,8 +27,9 @@ const open = [
 const authPaths = ["/sign-in", "/sign-up"];
 
 /**
- * Refreshes the session, gives every page its policy with a nonce of its own, and redirects to or from the sign-in page.
- * It authorises nothing: pages ask the database, which has policies of its own.
+ * Refreshes the session, gives every page its policy with a nonce of its own, and redirects to or
+ * from the sign-in page. It authorises nothing: pages ask the database, which has policies of its
+ * own.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { publicUrl } = environment();

@@ -200,9 +200,9 @@ describe("the icon of a document", () => {
       await expect.poll(() => row(ben.page, "nav").innerText()).not.toContain("⛵");
 
       await ben.page.goto(`/w/${workspace}/activity`);
-      const told = (words: string) => ben.page.getByRole("article").filter({ hasText: words });
-      await told("Ana removed the icon of Tides").first().waitFor();
-      await told("Ana set the icon of Tides to ⛵").first().waitFor();
+      const happening = (words: string) => ben.page.getByRole("article").filter({ hasText: words });
+      await happening("Ana removed the icon of Tides").first().waitFor();
+      await happening("Ana set the icon of Tides to ⛵").first().waitFor();
 
       await ana.page.goto(`${path}?at=9999`);
       await revisionSlider(ana.page).waitFor();

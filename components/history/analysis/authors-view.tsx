@@ -172,7 +172,7 @@ function Elsewhere({
           return (
             <li key={index} className={styles.row}>
               <Avatar name={person.name} color={person.color} size="mini" />
-              <span className={styles.told}>
+              <span className={styles.sentence}>
                 <b>{person.name}</b>, {shareWords(share)} of the text,{" "}
                 {cameWords(viewModel, imported.copyIn)}. {basisWords(imported)}{" "}
                 <SourceLink viewModel={viewModel} copyIn={imported.copyIn} />
@@ -229,7 +229,7 @@ function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at:
                 onClick={() => onGo(passage.last)}
               >
                 <Avatar name={person.name} color={person.color} size="mini" />
-                <span className={styles.told}>
+                <span className={styles.sentence}>
                   <b>{person.name}</b>,{" "}
                   {spanWords(timeline.timeOf(passage.first), timeline.timeOf(passage.last), end)},{" "}
                   {passageChangeKind(viewModel, passage)}

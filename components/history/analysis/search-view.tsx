@@ -112,7 +112,7 @@ function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found 
   const after = context ? textAt(text, stood, end + 1).slice(0, around) : "";
   return (
     <li className={styles.row}>
-      <span className={styles.told}>
+      <span className={styles.sentence}>
         {until === null ? (
           <>
             <b>Stands in the text</b>, {writer},{" "}
