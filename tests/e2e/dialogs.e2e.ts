@@ -145,7 +145,7 @@ const elsewhere = [
   "session/other-person",
   "history/fork/merge-dialog",
   "frame/tree-sheet",
-  "comments/threads",
+  "comments/threads-frame",
   "document/unsent/save-elsewhere",
   "document/stopped-page",
 ];
