@@ -9,7 +9,7 @@ import { packState } from "./packed-state";
 const legible = ({ state, since, ...rest }: Brought) => ({
   ...rest,
   state: Buffer.from(state).toString("base64"),
-  since: since.map((each) => Buffer.from(each).toString("base64")),
+  since: since?.map((each) => Buffer.from(each).toString("base64")),
 });
 type Brought = Awaited<ReturnType<typeof broughtState>>;
 
