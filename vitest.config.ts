@@ -56,6 +56,7 @@ export default defineConfig({
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          isolate: false,
           maxWorkers,
           sequence: { groupOrder: 1 },
         },

@@ -1,7 +1,7 @@
 // `npm test`: plain Node without dependencies, because on a fresh clone there are none yet.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildIfStale } from "../supabase/local/build.mjs";
@@ -11,6 +11,8 @@ import { findChromium } from "./chromium.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reports = join(root, "test-results");
 const begun = performance.now();
+/** What runs beside the product gets a third of a processor that both want, and the checks next to nothing of it. */
+const [lower, lowest] = [5, 19];
 let passed = 0;
 /** @type {string[]} */
 const skipped = [];
@@ -25,9 +27,7 @@ try {
   failures.push(explain(error));
 }
 // These need no build, and all the processor that they can get; a build and a running product wait a lot.
-const beside = test("unit", constants.priority.PRIORITY_BELOW_NORMAL).then(() =>
-  test("database", constants.priority.PRIORITY_BELOW_NORMAL),
-);
+const beside = test("unit", lower).then(() => test("database", lower));
 try {
   await buildIfStale(root);
   process.env.CHROMIUM_PATH = await findChromium(root);
@@ -63,23 +63,23 @@ async function checkAll() {
  * @param {string[]} args
  */
 async function check(name, program, args) {
-  if ((await run(name, program, args, constants.priority.PRIORITY_LOW)) !== 0)
+  if ((await run(name, program, args, lowest)) !== 0)
     failures.push(`${name}: see "${name}, ended" above.`);
 }
 
 /**
  * Runs the tests of a project, and takes down what came of them.
  * @param {string} project
- * @param {number} [priority]
+ * @param {number} [niceness]
  */
-async function test(project, priority) {
+async function test(project, niceness) {
   const report = join(reports, `${project}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const code = await run(
     `${project} tests`,
     "vitest/vitest.mjs",
     ["run", "--project", project, "--passWithNoTests", ...reporters],
-    priority,
+    niceness,
   );
   const told = read(report);
   passed += told.passed;
@@ -91,16 +91,16 @@ async function test(project, priority) {
 }
 
 /**
- * Runs a program under a title. With a priority below the usual it runs beside others, and what it
- * says is shown when it ends, in one piece.
+ * Runs a program under a title. With a niceness it runs beside others, and what it says is shown
+ * when it ends, in one piece.
  * @param {string} name
  * @param {string} program
  * @param {string[]} args
- * @param {number} [priority]
+ * @param {number} [niceness]
  * @returns {Promise<number>}
  */
-async function run(name, program, args, priority) {
-  if (priority === undefined) {
+async function run(name, program, args, niceness) {
+  if (niceness === undefined) {
     title(name);
     return node(program, args);
   }
@@ -109,7 +109,7 @@ async function run(name, program, args, priority) {
   const code = await node(program, args, (child) => {
     child.stdout?.on("data", (/** @type {Buffer} */ chunk) => (said += chunk.toString()));
     child.stderr?.on("data", (/** @type {Buffer} */ chunk) => (said += chunk.toString()));
-    if (child.pid !== undefined) setPriority(child.pid, priority);
+    if (child.pid !== undefined) setPriority(child.pid, Math.min(19, getPriority() + niceness));
   });
   title(`${name}, ended`);
   if (said !== "") console.log(said.trimEnd());
