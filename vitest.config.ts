@@ -56,6 +56,7 @@ export default defineConfig({
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          isolate: false,
           maxWorkers,
           sequence: { groupOrder: 1 },
         },
@@ -79,7 +80,12 @@ export default defineConfig({
         test: {
           name: "soak",
           expect,
-          include: ["tests/soak/**/*.test.ts", "tests/e2e/quiet.e2e.ts"],
+          include: [
+            "tests/soak/**/*.test.ts",
+            "tests/e2e/quiet.e2e.ts",
+            // Which is shorter in the other projects.
+            "tests/stack/message-budget.test.ts",
+          ],
           globalSetup: ["tests/e2e/support/global-setup.ts"],
           setupFiles: ["tests/e2e/support/account-of-failure.ts"],
           env: { SOAK: "1" },
