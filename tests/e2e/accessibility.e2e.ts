@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
 import { barriers } from "./support/axe";
-import { newDocument, type Person, person, saved, shownId, text } from "./support/person";
+import { newDocument, type Person, person, saved, text } from "./support/person";
 
 let browser: Browser;
 let ana: Person;
@@ -21,7 +21,7 @@ const open = [
 beforeAll(async () => {
   browser = await launchBrowser();
   ana = await person(browser, "Ana");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   const path = await newDocument(ana, "Everything in one text");
   await text(ana.page).click();
   await ana.page.keyboard.type(

@@ -1,17 +1,9 @@
 import type { Browser, Locator } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
+import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./support/person";
+import { newDocument, type Person, person, saved, text, writable } from "./support/person";
 
 let browser: Browser;
 let ana: Person;
@@ -24,12 +16,12 @@ beforeAll(async () => {
   browser = await launchBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
-  workspace = shownId(ana.page);
+  ({ workspace } = ana);
   const path = await newDocument(ana, "How we correct");
   await text(ana.page).click();
   await ana.page.keyboard.type("We correct promptly");
   await saved(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  await bringIn(ana, ben, workspace, "editor");
   await ben.page.goto(path);
   await writable(ben.page).click();
   await ben.page.keyboard.press("Control+End");

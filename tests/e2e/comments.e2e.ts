@@ -1,16 +1,9 @@
 import type { Browser, Locator, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
+import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-} from "./support/person";
+import { newDocument, type Person, person, saved, text } from "./support/person";
 import { revisionSlider } from "./support/player";
 import { select } from "./support/selection";
 
@@ -28,13 +21,13 @@ beforeAll(async () => {
   ana = await person(browser, "Ana");
   carol = await person(browser, "Carol");
   dora = await person(browser, "Dora");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   path = await newDocument(ana, "Opening hours");
   await text(ana.page).click();
   await ana.page.keyboard.type(`${first}\n${second}`);
   await saved(ana.page);
-  await inviteByLink(ana, carol, workspace, "can comment");
-  await inviteByLink(ana, dora, workspace, "can read");
+  await bringIn(ana, carol, workspace, "commenter");
+  await bringIn(ana, dora, workspace, "viewer");
 });
 
 afterAll(() => browser.close());

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
+import { bringIn } from "@/tests/support/writers";
 import {
-  inviteByLink,
   newDocument,
   type Person,
   person,
@@ -181,9 +181,9 @@ describe("text that only this device has", () => {
       "meanwhile; [OFFLINE-12] nobody else sees it",
     async () => {
       const ben = await person(browser, "Ben");
-      const workspace = shownId(ana.page);
+      const { workspace } = ana;
       const path = await newDocument(ana, "Shared");
-      await inviteByLink(ana, ben, workspace, "can edit");
+      await bringIn(ana, ben, workspace, "editor");
       await ben.page.goto(path);
       await writable(ben.page).click();
       await ben.page.keyboard.type("Saved while he could. ");

@@ -2,17 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
+import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
-import {
-  choose,
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-} from "./support/person";
+import { choose, newDocument, type Person, person, saved, text } from "./support/person";
 import { select } from "./support/selection";
 
 let browser: Browser;
@@ -24,12 +16,12 @@ let path: string;
 beforeAll(async () => {
   browser = await launchBrowser();
   [ana, carol] = await Promise.all([person(browser, "Ana"), person(browser, "Carol")]);
-  workspace = shownId(ana.page);
+  ({ workspace } = ana);
   path = await newDocument(ana, "Ruling");
   await text(ana.page).click();
   await ana.page.keyboard.type("It is decided. ");
   await saved(ana.page);
-  await inviteByLink(ana, carol, workspace, "can read");
+  await bringIn(ana, carol, workspace, "viewer");
 });
 afterAll(() => browser.close());
 
@@ -207,7 +199,7 @@ describe("who may comment and is restricted to named versions", () => {
 
   beforeAll(async () => {
     dora = await person(browser, "Dora");
-    await inviteByLink(ana, dora, workspace, "can comment");
+    await bringIn(ana, dora, workspace, "commenter");
     await ana.page.goto(`/w/${workspace}/members`);
     await choose(
       ana.page,

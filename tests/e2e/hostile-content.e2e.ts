@@ -5,16 +5,8 @@ import * as Y from "yjs";
 import { attacks } from "@/events/content/hostile-edits.fixture";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
 import { launchBrowser } from "@/tests/support/browser";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./support/person";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, type Person, person, saved, shownId, text, writable } from "./support/person";
 
 let browser: Browser;
 let ana: Person;
@@ -61,12 +53,8 @@ describe("somebody who writes what no editor could", () => {
     async () => {
       const path = await newDocument(ana, "Open to all");
       const id = shownId(ana.page);
-      const workspace =
-        new URL(
-          (await ana.page.getByRole("link", { name: "Members" }).getAttribute("href")) ?? "",
-          ana.page.url(),
-        ).pathname.split("/")[2] ?? "";
-      for (const guest of [ben, mallory]) await inviteByLink(ana, guest, workspace, "can edit");
+      const { workspace } = ana;
+      for (const guest of [ben, mallory]) await bringIn(ana, guest, workspace, "editor");
       for (const { page } of [ben, mallory]) await page.goto(path);
       await writable(ana.page).click();
       await ana.page.keyboard.type("Begun. ");

@@ -1,16 +1,9 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
+import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
-import {
-  inviteByLink,
-  type Person,
-  person,
-  saved,
-  text,
-  titleBox,
-  writable,
-} from "./support/person";
+import { type Person, person, saved, text, titleBox, writable } from "./support/person";
 import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
 
@@ -152,7 +145,7 @@ describe("the icon of a document", () => {
 
   it("[ICON-1] is seen, and not offered, where one may only read", async () => {
     const carol = await person(browser, "Carol");
-    await inviteByLink(ana, carol, workspace, "can read");
+    await bringIn(ana, carol, workspace, "viewer");
     await carol.page.goto(path);
     await carol.page.getByRole("img", { name: "Icon 🗺️" }).waitFor();
     await carol.page.getByRole("button", { name: "More", exact: true }).click();

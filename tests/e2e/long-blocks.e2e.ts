@@ -1,15 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  writable,
-} from "./support/person";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, type Person, person, saved, writable } from "./support/person";
 
 let browser: Browser;
 let ana: Person;
@@ -29,9 +22,9 @@ beforeAll(async () => {
   browser = await launchBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   path = await newDocument(ana, "The charter");
-  await inviteByLink(ana, ben, workspace, "can edit");
+  await bringIn(ana, ben, workspace, "editor");
   await writable(ana.page).click();
   await paste(ana.page, { "text/plain": long });
   await saved(ana.page);

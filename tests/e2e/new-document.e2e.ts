@@ -6,7 +6,6 @@ import {
   type Person,
   person,
   saved,
-  shownId,
   text,
   titleBox,
   writable,
@@ -19,7 +18,7 @@ let workspace: string;
 beforeAll(async () => {
   browser = await launchBrowser();
   ana = await person(browser, "Ana");
-  workspace = shownId(ana.page);
+  ({ workspace } = ana);
 });
 
 afterAll(() => browser.close());

@@ -9,7 +9,6 @@ import {
   type Person,
   person,
   saved,
-  shownId,
   text,
 } from "./support/person";
 
@@ -25,7 +24,7 @@ beforeAll(async () => {
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
   carol = await person(browser, "Carol");
-  workspace = shownId(ana.page);
+  ({ workspace } = ana);
   path = await newDocument(ana, "Rota");
   await text(ana.page).click();
   await ana.page.keyboard.type("Monday: Ana. ");

@@ -8,7 +8,6 @@ import {
   type Person,
   person,
   saved,
-  shownId,
   text,
   writable,
 } from "./support/person";
@@ -49,7 +48,7 @@ describe.each(["allow", "block"] as const)(
     beforeAll(async () => {
       ana = await person(browser, "Ana", workers);
       quiet = listen(ana.context);
-      workspace = shownId(ana.page);
+      ({ workspace } = ana);
       path = await newDocument(ana, "Tide table");
       const { page } = ana;
       await writable(page).click();

@@ -1,16 +1,8 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./support/person";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, type Person, person, saved, text, writable } from "./support/person";
 import { revisionSlider, past } from "./support/player";
 
 let browser: Browser;
@@ -25,8 +17,8 @@ beforeAll(async () => {
   browser = await launchBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
-  workspace = shownId(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  ({ workspace } = ana);
+  await bringIn(ana, ben, workspace, "editor");
   path = await newDocument(ana, "Minutes of all years");
   await writable(ana.page).click();
   await writable(ana.page).evaluate((editor, count) => {

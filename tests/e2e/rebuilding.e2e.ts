@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { launchBrowser } from "@/tests/support/browser";
+import { bringIn } from "@/tests/support/writers";
 import {
-  inviteByLink,
   newDocument,
   type Person,
   person,
   saved,
   saveStatus,
-  shownId,
   text,
   writable,
 } from "./support/person";
@@ -25,8 +24,8 @@ let ben: Person;
 beforeAll(async () => {
   browser = await launchBrowser();
   [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
-  const workspace = shownId(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  const { workspace } = ana;
+  await bringIn(ana, ben, workspace, "editor");
 });
 
 afterAll(() => browser.close());

@@ -1,16 +1,8 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./support/person";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, type Person, person, saved, text, writable } from "./support/person";
 
 let browser: Browser;
 let ana: Person;
@@ -22,8 +14,8 @@ beforeAll(async () => {
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
   for (const { page } of [ana, ben]) page.on("pageerror", (fault) => faults.push(fault.message));
-  const workspace = shownId(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  const { workspace } = ana;
+  await bringIn(ana, ben, workspace, "editor");
 });
 
 afterAll(() => browser.close());

@@ -10,7 +10,7 @@ import {
   writableText,
 } from "@/tests/support/script-weight";
 import { newBrowser } from "./support/account";
-import { newDocument, person, shownId, text } from "./support/person";
+import { newDocument, person, text } from "./support/person";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test(
 
 test("[WEIGHT-1] lists and texts ask for little JavaScript before they can be used", async () => {
   const ana = await person(browser, "Ana");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   const path = await newDocument(ana, "Light");
   expect(weightOf(await weighHtml(ana.page, `/w/${workspace}`))).toBeLessThan(scriptLimits.lists);
   expect(weightOf(await weighUntil(await ana.context.newPage(), path, writableText))).toBeLessThan(

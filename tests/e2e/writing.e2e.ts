@@ -1,13 +1,12 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
+import { bringIn } from "@/tests/support/writers";
 import {
-  inviteByLink,
   newDocument,
   type Person,
   person,
   saved,
-  shownId,
   text,
   titleBox,
   writable,
@@ -22,9 +21,9 @@ beforeAll(async () => {
   browser = await launchBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   path = await newDocument(ana, "Minutes of the harbour board");
-  await inviteByLink(ana, ben, workspace, "can edit");
+  await bringIn(ana, ben, workspace, "editor");
   await ben.page.goto(path);
   await writable(ben.page).waitFor();
 });
