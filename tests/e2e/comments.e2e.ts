@@ -1,11 +1,11 @@
 import type { Browser, Locator, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
 import { newDocument, type Person, person, saved, text } from "./support/person";
 import { revisionSlider } from "./support/player";
 import { select } from "./support/selection";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -17,7 +17,7 @@ const first = "The library opens at nine on Saturdays.";
 const second = "Ben keeps the second key.";
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   carol = await person(browser, "Carol");
   dora = await person(browser, "Dora");
@@ -29,8 +29,6 @@ beforeAll(async () => {
   await bringIn(ana, carol, workspace, "commenter");
   await bringIn(ana, dora, workspace, "viewer");
 });
-
-afterAll(() => browser.close());
 
 const comments = (page: Page) => page.getByRole("complementary", { name: "Comments" });
 const thread = (page: Page, words: string) =>

@@ -1,15 +1,13 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, expect, test } from "vitest";
 import { bringIn } from "@/tests/support/writers";
 import { newDocument, person, saved, text, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 test("[PRES-1] a click on a face follows that person’s caret, and Escape lets go", async () => {
   const [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
   await bringIn(ana, ben, ana.workspace, "editor");

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
 import { choose, newDocument, type Person, person, saved, text } from "./support/person";
 import { select } from "./support/selection";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -14,7 +14,7 @@ let workspace: string;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   [ana, carol] = await Promise.all([person(browser, "Ana"), person(browser, "Carol")]);
   ({ workspace } = ana);
   path = await newDocument(ana, "Ruling");
@@ -23,8 +23,6 @@ beforeAll(async () => {
   await saved(ana.page);
   await bringIn(ana, carol, workspace, "viewer");
 });
-afterAll(() => browser.close());
-
 const shown = (who: Pick<Person, "page">) => who.page.getByLabel("Document text");
 const history = (who: Person) => who.page.getByRole("button", { name: "History" });
 

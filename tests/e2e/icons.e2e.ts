@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
 import { type Person, person, saved, text, titleBox, writable } from "./support/person";
 import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -14,15 +14,13 @@ let workspace: string;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ({ ana, ben, workspace, path } = await sharedDocument(browser, {
     title: "Tides",
     begun: "Low water at noon. ",
     ended: "High water at six.",
   }));
 });
-
-afterAll(() => browser.close());
 
 const add = (page: Page) => page.getByRole("button", { name: "Add icon" });
 const change = (page: Page) => page.getByRole("button", { name: /^Change icon/ });

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers";
 import { newDocument, type Person, person, saved, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -19,7 +19,7 @@ const code = Array.from(
 ).join("\n");
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
   const { workspace } = ana;
@@ -31,8 +31,6 @@ beforeAll(async () => {
   await ben.page.goto(path);
   await writable(ben.page).waitFor();
 });
-
-afterAll(() => browser.close());
 
 /** Pastes without the system's clipboard, which browser tests share. */
 const paste = (page: Page, kinds: Record<string, string>) =>

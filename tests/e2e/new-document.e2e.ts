@@ -1,6 +1,5 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   newDocument,
   type Person,
@@ -10,18 +9,17 @@ import {
   titleBox,
   writable,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 let workspace: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ({ workspace } = ana);
 });
-
-afterAll(() => browser.close());
 
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null);

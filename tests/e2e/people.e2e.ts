@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   choose,
   followMail,
@@ -11,6 +10,7 @@ import {
   saved,
   text,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -20,7 +20,7 @@ let workspace: string;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
   carol = await person(browser, "Carol");
@@ -31,8 +31,6 @@ beforeAll(async () => {
   await saved(ana.page);
   await inviteByLink(ana, ben, workspace, "can edit");
 });
-
-afterAll(() => browser.close());
 
 const member = (who: Person, name: string) =>
   who.page.getByRole("list", { name: "Members" }).getByRole("listitem").filter({ hasText: name });

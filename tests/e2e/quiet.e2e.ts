@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
 import {
   followMail,
   inviteByLink,
@@ -14,13 +13,12 @@ import {
 import { revisionSlider } from "./support/player";
 import { listen, pressEverything, type Quiet } from "./support/quiet";
 import { select } from "./support/selection";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 const patient = 480_000;
 
 /** What signs out, opens a window of the system, or takes away what the walk stands on. */

@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, expect, test } from "vitest";
 import {
   scriptLimits,
   weighAll,
@@ -11,13 +10,12 @@ import {
 } from "@/tests/support/script-weight";
 import { newBrowser } from "./support/account";
 import { newDocument, person, text } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 test(
   "[WEIGHT-1] a visitor’s door costs little JavaScript in all, and fetches the rest " +
     "with the first touch",

@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers";
 import {
   newDocument,
@@ -11,6 +10,7 @@ import {
   titleBox,
   writable,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -18,7 +18,7 @@ let ben: Person;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
   const { workspace } = ana;
@@ -27,8 +27,6 @@ beforeAll(async () => {
   await ben.page.goto(path);
   await writable(ben.page).waitFor();
 });
-
-afterAll(() => browser.close());
 
 /** The words of the text alone: a remote caret carries its owner's name inside it. */
 const shown = (who: Person) =>
