@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Locator } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type RawProposal } from "@/events/core/envelope";
 import { supabaseStore } from "@/events/log/store";
-import { launchBrowser } from "@/tests/support/browser";
 import { granted } from "@/tests/support/workspaces";
 import { barriers } from "./support/axe";
 import { type Person, person } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -31,14 +31,12 @@ async function addDocuments(count: number, ...then: RawProposal[]): Promise<void
 }
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ({ workspace } = ana);
   await addDocuments(401);
   await addDocuments(201, event("document.trashed", {}));
 });
-afterAll(() => browser?.close());
-
 /** Presses a list's "Show more" and expects the focus in the row that it brought first. */
 async function pressMore(scope: Locator, name: string, rows: Locator, sentence: string) {
   const before = await rows.count();
