@@ -2,17 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
 import { barriers } from "./support/axe";
 import { reloadGallery, showGallery } from "./support/gallery-page";
 import { person } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 it("a built product answers 404 for the gallery of components, to who is signed in as well", async () => {
   const { page, context } = await person(browser, "Ana");
   const response = await page.goto("/gallery");

@@ -1,52 +1,42 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Locator } from "playwright";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
-import { accessToken } from "./support/account";
+import { beforeAll, expect, it } from "vitest";
+import { type RawProposal } from "@/events/core/envelope";
+import { supabaseStore } from "@/events/log/store";
+import { granted } from "@/tests/support/workspaces";
 import { barriers } from "./support/axe";
 import { newDocument, type Person, person, saved, shownId, text } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 let workspace: string;
 
-const event = (type: string, body: unknown) => ({
+const event = (type: string, body: RawProposal["body"]): RawProposal => ({
   id: randomUUID(),
   type,
-  body: JSON.stringify(body),
+  body,
 });
 
 /** Makes documents by the API: as many by hand would take minutes. */
-async function addDocuments(count: number, ...then: object[]): Promise<void> {
-  const key = ana.page.waitForRequest((request) => request.headers()["apikey"] !== undefined);
-  await ana.page.reload();
-  const headers = {
-    apikey: (await key).headers()["apikey"] ?? "",
-    authorization: `Bearer ${await accessToken(ana.context)}`,
-    "content-type": "application/json",
-  };
+async function addDocuments(count: number, ...then: RawProposal[]): Promise<void> {
+  const store = supabaseStore(ana.client);
   const add = async (title: string) => {
-    const events = [
-      event("document.created", { workspaceId: workspace, title }),
-      ...then.map((each) => ({ ...each, id: randomUUID() })),
-    ];
-    const body = JSON.stringify({ stream: randomUUID(), expected_version: 0, events });
-    const url = `${inject("url")}/rest/v1/rpc/append_events`;
-    const response = await fetch(url, { method: "POST", headers, body });
-    if (!response.ok) throw new Error(await response.text());
+    const created = event("document.created", { workspaceId: ana.workspace, title });
+    const rest = then.map((each) => ({ ...each, id: randomUUID() }));
+    granted(await store.append(randomUUID(), 0, [created, ...rest]));
   };
   const titles = Array.from({ length: count }, (_, at) => `Page ${at}`);
   while (titles.length > 0) await Promise.all(titles.splice(0, 20).map(add));
 }
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
-  workspace = shownId(ana.page);
+  ({ workspace } = ana);
   await addDocuments(401);
   await addDocuments(201, event("document.trashed", {}));
 });
-afterAll(() => browser?.close());
 
 const isFocused = (element: Locator) => element.evaluate((each) => each === document.activeElement);
 

@@ -1,6 +1,5 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   newDocument,
   type Person,
@@ -10,18 +9,17 @@ import {
   text,
   writable,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   path = await newDocument(ana, "Tide table");
 });
-
-afterAll(() => browser.close());
 
 /** Whether the device has a document's page, and the words of the document as the log has them now. */
 const isCached = (page: Page, path: string) =>

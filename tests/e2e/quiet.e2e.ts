@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
 import {
   followMail,
   inviteByLink,
@@ -8,20 +7,18 @@ import {
   type Person,
   person,
   saved,
-  shownId,
   text,
   writable,
 } from "./support/person";
 import { revisionSlider } from "./support/player";
 import { listen, pressEverything, type Quiet } from "./support/quiet";
 import { select } from "./support/selection";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 const patient = 480_000;
 
 /** What signs out, opens a window of the system, or takes away what the walk stands on. */
@@ -49,7 +46,7 @@ describe.each(["allow", "block"] as const)(
     beforeAll(async () => {
       ana = await person(browser, "Ana", workers);
       quiet = listen(ana.context);
-      workspace = shownId(ana.page);
+      ({ workspace } = ana);
       path = await newDocument(ana, "Tide table");
       const { page } = ana;
       await writable(page).click();
