@@ -3,7 +3,7 @@ import { type OutboxBox } from "@/events/device/outbox";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type WholeState } from "@/events/crdt/validation/document-state";
+import { type StateParts, type WholeState } from "@/events/crdt/validation/document-state";
 import { ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { machineClock } from "@/machines/clock/machine-clock";
 import { type Whereabouts } from "./document-channel";
@@ -137,6 +137,11 @@ export class DocumentPipeline {
   /** What the log holds, with the hash of its last row where that is known. */
   state(): WholeState {
     return this.reader.state();
+  }
+
+  /** The same in parts, for which nothing is encoded. */
+  parts(): StateParts {
+    return this.reader.parts();
   }
 
   /** Takes in what was written before there was a pipeline. */

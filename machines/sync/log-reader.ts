@@ -4,7 +4,11 @@ import {
   UnknownOwner,
   type AcceptedEdit,
 } from "@/events/crdt/validation/confirmed-document";
-import { type DocumentState, type WholeState } from "@/events/crdt/validation/document-state";
+import {
+  type DocumentState,
+  type StateParts,
+  type WholeState,
+} from "@/events/crdt/validation/document-state";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
 import { type Reading } from "./reading";
@@ -60,6 +64,12 @@ export class LogReader {
   state(): WholeState {
     const hash = this.head?.hash;
     return { ...this.confirmed.state(), ...(hash && { hash }) };
+  }
+
+  /** The same in parts, for which nothing is encoded. */
+  parts(): StateParts {
+    const hash = this.head?.hash;
+    return { ...this.confirmed.parts(), ...(hash && { hash }) };
   }
 
   /**

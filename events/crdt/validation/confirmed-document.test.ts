@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { ConfirmedDocument } from "./confirmed-document";
+import { joinState } from "./document-state";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row } from "@/events/history/timeline/rows.fixture";
@@ -52,6 +53,35 @@ function letters(): (text: string) => Uint8Array {
   };
 }
 
+/** A word, another, and the deletion of that one. */
+function written() {
+  const doc = new Y.Doc();
+  doc.clientID = 5;
+  const updates: Uint8Array[] = [];
+  doc.on("update", (made: Uint8Array) => updates.push(new Uint8Array(made)));
+  const textblock = new Y.XmlText();
+  const paragraph = new Y.XmlElement("paragraph");
+  paragraph.insert(0, [textblock]);
+  doc.transact(() => {
+    doc.getXmlFragment("default").insert(0, [paragraph]);
+    textblock.insert(0, "kept ");
+  });
+  textblock.insert(5, "secret");
+  textblock.delete(5, 6);
+  const rows = updates.map((update, index) =>
+    row(
+      {
+        version: index + 1,
+        actorId: "Ana",
+        clientIds: index === 0 ? [5] : [],
+        update: payload(update),
+      },
+      start,
+    ),
+  );
+  return { rows };
+}
+
 const payload = (...updates: Uint8Array[]) =>
   encodeEdits(updates.map((update) => ({ update, time: start })));
 
@@ -96,5 +126,56 @@ describe("the confirmed document", () => {
     expect(pageAt(timeline, timeline.length - 1).text).toBe("one two three four");
     expect(timeline.anomalies).toEqual(fold.anomalies);
     expect(pageAt(timeline, timeline.ofVersion(2)).text).toBe("one ");
+  });
+
+  it("is in parts what it is as a whole, without the words deleted by then [OFFLINE-26]", () => {
+    const { rows } = written();
+    for (const joinedAfter of [0, 1, 2, 3]) {
+      const fold = new ConfirmedDocument(null);
+      for (const [index, each] of rows.entries()) {
+        fold.integrate(each);
+        const parts = fold.parts();
+        if (index < joinedAfter) expect(fold.rebase(parts, joinState(parts))).toBe(true);
+        const { since = [], refolds, ...rest } = fold.parts();
+        expect({ ...rest, state: joinState({ ...rest, since }) }).toEqual(fold.state());
+        expect(refolds).toBe(0);
+        // What it was joined to counts as one state, and the edits since then are few.
+        expect(since).toHaveLength(Math.max(0, index + 1 - joinedAfter));
+      }
+      const text = new TextDecoder().decode(joinState(fold.parts()));
+      expect(text).toContain("kept");
+      expect(text).not.toContain("secret");
+    }
+  });
+
+  it("goes back to parts that were joined, from an event that breaks it [OFFLINE-26]", () => {
+    const { rows } = written();
+    const fold = new ConfirmedDocument(null);
+    for (const each of rows.slice(0, 2)) fold.integrate(each);
+    const parts = fold.parts();
+    for (const each of rows.slice(2)) fold.integrate(each);
+    expect(fold.rebase(parts, joinState(parts))).toBe(true);
+    fold.integrate(
+      row(
+        { version: 4, actorId: "Mallory", clientIds: [100, 101], update: payload(knot(100, 101)) },
+        start,
+      ),
+    );
+    expect(fold.refolds).toBe(1);
+    expect(fold.doc.getXmlFragment("default").toString()).toBe("<paragraph>kept </paragraph>");
+    const now = fold.parts();
+    expect(joinState(now)).toEqual(fold.state().state);
+    expect(fold.rebase(parts, joinState(parts))).toBe(false);
+  });
+
+  it("does not take what parts were joined to once it was folded anew, as after a redaction [OFFLINE-26]", () => {
+    const { rows } = written();
+    const fold = new ConfirmedDocument(null);
+    for (const each of rows) fold.integrate(each);
+    const before = fold.parts();
+    fold.restart(rows.slice(0, 1));
+    expect(fold.rebase(before, joinState(before))).toBe(false);
+    expect(fold.parts().since).toEqual([]);
+    expect(joinState(fold.parts())).toEqual(fold.state().state);
   });
 });

@@ -9,13 +9,22 @@ import {
   type Anomaly,
 } from "./validation";
 import { containersOf } from "./containers";
-import { applyState, type DocumentState, type WholeState } from "./document-state";
+import {
+  applyState,
+  emptyState,
+  type DocumentState,
+  type StateParts,
+  type WholeState,
+} from "./document-state";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { structAt } from "@/events/crdt/updates/struct-at";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
 /** One edit of the log which every honest reader takes in. */
 export type AcceptedEdit = ValidatedEdit & { actorId: string; version: number };
+
+/** A row that was folded, and what was accepted of it. */
+type FoldedRow = { row: ValidationRow; accepted: readonly ValidatedEdit[] };
 
 /** Thrown when rows do not continue the log where the fold stands. */
 class LogGap extends Error {
@@ -40,7 +49,7 @@ export class ConfirmedDocument {
   private readonly bindings: Bindings;
   /** What the rows in `since` continue: the way back from a document that broke. */
   private base: DocumentState | null;
-  private since: ValidationRow[] = [];
+  private since: FoldedRow[] = [];
   private reached: number;
   private allLearned: boolean;
 
@@ -62,8 +71,42 @@ export class ConfirmedDocument {
 
   /** What the log holds up to here, to begin a fold from. */
   state(): WholeState {
-    const owners = this.allLearned ? { owners: [...this.bindings.owners] } : {};
-    return { version: this.reached, state: Y.encodeStateAsUpdate(this.doc), ...owners };
+    return {
+      version: this.reached,
+      state: Y.encodeStateAsUpdate(this.doc),
+      ...this.knownOwners(),
+    };
+  }
+
+  /**
+   * The same in parts, for which nothing is encoded: what the fold would go back to, and what it has
+   * accepted since.
+   */
+  parts(): StateParts {
+    const accepted = this.since.flatMap(({ accepted }) => accepted.map(({ update }) => update));
+    return {
+      version: this.reached,
+      state: this.base?.state ?? emptyState,
+      since: [...(this.base?.since ?? []), ...accepted],
+      refolds: this.refolds,
+      ...this.knownOwners(),
+    };
+  }
+
+  /**
+   * Goes back, from now on, to the state that parts of this fold were joined to; false where it was
+   * folded anew since it gave them away, and they may hold what is not to be shown any more.
+   */
+  rebase(
+    { version, refolds }: Pick<StateParts, "version" | "refolds">,
+    state: Uint8Array,
+  ): boolean {
+    if (refolds !== this.refolds) return false;
+    if (version > (this.base?.version ?? 0)) {
+      this.base = { version, state };
+      this.since = this.since.filter(({ row }) => row.version > version);
+    }
+    return true;
   }
 
   /** The person a Yjs client id is bound to. */
@@ -115,6 +158,9 @@ export class ConfirmedDocument {
     this.refolds += 1;
     this.doc = this.begun();
     for (const row of rows) this.integrate(row);
+    // Its parts are few again.
+    this.base = { version: this.reached, state: Y.encodeStateAsUpdate(this.doc) };
+    this.since = [];
   }
 
   /** Folds the next row and answers the edits that were taken in. */
@@ -126,7 +172,7 @@ export class ConfirmedDocument {
       throw new UnknownOwner(`at version ${row.version}`);
     this.anomalies.push(...anomalies);
     const accepted = this.unbroken(edits, row);
-    this.since.push(row);
+    this.since.push({ row, accepted });
     this.reached = row.version;
     return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }));
   }
@@ -185,7 +231,7 @@ export class ConfirmedDocument {
         reason === "unsupported" ? [] : `${version}:${index}`,
       ),
     );
-    for (const row of this.since) {
+    for (const { row } of this.since) {
       for (const edit of accept(row, bindings).edits)
         if (!rejected.has(`${row.version}:${edit.index}`)) apply(doc, edit);
     }
@@ -194,6 +240,10 @@ export class ConfirmedDocument {
     this.refolds += 1;
     this.doc.destroy();
     this.doc = doc;
+  }
+
+  private knownOwners(): Pick<DocumentState, "owners"> {
+    return this.allLearned ? { owners: [...this.bindings.owners] } : {};
   }
 
   private begun(): Y.Doc {
