@@ -103,7 +103,10 @@ export class DocumentPipeline {
         input.replaced();
       },
     });
-    this.reader = new LogReader(documentId, store, initial, confirmed, this.page);
+    this.reader = new LogReader(documentId, store, initial, confirmed, {
+      page: this.page,
+      clock,
+    });
     this.writer = new LogWriter(
       {
         ...input,
