@@ -67,7 +67,7 @@ export class DocumentPipeline {
   constructor(input: Input) {
     const { documentId, store, clock } = input;
     const initial = input.initial ?? null;
-    const confirmed = new ConfirmedDocument(initial);
+    const confirmed = new ConfirmedDocument(initial, { keepsUpdates: true });
     const provisional = new ProvisionalUpdates();
     const mayWrite = () => input.access() === "write";
     // What this tab itself once wrote and the log lacks is not on its way.

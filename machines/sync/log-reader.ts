@@ -9,10 +9,10 @@ import {
   type StateParts,
   type WholeState,
 } from "@/events/crdt/validation/document-state";
+import { type Clock } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
 import { type Reading } from "./reading";
-import { type Clock } from "@/events/core/clock";
 import { TimeSlices } from "./time-slices";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 

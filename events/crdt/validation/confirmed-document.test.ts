@@ -131,7 +131,7 @@ describe("the confirmed document", () => {
   it("is in parts what it is as a whole, without the words deleted by then [OFFLINE-26]", () => {
     const { rows } = written();
     for (const joinedAfter of [0, 1, 2, 3]) {
-      const fold = new ConfirmedDocument(null);
+      const fold = new ConfirmedDocument(null, { keepsUpdates: true });
       for (const [index, each] of rows.entries()) {
         fold.integrate(each);
         const parts = fold.parts();
@@ -150,7 +150,7 @@ describe("the confirmed document", () => {
 
   it("goes back to parts that were joined, from an event that breaks it [OFFLINE-26]", () => {
     const { rows } = written();
-    const fold = new ConfirmedDocument(null);
+    const fold = new ConfirmedDocument(null, { keepsUpdates: true });
     for (const each of rows.slice(0, 2)) fold.integrate(each);
     const parts = fold.parts();
     for (const each of rows.slice(2)) fold.integrate(each);
@@ -170,12 +170,18 @@ describe("the confirmed document", () => {
 
   it("does not take what parts were joined to once it was folded anew, as after a redaction [OFFLINE-26]", () => {
     const { rows } = written();
-    const fold = new ConfirmedDocument(null);
+    const fold = new ConfirmedDocument(null, { keepsUpdates: true });
     for (const each of rows) fold.integrate(each);
     const before = fold.parts();
     fold.restart(rows.slice(0, 1));
     expect(fold.rebase(before, joinState(before))).toBe(false);
     expect(fold.parts().since).toEqual([]);
     expect(joinState(fold.parts())).toEqual(fold.state().state);
+  });
+
+  it("keeps no updates for who does not ask for its parts, and gives them as a whole [OFFLINE-26]", () => {
+    const fold = new ConfirmedDocument(null);
+    for (const each of written().rows) fold.integrate(each);
+    expect(fold.parts()).toEqual({ ...fold.state(), since: [], refolds: 0 });
   });
 });

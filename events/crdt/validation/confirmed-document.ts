@@ -23,8 +23,8 @@ import { type Range } from "@/events/crdt/updates/yjs-update";
 /** One edit of the log which every honest reader takes in. */
 export type AcceptedEdit = ValidatedEdit & { actorId: string; version: number };
 
-/** A row that was folded, and what was accepted of it. */
-type FoldedRow = { row: ValidationRow; accepted: readonly ValidatedEdit[] };
+/** A row that was folded, and the updates that were accepted of it, if they are kept. */
+type FoldedRow = { row: ValidationRow; updates: Uint8Array[] };
 
 /** Thrown when rows do not continue the log where the fold stands. */
 class LogGap extends Error {
@@ -52,8 +52,11 @@ export class ConfirmedDocument {
   private since: FoldedRow[] = [];
   private reached: number;
   private allLearned: boolean;
+  private readonly keepsUpdates: boolean;
 
-  constructor(from: DocumentState | null) {
+  /** With `keepsUpdates` its parts cost nothing; it is for who asks for them, for a long log has a million updates. */
+  constructor(from: DocumentState | null, { keepsUpdates = false } = {}) {
+    this.keepsUpdates = keepsUpdates;
     this.reached = from?.version ?? 0;
     this.allLearned = !from || from.owners !== undefined;
     this.base = from;
@@ -79,15 +82,15 @@ export class ConfirmedDocument {
   }
 
   /**
-   * The same in parts, for which nothing is encoded: what the fold would go back to, and what it has
-   * accepted since.
+   * The same in parts: what the fold would go back to, and what it has accepted since. Nothing is
+   * encoded for them where updates are kept.
    */
   parts(): StateParts {
-    const accepted = this.since.flatMap(({ accepted }) => accepted.map(({ update }) => update));
+    if (!this.keepsUpdates) return { ...this.state(), since: [], refolds: this.refolds };
     return {
       version: this.reached,
       state: this.base?.state ?? emptyState,
-      since: [...(this.base?.since ?? []), ...accepted],
+      since: [...(this.base?.since ?? []), ...this.since.flatMap(({ updates }) => updates)],
       refolds: this.refolds,
       ...this.knownOwners(),
     };
@@ -172,7 +175,7 @@ export class ConfirmedDocument {
       throw new UnknownOwner(`at version ${row.version}`);
     this.anomalies.push(...anomalies);
     const accepted = this.unbroken(edits, row);
-    this.since.push({ row, accepted });
+    this.since.push({ row, updates: this.keepsUpdates ? accepted.map(updateOf) : [] });
     this.reached = row.version;
     return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }));
   }
@@ -257,6 +260,8 @@ export class ConfirmedDocument {
 function clocksOf(doc: Y.Doc): Map<number, number> {
   return Y.decodeStateVector(Y.encodeStateVector(doc));
 }
+
+const updateOf = ({ update }: ValidatedEdit) => update;
 
 function apply(doc: Y.Doc, { update }: ValidatedEdit): void {
   Y.applyUpdate(doc, update);
