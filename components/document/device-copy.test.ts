@@ -149,6 +149,19 @@ test("[OFFLINE-26] without a worker the page makes the copy itself, when nothing
   end();
 });
 
+test("[OFFLINE-26] the page makes it itself as well where its parts are too many", async () => {
+  const { live, read } = opened();
+  const join = vi.fn(joinParts);
+  const end = cacheOnDevice(Object.assign(live, { parts: () => null }), key, join);
+  read(4);
+  vi.advanceTimersByTime(3_000);
+  await settled();
+  vi.advanceTimersByTime(50);
+  await kept(state(4));
+  expect(join).not.toHaveBeenCalled();
+  end();
+});
+
 test.each([
   ["hidden", () => document.dispatchEvent(new Event("visibilitychange"))],
   ["closed", () => page.dispatchEvent(new Event("pagehide"))],

@@ -51,11 +51,11 @@ export function cacheOnDevice(
   const joinParts = async (): Promise<void> => {
     const before = writes;
     const parts = live.parts();
-    const state = await join(parts);
+    const state = parts && (await join(parts));
     if (state === null) await idle();
     // The page was hidden meanwhile, and what it wrote then is no older.
     if (writes !== before || !isDue()) return;
-    const copy = state === null ? live.confirmed() : live.joined(parts, state);
+    const copy = parts && state ? live.joined(parts, state) : live.confirmed();
     if (copy !== null) return write(copy);
     if (ended) return joinParts();
     soon();

@@ -142,8 +142,8 @@ export class DocumentPipeline {
     return this.reader.state();
   }
 
-  /** The same in parts, for which nothing is encoded. */
-  parts(): StateParts {
+  /** The same in parts, for which nothing is encoded; null where they are too many. */
+  parts(): StateParts | null {
     return this.reader.parts();
   }
 

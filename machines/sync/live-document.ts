@@ -58,8 +58,11 @@ export type LiveDocument = {
   readonly version: number;
   /** What the log holds of it at that version. */
   confirmed(): WholeState;
-  /** The same in parts, for which nothing is encoded; `joined` is given the state that they make together. */
-  parts(): StateParts;
+  /**
+   * The same in parts, for which nothing is encoded; `joined` is given the state that they make
+   * together. Null where they are too many.
+   */
+  parts(): StateParts | null;
   /** Takes over the state that parts make together; null where the log was folded anew since they were given. */
   joined(parts: StateParts, state: Uint8Array): WholeState | null;
   /** Resolves once the document shows what the log held when it was opened. */

@@ -72,10 +72,11 @@ export class LogReader {
     return { ...this.confirmed.state(), ...(hash && { hash }) };
   }
 
-  /** The same in parts, for which nothing is encoded. */
-  parts(): StateParts {
+  /** The same in parts, for which nothing is encoded; null where they are too many. */
+  parts(): StateParts | null {
     const hash = this.head?.hash;
-    return { ...this.confirmed.parts(), ...(hash && { hash }) };
+    const parts = this.confirmed.parts();
+    return parts && { ...parts, ...(hash && { hash }) };
   }
 
   /**

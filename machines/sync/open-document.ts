@@ -135,7 +135,7 @@ class OpenDocument implements LiveDocument {
     return this.pipeline.state();
   }
 
-  parts(): StateParts {
+  parts(): StateParts | null {
     return this.pipeline.parts();
   }
 

@@ -82,6 +82,12 @@ function written() {
   return { rows };
 }
 
+function partsOf(fold: ConfirmedDocument) {
+  const parts = fold.parts();
+  if (!parts) throw new Error("There are no parts.");
+  return parts;
+}
+
 const payload = (...updates: Uint8Array[]) =>
   encodeEdits(updates.map((update) => ({ update, time: start })));
 
@@ -134,17 +140,17 @@ describe("the confirmed document", () => {
       const fold = new ConfirmedDocument(null, { keepsUpdates: true });
       for (const [index, each] of rows.entries()) {
         fold.integrate(each);
-        const parts = fold.parts();
+        const parts = partsOf(fold);
         if (index < joinedAfter) expect(fold.rebase(parts, joinState(parts))).toBe(true);
-        const { since = [], refolds, ...rest } = fold.parts();
-        expect({ ...rest, state: joinState({ ...rest, since }) }).toEqual(fold.state());
-        expect(refolds).toBe(0);
         // What it was joined to counts as one state, and the edits since then are few.
-        expect(since).toHaveLength(Math.max(0, index + 1 - joinedAfter));
+        expect(partsOf(fold).since).toHaveLength(Math.max(0, index + 1 - joinedAfter));
       }
-      const text = new TextDecoder().decode(joinState(fold.parts()));
+      const joined = joinState(partsOf(fold));
+      const text = new TextDecoder().decode(joined);
       expect(text).toContain("kept");
       expect(text).not.toContain("secret");
+      expect({ version: 3, state: joined, owners: [[5, "Ana"]] }).toEqual(fold.state());
+      expect(partsOf(fold).since).toEqual([]);
     }
   });
 
@@ -152,7 +158,7 @@ describe("the confirmed document", () => {
     const { rows } = written();
     const fold = new ConfirmedDocument(null, { keepsUpdates: true });
     for (const each of rows.slice(0, 2)) fold.integrate(each);
-    const parts = fold.parts();
+    const parts = partsOf(fold);
     for (const each of rows.slice(2)) fold.integrate(each);
     expect(fold.rebase(parts, joinState(parts))).toBe(true);
     fold.integrate(
@@ -163,8 +169,7 @@ describe("the confirmed document", () => {
     );
     expect(fold.refolds).toBe(1);
     expect(fold.doc.getXmlFragment("default").toString()).toBe("<paragraph>kept </paragraph>");
-    const now = fold.parts();
-    expect(joinState(now)).toEqual(fold.state().state);
+    expect(joinState(partsOf(fold))).toEqual(fold.state().state);
     expect(fold.rebase(parts, joinState(parts))).toBe(false);
   });
 
@@ -172,16 +177,39 @@ describe("the confirmed document", () => {
     const { rows } = written();
     const fold = new ConfirmedDocument(null, { keepsUpdates: true });
     for (const each of rows) fold.integrate(each);
-    const before = fold.parts();
+    const before = partsOf(fold);
     fold.restart(rows.slice(0, 1));
     expect(fold.rebase(before, joinState(before))).toBe(false);
-    expect(fold.parts().since).toEqual([]);
-    expect(joinState(fold.parts())).toEqual(fold.state().state);
+    expect(partsOf(fold).since).toEqual([]);
+    expect(joinState(partsOf(fold))).toEqual(fold.state().state);
   });
 
-  it("keeps no updates for who does not ask for its parts, and gives them as a whole [OFFLINE-26]", () => {
-    const fold = new ConfirmedDocument(null);
-    for (const each of written().rows) fold.integrate(each);
-    expect(fold.parts()).toEqual({ ...fold.state(), since: [], refolds: 0 });
+  it("has no parts where nobody asks for them, and none where they are too many [OFFLINE-26]", () => {
+    const { rows } = written();
+    const plain = new ConfirmedDocument(null);
+    for (const each of rows) plain.integrate(each);
+    expect(plain.parts()).toBeNull();
+
+    const fold = new ConfirmedDocument(null, { keepsUpdates: true });
+    const type = letters();
+    const first = type("x");
+    const updates = Array.from({ length: 10_001 }, () => type("x"));
+    fold.integrate(
+      row({ version: 1, actorId: "Ana", clientIds: [5], update: payload(first) }, start),
+    );
+    for (let at = 0; at < 3; at += 1)
+      fold.integrate(
+        row(
+          {
+            version: 2 + at,
+            actorId: "Ana",
+            update: payload(...updates.slice(at * 3_400, (at + 1) * 3_400)),
+          },
+          start,
+        ),
+      );
+    expect(fold.parts()).toBeNull();
+    const { state } = fold.state();
+    expect(joinState(partsOf(fold))).toEqual(state);
   });
 });

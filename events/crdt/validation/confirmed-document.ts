@@ -23,8 +23,11 @@ import { type Range } from "@/events/crdt/updates/yjs-update";
 /** One edit of the log which every honest reader takes in. */
 export type AcceptedEdit = ValidatedEdit & { actorId: string; version: number };
 
-/** A row that was folded, and the updates that were accepted of it, if they are kept. */
-type FoldedRow = { row: ValidationRow; updates: Uint8Array[] };
+/** A row that was folded, and the updates that were accepted of it; null where they are not kept. */
+type FoldedRow = { row: ValidationRow; updates: Uint8Array[] | null };
+
+/** With more updates than this, parts take longer to hand over than the state takes to encode. */
+const mostUpdates = 10_000;
 
 /** Thrown when rows do not continue the log where the fold stands. */
 class LogGap extends Error {
@@ -50,11 +53,13 @@ export class ConfirmedDocument {
   /** What the rows in `since` continue: the way back from a document that broke. */
   private base: DocumentState | null;
   private since: FoldedRow[] = [];
+  /** How many updates `since` has, kept or not. */
+  private updates = 0;
   private reached: number;
   private allLearned: boolean;
   private readonly keepsUpdates: boolean;
 
-  /** With `keepsUpdates` its parts cost nothing; it is for who asks for them, for a long log has a million updates. */
+  /** With `keepsUpdates` it has parts, which a fold that nobody asks for them need not hold. */
   constructor(from: DocumentState | null, { keepsUpdates = false } = {}) {
     this.keepsUpdates = keepsUpdates;
     this.reached = from?.version ?? 0;
@@ -74,23 +79,26 @@ export class ConfirmedDocument {
 
   /** What the log holds up to here, to begin a fold from. */
   state(): WholeState {
-    return {
-      version: this.reached,
-      state: Y.encodeStateAsUpdate(this.doc),
-      ...this.knownOwners(),
-    };
+    const state = Y.encodeStateAsUpdate(this.doc);
+    // Its parts are few again.
+    if (this.keepsUpdates) this.begin({ version: this.reached, state });
+    return { version: this.reached, state, ...this.knownOwners() };
   }
 
   /**
-   * The same in parts: what the fold would go back to, and what it has accepted since. Nothing is
-   * encoded for them where updates are kept.
+   * The same in parts, for which nothing is encoded: what the fold would go back to, and what it has
+   * accepted since; null where that is not kept, or too many updates.
    */
-  parts(): StateParts {
-    if (!this.keepsUpdates) return { ...this.state(), since: [], refolds: this.refolds };
+  parts(): StateParts | null {
+    const since = [...(this.base?.since ?? [])];
+    for (const { updates } of this.since) {
+      if (updates === null) return null;
+      since.push(...updates);
+    }
     return {
       version: this.reached,
       state: this.base?.state ?? emptyState,
-      since: [...(this.base?.since ?? []), ...this.since.flatMap(({ updates }) => updates)],
+      since,
       refolds: this.refolds,
       ...this.knownOwners(),
     };
@@ -106,8 +114,9 @@ export class ConfirmedDocument {
   ): boolean {
     if (refolds !== this.refolds) return false;
     if (version > (this.base?.version ?? 0)) {
-      this.base = { version, state };
-      this.since = this.since.filter(({ row }) => row.version > version);
+      const later = this.since.filter(({ row }) => row.version > version);
+      this.begin({ version, state });
+      for (const folded of later) this.keep(folded);
     }
     return true;
   }
@@ -151,8 +160,7 @@ export class ConfirmedDocument {
    */
   restart(rows: Iterable<ValidationRow>): void {
     this.doc.destroy();
-    this.base = null;
-    this.since = [];
+    this.begin(null);
     this.reached = 0;
     this.anomalies.length = 0;
     this.bindings.owners.clear();
@@ -161,9 +169,7 @@ export class ConfirmedDocument {
     this.refolds += 1;
     this.doc = this.begun();
     for (const row of rows) this.integrate(row);
-    // Its parts are few again.
-    this.base = { version: this.reached, state: Y.encodeStateAsUpdate(this.doc) };
-    this.since = [];
+    this.begin({ version: this.reached, state: Y.encodeStateAsUpdate(this.doc) });
   }
 
   /** Folds the next row and answers the edits that were taken in. */
@@ -175,7 +181,7 @@ export class ConfirmedDocument {
       throw new UnknownOwner(`at version ${row.version}`);
     this.anomalies.push(...anomalies);
     const accepted = this.unbroken(edits, row);
-    this.since.push({ row, updates: this.keepsUpdates ? accepted.map(updateOf) : [] });
+    this.keep({ row, updates: this.keepsUpdates ? accepted.map(({ update }) => update) : null });
     this.reached = row.version;
     return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }));
   }
@@ -238,11 +244,24 @@ export class ConfirmedDocument {
       for (const edit of accept(row, bindings).edits)
         if (!rejected.has(`${row.version}:${edit.index}`)) apply(doc, edit);
     }
-    this.base = { version: this.reached, state: Y.encodeStateAsUpdate(doc) };
-    this.since = [];
+    this.begin({ version: this.reached, state: Y.encodeStateAsUpdate(doc) });
     this.refolds += 1;
     this.doc.destroy();
     this.doc = doc;
+  }
+
+  /** Goes back to this from now on. */
+  private begin(base: DocumentState | null): void {
+    this.base = base;
+    this.since = [];
+    this.updates = 0;
+  }
+
+  private keep(folded: FoldedRow): void {
+    this.since.push(folded);
+    this.updates += folded.updates?.length ?? 0;
+    // Where there are too many none is needed.
+    if (this.updates > mostUpdates) for (const each of this.since) each.updates = null;
   }
 
   private knownOwners(): Pick<DocumentState, "owners"> {
@@ -260,8 +279,6 @@ export class ConfirmedDocument {
 function clocksOf(doc: Y.Doc): Map<number, number> {
   return Y.decodeStateVector(Y.encodeStateVector(doc));
 }
-
-const updateOf = ({ update }: ValidatedEdit) => update;
 
 function apply(doc: Y.Doc, { update }: ValidatedEdit): void {
   Y.applyUpdate(doc, update);
