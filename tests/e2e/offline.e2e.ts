@@ -10,6 +10,7 @@ import {
   writable,
 } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
+import { countWorkerAnswers, workerAnswers } from "./support/worker-answers";
 
 let browser: Browser;
 let ana: Person;
@@ -123,6 +124,20 @@ describe("a connection that breaks", () => {
       await carol.context.close();
     },
   );
+
+  it("[OFFLINE-26] what is kept of an open document is made in a worker", async () => {
+    const dora = await person(browser, "Dora", "allow");
+    const own = await newDocument(dora, "For the ferry");
+    await countWorkerAnswers(dora.context);
+    await dora.page.goto(own);
+    await text(dora.page).click();
+    await dora.page.keyboard.type("Before the tunnel. ");
+    await saved(dora.page);
+    await expect.poll(() => isCached(dora.page, own)).toBe(true);
+    expect(await workerAnswers(dora.page, "states")).toBeGreaterThan(0);
+    expect(await workerAnswers(dora.page, "errors")).toBe(0);
+    await dora.context.close();
+  });
 
   it(
     "[OFFLINE-5] keeps the text where the code of the history cannot be fetched, and " +
