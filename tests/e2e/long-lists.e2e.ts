@@ -5,7 +5,7 @@ import { type RawProposal } from "@/events/core/envelope";
 import { supabaseStore } from "@/events/log/store";
 import { granted } from "@/tests/support/workspaces";
 import { barriers } from "./support/axe";
-import { newDocument, type Person, person, saved, shownId, text } from "./support/person";
+import { newDocument, type Person, person, saved, text } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
