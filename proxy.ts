@@ -12,7 +12,7 @@ import { requestClient, type CookieJar } from "@/supabase/server";
 /** Who a request is of; "unchecked" where it brings a session that could not be checked. */
 type Visitor = Claims | "nobody" | "unchecked";
 
-/** Open to everyone; whatever else is asked for without a session leads to the door. */
+/** Open to everyone; whatever else is asked for without a session redirects to the sign-in page. */
 const open = [
   "/sign-in",
   "/sign-up",
@@ -23,12 +23,13 @@ const open = [
   "/demo",
   "/upkeep",
 ];
-/** For people who are not signed in; others are led on. */
+/** For people who are not signed in; others are redirected. */
 const authPaths = ["/sign-in", "/sign-up"];
 
 /**
- * Refreshes the session, gives every page its policy with a nonce of its own, and leads to the door or past it. It
- * authorises nothing: pages ask the database, which has policies of its own.
+ * Refreshes the session, gives every page its policy with a nonce of its own, and redirects to or
+ * from the sign-in page. It authorises nothing: pages ask the database, which has policies of its
+ * own.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { publicUrl } = environment();

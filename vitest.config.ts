@@ -6,10 +6,16 @@ import { LongestFirst } from "./tests/longest-first";
 const root = fileURLToPath(new URL(".", import.meta.url));
 // Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
 const maxWorkers = Math.min(2, availableParallelism());
+// Much of what a browser test does is to wait: for a page, for another person's, for a timer.
+const browserWorkers = maxWorkers + 1;
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
 const expect = { poll: { timeout: 40_000 } };
 const setupFiles = ["tests/support/property-seed.ts"];
+const browserSetupFiles = [
+  "tests/e2e/support/closed-contexts.ts",
+  "tests/e2e/support/account-of-failure.ts",
+];
 
 export default defineConfig({
   test: {
@@ -56,6 +62,7 @@ export default defineConfig({
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          isolate: false,
           maxWorkers,
           sequence: { groupOrder: 1 },
         },
@@ -67,11 +74,13 @@ export default defineConfig({
           expect,
           include: ["tests/e2e/**/*.e2e.ts"],
           globalSetup: ["tests/e2e/support/global-setup.ts"],
-          setupFiles: ["tests/e2e/support/account-of-failure.ts"],
+          setupFiles: browserSetupFiles,
           testTimeout: 240_000,
           hookTimeout: 300_000,
-          maxWorkers,
-          sequence: { groupOrder: 1 },
+          // Each worker loads Playwright and the rest once: for each file, a tenth of the time went into it.
+          isolate: false,
+          maxWorkers: browserWorkers,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -79,9 +88,14 @@ export default defineConfig({
         test: {
           name: "soak",
           expect,
-          include: ["tests/soak/**/*.test.ts", "tests/e2e/quiet.e2e.ts"],
+          include: [
+            "tests/soak/**/*.test.ts",
+            "tests/e2e/quiet.e2e.ts",
+            // Which is shorter in the other projects.
+            "tests/stack/message-budget.test.ts",
+          ],
           globalSetup: ["tests/e2e/support/global-setup.ts"],
-          setupFiles: ["tests/e2e/support/account-of-failure.ts"],
+          setupFiles: browserSetupFiles,
           env: { SOAK: "1" },
           testTimeout: 900_000,
           hookTimeout: 300_000,

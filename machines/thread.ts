@@ -51,7 +51,7 @@ export type Thread = {
   resolvedAt: string | null;
 };
 
-/** Talk about some words of a document. It lives in the document's stream, so it plays with the text. */
+/** Comments on some words of a document. They are in the document's stream, so they play with the text. */
 export const thread = defineAggregate({
   kind: "thread",
   streamKind: "document",

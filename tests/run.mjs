@@ -1,7 +1,7 @@
 // `npm test`: plain Node without dependencies, because on a fresh clone there are none yet.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildIfStale } from "../supabase/local/build.mjs";
@@ -11,48 +11,76 @@ import { findChromium } from "./chromium.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reports = join(root, "test-results");
 const begun = performance.now();
+/** What runs beside the product gets a third of a processor that both want, and the checks next to nothing of it. */
+const [lower, lowest] = [5, 19];
 let passed = 0;
 /** @type {string[]} */
 const skipped = [];
 /** @type {string[]} */
 const failures = [];
-/**
- * The checks that go on while tests run: many of those wait, and leave processor time over.
- * @type {Promise<void>[]}
- */
-const beside = [];
-
 process.chdir(root);
 try {
   await installIfStale(root);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  // A fresh clone lacks the types that Next derives from the routes.
-  await node("next/dist/bin/next", ["typegen"]);
-  beside.push(checkBeside("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]));
-  // Before the build, which makes anew what this reads of the routes.
-  await check("Types", "typescript/bin/tsc", ["-p", "."]);
-  beside.push(
-    checkBeside("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]),
-    checkBeside("Unused code", "knip/bin/knip.js", ["--no-progress"]),
-  );
+} catch (error) {
+  failures.push(explain(error));
+}
+// These need no build, and all the processor that they can get; a build and a running product wait a lot.
+const beside = test("unit", lower).then(() => test("database", lower));
+try {
   await buildIfStale(root);
   process.env.CHROMIUM_PATH = await findChromium(root);
 } catch (error) {
-  failures.push(error instanceof Error ? error.message : String(error));
+  failures.push(explain(error));
+}
+const checks = checkAll();
+await test("stack");
+await beside;
+await test("browser");
+await checks;
+for (const name of skipped) console.log(`\n– skipped, ${name}`);
+// Last, so that the end of a long output says what went wrong.
+for (const failure of failures) console.log(`\n✗ ${failure}`);
+console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+/**
+ * The checks that go on while tests run, one after the other, with what those leave over. After the
+ * build, which makes what they read of the routes.
+ */
+async function checkAll() {
+  await check("Types", "typescript/bin/tsc", ["-p", "."]);
+  await check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]);
+  await check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]);
+  await check("Unused code", "knip/bin/knip.js", ["--no-progress"]);
 }
 
-for (const project of ["unit", "database", "stack", "browser"]) {
-  title(`${project} tests`);
+/**
+ * @param {string} name
+ * @param {string} program
+ * @param {string[]} args
+ */
+async function check(name, program, args) {
+  if ((await run(name, program, args, lowest)) !== 0)
+    failures.push(`${name}: see "${name}, ended" above.`);
+}
+
+/**
+ * Runs the tests of a project, and takes down what came of them.
+ * @param {string} project
+ * @param {number} [niceness]
+ */
+async function test(project, niceness) {
   const report = join(reports, `${project}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const code = await node("vitest/vitest.mjs", [
-    "run",
-    "--project",
-    project,
-    "--passWithNoTests",
-    ...reporters,
-  ]);
+  const code = await run(
+    `${project} tests`,
+    "vitest/vitest.mjs",
+    ["run", "--project", project, "--passWithNoTests", ...reporters],
+    niceness,
+  );
   const told = read(report);
   passed += told.passed;
   skipped.push(...told.skipped.map((name) => `${project}: ${name}`));
@@ -62,40 +90,35 @@ for (const project of ["unit", "database", "stack", "browser"]) {
   failures.push(...told.failures.map((failure) => `${project}: ${failure}`));
 }
 
-await Promise.all(beside);
-for (const name of skipped) console.log(`\n– skipped, ${name}`);
-// Last, so that the end of a long output says what went wrong.
-for (const failure of failures) console.log(`\n✗ ${failure}`);
-console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`);
-console.log(`${passed} passed, ${failures.length} failed`);
-process.exitCode = failures.length === 0 ? 0 : 1;
-
 /**
+ * Runs a program under a title. With a niceness it runs beside others, and what it says is shown
+ * when it ends, in one piece.
  * @param {string} name
  * @param {string} program
  * @param {string[]} args
+ * @param {number} [niceness]
+ * @returns {Promise<number>}
  */
-async function check(name, program, args) {
-  title(name);
-  if ((await node(program, args)) !== 0) failures.push(`${name}: see above.`);
-}
-
-/**
- * A check of less priority than the tests. What it says is shown when it ends, in one piece.
- * @param {string} name
- * @param {string} program
- * @param {string[]} args
- */
-async function checkBeside(name, program, args) {
+async function run(name, program, args, niceness) {
+  if (niceness === undefined) {
+    title(name);
+    return node(program, args);
+  }
+  title(`${name}, beside`);
   let said = "";
   const code = await node(program, args, (child) => {
     child.stdout?.on("data", (/** @type {Buffer} */ chunk) => (said += chunk.toString()));
     child.stderr?.on("data", (/** @type {Buffer} */ chunk) => (said += chunk.toString()));
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (child.pid !== undefined) setPriority(child.pid, Math.min(19, getPriority() + niceness));
   });
   title(`${name}, ended`);
   if (said !== "") console.log(said.trimEnd());
-  if (code !== 0) failures.push(`${name}: see "${name}, ended" above.`);
+  return code;
+}
+
+/** @param {unknown} error */
+function explain(error) {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** @param {string} text */

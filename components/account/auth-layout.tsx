@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { BrandMark } from "@/components/ui/brand-mark";
 import styles from "./auth-layout.module.css";
 
-/** The page at the door: the form on paper, beside a leaf that was written over an earlier hand, turned a quarter. */
+/** The layout of the sign-in pages: the form, beside a page of a palimpsest whose earlier text is turned a quarter. */
 export function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className={styles.split}>

@@ -1,10 +1,9 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useAnnounce } from "@/components/ui/announcer";
 import { useNarrow } from "@/components/ui/narrow-screen";
-import { Dialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { CommentBubble } from "./comment-bubble";
@@ -15,6 +14,7 @@ import { quoteWords } from "./quote-words";
 import { goTo, leaveTo } from "./text-place";
 import { ThreadList, type Shown } from "./thread-list";
 import { ThreadNote } from "./thread-note";
+import { ThreadsFrame } from "./threads-frame";
 import { type Asked, type Comments } from "./use-comments";
 import { drafted, useCompose } from "./use-compose";
 import { type ThreadsModel } from "./use-threads";
@@ -23,7 +23,7 @@ import { type CommentedText } from "./commented-text";
 import { type PassageHighlight } from "./passage-places";
 import { usePassages } from "./use-passages";
 import { useRecovered } from "./use-recovered";
-import { useSeen } from "./use-seen";
+import { useNewComments } from "./use-new-comments";
 import styles from "./threads.module.css";
 
 /** The thread that is open, how often it was asked to take the focus (0: not at all), and whether to answer in it. */
@@ -73,24 +73,7 @@ export function Threads({
   const [active, setActive] = useState<Active>(none);
   const margin = useRef<HTMLElement>(null);
 
-  const othersComments = useMemo(
-    () =>
-      (threads ?? [])
-        .flatMap(({ comments: all }) => all)
-        .filter(({ authorId, deleted }) => authorId !== me.userId && !deleted),
-    [threads, me.userId],
-  );
-  const newest =
-    threads === null
-      ? null
-      : othersComments.reduce((latest, { addedAt }) => (addedAt > latest ? addedAt : latest), "0");
-  const seen = useSeen(me.userId, documentId, newest, visible);
-  const isNew = useCallback(
-    ({ authorId, addedAt }: { authorId: string; addedAt: string }) =>
-      authorId !== me.userId && seen !== null && addedAt > seen,
-    [me.userId, seen],
-  );
-  const fresh = othersComments.filter(isNew).length;
+  const { isNew, fresh } = useNewComments({ userId: me.userId, documentId, threads, visible });
   useEffect(() => onNews(fresh), [fresh, onNews]);
 
   const listed = useMemo(
@@ -272,37 +255,18 @@ export function Threads({
       {editor !== null && mayComment && !editor.isEditable && (
         <CommentBubble editor={editor} onComment={comments.compose} />
       )}
-      {narrow ? (
-        <Dialog
-          open={visible && threads !== null}
-          onOpenChange={(next) => {
-            setVisible(next);
-            if (!next && drafts.beginning.read() === "") end();
-          }}
-          title="Comments"
-          place="sheet"
-          onOpenAutoFocus={(event) => event.preventDefault()}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            leaveTo(editor, active.id ?? drafted);
-          }}
-        >
-          <div className={styles.sheet}>{list}</div>
-        </Dialog>
-      ) : (
-        visible &&
-        threads !== null && (
-          <aside
-            ref={margin}
-            className={styles.margin}
-            aria-label="Comments"
-            data-landmark
-            tabIndex={-1}
-          >
-            {list}
-          </aside>
-        )
-      )}
+      <ThreadsFrame
+        narrow={narrow}
+        open={visible && threads !== null}
+        margin={margin}
+        onSheet={(next) => {
+          setVisible(next);
+          if (!next && drafts.beginning.read() === "") end();
+        }}
+        onSheetLeft={() => leaveTo(editor, active.id ?? drafted)}
+      >
+        {list}
+      </ThreadsFrame>
     </>
   );
 }

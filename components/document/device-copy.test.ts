@@ -1,21 +1,31 @@
 import "@/events/device/indexed-db.fixture";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dropCopies, readCopy } from "@/events/device/copies";
+import type { WholeState } from "@/events/crdt/validation/document-state";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { setCacheOwner } from "@/components/session/cached-page";
 import { cacheOnDevice, newestOf } from "./device-copy";
 
 const key = { userId: "ana", documentId: "notes" };
 const state = (version: number) => ({ version, state: new Uint8Array([version]) });
+/** What is made beside the page of the parts of a version; its second byte says so. */
+const joinedState = (version: number) => ({ version, state: new Uint8Array([version, 1]) });
+const joinParts = async ({ version }: { version: number }) => joinedState(version).state;
+const joinNothing = async () => null;
 
 function opened() {
   const listeners = new Set<() => void>();
   let [version, access] = [3, "write"];
+  const refolded = new Set<number>();
+  const confirmed = vi.fn(() => state(version));
   const live = {
     get version() {
       return version;
     },
-    confirmed: () => state(version),
+    confirmed,
+    parts: () => ({ version, state: new Uint8Array(), refolds: refolded.size }),
+    joined: (parts: { version: number; refolds: number }, joined: Uint8Array): WholeState | null =>
+      parts.refolds === refolded.size ? { version: parts.version, state: joined } : null,
     onRows(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -26,14 +36,29 @@ function opened() {
   return {
     // Of an open document, keeping a copy needs these alone.
     live: live as unknown as LiveDocument,
+    confirmed,
     read(to: number) {
       version = to;
       for (const listener of listeners) listener();
+    },
+    foldAnew() {
+      refolded.add(refolded.size);
     },
     shutOut() {
       access = "none";
     },
   };
+}
+
+let page = new EventTarget();
+
+/** Waits until the device keeps this. */
+const kept = (copy: WholeState) =>
+  vi.waitFor(async () => expect(await readCopy(key)).toEqual(copy), { timeout: 40_000 });
+
+/** Lets what is under way come to its end. */
+async function settled() {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 beforeEach(async () => {
@@ -46,8 +71,8 @@ beforeEach(async () => {
   });
   vi.stubGlobal("window", {});
   vi.stubGlobal("navigator", {});
-  vi.stubGlobal("document", new EventTarget());
-  const page = new EventTarget();
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
+  page = new EventTarget();
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
   vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
   setCacheOwner("ana");
@@ -61,14 +86,14 @@ afterEach(() => {
 
 test("[OFFLINE-4] a document is kept once its reading rests, and when it is left before", async () => {
   const { live, read } = opened();
-  const end = cacheOnDevice(live, key);
+  const end = cacheOnDevice(live, key, joinParts);
   read(4);
   vi.advanceTimersByTime(3_000);
-  await vi.waitFor(async () => expect((await readCopy(key))?.version).toBe(4), { timeout: 40_000 });
+  await kept(joinedState(4));
   read(5);
   end();
-  await vi.waitFor(async () => expect((await readCopy(key))?.version).toBe(5), { timeout: 40_000 });
-  expect(await newestOf(key, state(2))).toEqual(state(5));
+  await kept(joinedState(5));
+  expect(await newestOf(key, state(2))).toEqual(joinedState(5));
   expect(await newestOf(key, state(6))).toEqual(state(6));
 });
 
@@ -77,7 +102,7 @@ test.each([
   ["whose browser is somebody else’s now", () => setCacheOwner("ben")],
 ])("[OFFLINE-4] nothing more is kept for somebody %s", async (_who, gone) => {
   const { live, read } = opened();
-  const end = cacheOnDevice(live, key);
+  const end = cacheOnDevice(live, key, joinParts);
   read(4);
   gone();
   vi.advanceTimersByTime(3_000);
@@ -87,10 +112,127 @@ test.each([
 
 test("[OFFLINE-4] nothing more is kept for somebody who was shut out", async () => {
   const { live, read, shutOut } = opened();
-  const end = cacheOnDevice(live, key);
+  const end = cacheOnDevice(live, key, joinParts);
   read(4);
   shutOut();
   vi.advanceTimersByTime(3_000);
   end();
+  expect(await readCopy(key)).toBeNull();
+});
+
+test("[OFFLINE-26] a page that may be looked at encodes nothing for its copy", async () => {
+  const { live, read, confirmed } = opened();
+  const end = cacheOnDevice(live, key, joinParts);
+  for (const version of [4, 5]) {
+    read(version);
+    vi.advanceTimersByTime(3_000);
+    await kept(joinedState(version));
+  }
+  read(6);
+  end();
+  await kept(joinedState(6));
+  expect(confirmed).not.toHaveBeenCalled();
+});
+
+test("[OFFLINE-26] without a worker the page makes the copy itself, when nothing else is to be done", async () => {
+  const { live, read, confirmed } = opened();
+  let isIdle = () => {};
+  vi.stubGlobal("window", { requestIdleCallback: true });
+  vi.stubGlobal("requestIdleCallback", (done: () => void) => (isIdle = done));
+  const end = cacheOnDevice(live, key, joinNothing);
+  read(4);
+  vi.advanceTimersByTime(3_000);
+  await settled();
+  expect(confirmed).not.toHaveBeenCalled();
+  isIdle();
+  await kept(state(4));
+  end();
+});
+
+test("[OFFLINE-26] the page makes it itself as well where its parts are too many", async () => {
+  const { live, read } = opened();
+  const join = vi.fn(joinParts);
+  const end = cacheOnDevice(Object.assign(live, { parts: () => null }), key, join);
+  read(4);
+  vi.advanceTimersByTime(3_000);
+  await settled();
+  vi.advanceTimersByTime(50);
+  await kept(state(4));
+  expect(join).not.toHaveBeenCalled();
+  end();
+});
+
+test.each([
+  ["hidden", () => document.dispatchEvent(new Event("visibilitychange"))],
+  ["closed", () => page.dispatchEvent(new Event("pagehide"))],
+])(
+  "[OFFLINE-26] a page that is %s waits for no worker, whose answer replaces nothing newer",
+  async (_how, leave) => {
+    const { live, read } = opened();
+    let answer: (joined: Uint8Array) => void = () => {};
+    const joined = new Promise<Uint8Array>((resolve) => (answer = resolve));
+    const end = cacheOnDevice(live, key, () => joined);
+    read(4);
+    vi.advanceTimersByTime(3_000);
+    read(5);
+    Object.assign(document, { visibilityState: "hidden" });
+    leave();
+    await kept(state(5));
+    answer(joinedState(4).state);
+    await settled();
+    expect(await readCopy(key)).toEqual(state(5));
+    end();
+  },
+);
+
+test("[OFFLINE-26] a document that is left is cached as it was then, also while another copy is made", async () => {
+  const { live, read } = opened();
+  const answers: (() => void)[] = [];
+  const join = ({ version }: { version: number }) =>
+    new Promise<Uint8Array>((resolve) => answers.push(() => resolve(joinedState(version).state)));
+  const end = cacheOnDevice(live, key, join);
+  read(4);
+  vi.advanceTimersByTime(3_000);
+  read(5);
+  end();
+  answers[0]?.();
+  await vi.waitFor(() => expect(answers).toHaveLength(2), { timeout: 40_000 });
+  answers[1]?.();
+  await kept(joinedState(5));
+});
+
+test("[OFFLINE-26] what was folded anew while a copy was made of it is not kept as it was", async () => {
+  const { live, read, foldAnew } = opened();
+  const answers: (() => void)[] = [];
+  const join = ({ version }: { version: number }) =>
+    new Promise<Uint8Array>((resolve) => answers.push(() => resolve(joinedState(version).state)));
+  const end = cacheOnDevice(live, key, join);
+  read(4);
+  vi.advanceTimersByTime(3_000);
+  foldAnew();
+  answers[0]?.();
+  await settled();
+  expect(await readCopy(key)).toBeNull();
+  vi.advanceTimersByTime(3_000);
+  answers[1]?.();
+  await kept(joinedState(4));
+  end();
+});
+
+test.each([
+  ["has signed out", () => setCacheOwner(null)],
+  ["was shut out", null],
+])("[OFFLINE-26] nothing is kept of who %s while a copy was made", async (_who, gone) => {
+  const { live, read, shutOut } = opened();
+  let answer: (joined: Uint8Array) => void = () => {};
+  const joined = new Promise<Uint8Array>((resolve) => (answer = resolve));
+  const end = cacheOnDevice(live, key, () => joined);
+  read(4);
+  vi.advanceTimersByTime(3_000);
+  (gone ?? shutOut)();
+  answer(joinedState(4).state);
+  await settled();
+  end();
+  await settled();
   expect(await readCopy(key)).toBeNull();
 });

@@ -4,7 +4,7 @@ import { inThePast } from "./in-the-past";
 const asks = (query: string) => inThePast(new URLSearchParams(query));
 
 describe("the address of a document", () => {
-  it("[HISTORY-7] leads into the past by a revision, a range, a comparison or the wish to play alone", () => {
+  it("[HISTORY-7] leads into the past by a revision, a range, a comparison or the request to play alone", () => {
     expect(
       [
         "at=12",

@@ -1,28 +1,26 @@
 import type { Node } from "@tiptap/pm/model";
 import { StepMap } from "@tiptap/pm/transform";
 
-/** The positions of a range: each letter, each leaf, and where each block begins and ends. */
-function tokensBetween(
-  doc: Node,
-  from: number,
-  to: number,
-): { letters: string; marks: string[][] } {
+function lettersBetween(doc: Node, from: number, to: number): string {
   let letters = "";
-  // What stands before each letter, and behind the last.
+  doc.nodesBetween(from, to, (node, at) => {
+    letters += node.text?.slice(Math.max(0, from - at), to - at) ?? "";
+  });
+  return letters;
+}
+
+/** What stands before each letter of a range, and behind the last: leaves, and where blocks begin and end. */
+function marksBetween(doc: Node, from: number, to: number): string[][] {
   const marks: string[][] = [[]];
   const mark = (name: string) => marks.at(-1)?.push(name);
-  const letter = (one: string) => {
-    letters += one;
-    marks.push([]);
-  };
   const walk = (parent: Node, start: number) => {
     parent.forEach((node, offset) => {
       const at = start + offset;
       const end = at + node.nodeSize;
       if (end <= from || at >= to) return;
       if (node.isText)
-        for (const unit of node.text?.slice(Math.max(0, from - at), to - at).split("") ?? [])
-          letter(unit);
+        for (let letter = Math.max(from, at); letter < Math.min(to, end); letter += 1)
+          marks.push([]);
       else if (node.isLeaf) mark(node.type.name);
       else {
         if (at >= from) mark(`<${node.type.name}`);
@@ -32,7 +30,7 @@ function tokensBetween(
     });
   };
   walk(doc, 0);
-  return { letters, marks };
+  return marks;
 }
 
 /**
@@ -53,13 +51,14 @@ export function structuralChange(
     oldEnd = from + removed;
     shift += added - removed;
   }
-  const old = tokensBetween(before, start, oldEnd);
-  const now = tokensBetween(after, start, oldEnd + shift);
-  if (old.letters === "" || old.letters !== now.letters) return null;
+  const letters = lettersBetween(before, start, oldEnd);
+  // Where a whole text changed, only this is looked at: what stands between its letters takes many times as long.
+  if (letters === "" || letters !== lettersBetween(after, start, oldEnd + shift)) return null;
+  const now = marksBetween(after, start, oldEnd + shift);
   const changed: number[] = [];
   let at = start;
-  old.marks.forEach((was, index) => {
-    const is = now.marks[index] ?? [];
+  marksBetween(before, start, oldEnd).forEach((was, index) => {
+    const is = now[index] ?? [];
     let same = 0;
     while (same < was.length && same < is.length && was[same] === is[same]) same += 1;
     let last = 0;

@@ -8,15 +8,9 @@ import { Tree, type TreeProps } from "./tree";
 
 vi.mock("./place-menu", () => ({ PlaceMenu: () => null }));
 vi.mock("./account-menu", () => ({ AccountMenu: () => null }));
-vi.mock("@/components/ui/link", () => ({
-  Link: ({ href, children }: { href: string; children: unknown }) => (
-    <a href={href}>{String(children !== null)}</a>
-  ),
-}));
 // The files of a worker share their modules, and the next one wants the real ones.
 afterAll(() => {
-  for (const module of ["./place-menu", "./account-menu", "@/components/ui/link"])
-    vi.doUnmock(module);
+  for (const module of ["./place-menu", "./account-menu"]) vi.doUnmock(module);
   vi.resetModules();
 });
 

@@ -38,7 +38,9 @@ export const Tree = memo(function Tree({
   onNavigate,
 }: Props) {
   const { id: workspaceId, documents } = useWorkspace("id", "documents");
-  const { shown, showMore, list } = useLongList(documents, ({ id }) => id === shownDocument);
+  const { shown, showMore, list } = useLongList(documents, {
+    needed: ({ id }) => id === shownDocument,
+  });
   const page = (place: Place, href: string, icon: LucideIcon, label: string) => (
     <Link
       className={styles.row}

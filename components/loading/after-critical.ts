@@ -55,7 +55,8 @@ export function firstTouch(): Promise<void> {
   });
 }
 
-function idle(): Promise<void> {
+/** Resolves once the page has nothing else to do, or half a second later; only in a browser. */
+export function idle(): Promise<void> {
   return new Promise((resolve) => {
     if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: 500 });
     else setTimeout(resolve, 50);

@@ -3,7 +3,7 @@ import { systemClock, systemRandom } from "@/events/core/clock";
 import { deviceOutbox } from "@/events/device/device-outbox";
 import type { Store } from "@/events/log/store";
 
-/** Sweeps this browser's outbox for one person; answers the documents that refused something. */
+/** Sends what this browser's outbox holds of one person; answers the documents that refused something. */
 export async function flushTab(store: Store, userId: string): Promise<string[]> {
   const outbox = deviceOutbox();
   // A device that keeps nothing has nothing to be sent, which an open document says.

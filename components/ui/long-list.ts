@@ -18,15 +18,62 @@ export function shownRows<Row>(
     : [...first, ...rows.slice(count).filter(needed)];
 }
 
-/** A row takes the focus by what is to be done with it first, or else itself. */
+/** A row takes the focus itself where it can, or else by what is to be done with it first. */
 function focusRow(row: Element | undefined): void {
-  const first = row?.querySelector<HTMLElement>("a, button");
-  if (first) first.focus();
-  else if (row instanceof HTMLElement) {
-    row.tabIndex = -1;
-    row.focus();
-  }
+  if (!(row instanceof HTMLElement)) return;
+  const isFocusable = row.tabIndex >= 0;
+  const first = isFocusable ? null : row.querySelector<HTMLElement>("a, button");
+  if (!isFocusable && !first) row.tabIndex = -1;
+  (first ?? row).focus();
 }
+
+/** What had the focus when more rows were asked for, and how many there were. */
+type Asked = { focused: Element | null; shown: number };
+
+type MoreRows<List extends HTMLElement> = {
+  /** The list, whose children are the rows. */
+  list: RefObject<List | null>;
+  /** To be called when more rows are asked for, before they come, */
+  expectRows: () => void;
+  /** and when they will not come. */
+  expectNone: () => void;
+};
+
+/**
+ * Leads to the rows that come when more are asked for, at once or later: the focus goes to the
+ * first of them, which stands where the button stood, and a screen reader is told how many of `all`
+ * are shown. Whoever has moved the focus elsewhere meanwhile keeps it there.
+ */
+export function useMoreRows<List extends HTMLElement>(
+  shown: number,
+  all: number | null,
+): MoreRows<List> {
+  const list = useRef<List>(null);
+  const asked = useRef<Asked | null>(null);
+  const announce = useAnnounce();
+  useLayoutEffect(() => {
+    if (!asked.current || shown <= asked.current.shown) return;
+    const { activeElement } = document;
+    // A button that has gone has left the focus to the page.
+    if (activeElement === asked.current.focused || activeElement === document.body)
+      focusRow(list.current?.children[asked.current.shown]);
+    asked.current = null;
+    announce(all === null ? `Showing ${shown}.` : `Showing ${shown} of ${all}.`);
+  }, [shown, all, announce]);
+  const expectRows = () => {
+    asked.current = { focused: document.activeElement, shown };
+  };
+  const expectNone = () => {
+    asked.current = null;
+  };
+  return { list, expectRows, expectNone };
+}
+
+type Options<Row> = {
+  /** Names a row that is shown wherever it comes. */
+  needed?: (row: Row) => boolean;
+  atATime?: number;
+};
 
 type LongList<Row> = {
   shown: readonly Row[];
@@ -36,23 +83,19 @@ type LongList<Row> = {
   list: RefObject<HTMLUListElement | null>;
 };
 
-/**
- * The rows of a list that are shown. When more are asked for, the focus goes to the first of them,
- * which stands where the button stood, and a screen reader is told how many are shown.
- */
+/** The rows of a list that are shown, and what shows more of them. */
 export function useLongList<Row>(
   rows: readonly Row[],
-  needed?: (row: Row) => boolean,
+  { needed, atATime = rowsAtATime }: Options<Row> = {},
 ): LongList<Row> {
-  const [count, setCount] = useState(rowsAtATime);
-  const list = useRef<HTMLUListElement>(null);
-  const announce = useAnnounce();
-  useLayoutEffect(() => {
-    if (count > rowsAtATime) focusRow(list.current?.children[count - rowsAtATime]);
-  }, [count]);
+  const [count, setCount] = useState(atATime);
+  const { list, expectRows } = useMoreRows<HTMLUListElement>(
+    Math.min(count, rows.length),
+    rows.length,
+  );
   const showMore = () => {
-    setCount(count + rowsAtATime);
-    announce(`Showing ${Math.min(count + rowsAtATime, rows.length)} of ${rows.length}.`);
+    expectRows();
+    setCount(count + atATime);
   };
   return {
     shown: shownRows(rows, count, needed),

@@ -26,6 +26,13 @@ export type TriggerProps = {
   onFocus?: () => void;
 };
 
+/**
+ * Gives the focus to a trigger before its menu takes it: one that has just come in the place of
+ * another has none, and Radix keeps one that is pressed from taking it. A dialog that an item opens
+ * at once takes the focus before the menu can give it back, and gives it to what had it last.
+ */
+const takeFocus = (trigger: HTMLElement | null) => trigger?.focus({ preventScroll: true });
+
 /** The menu itself, open from the start: its code is fetched when it is first wanted. */
 export function OpenMenu({
   trigger,
@@ -37,7 +44,13 @@ export function OpenMenu({
 }: MenuProps) {
   return (
     <Radix.Root modal={false} defaultOpen>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Trigger
+        asChild
+        ref={takeFocus}
+        onPointerDown={({ currentTarget }) => takeFocus(currentTarget)}
+      >
+        {trigger}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           className={classNames(styles.menu, wide && styles.wide)}

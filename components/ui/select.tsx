@@ -46,7 +46,13 @@ export function Select<Value extends string>({
         >
           <Radix.Viewport>
             {options.map((option) => (
-              <Radix.Item key={option.value} value={option.value} className={styles.item}>
+              // Radix names an option by its first line alone: who hears it would miss the second.
+              <Radix.Item
+                key={option.value}
+                value={option.value}
+                className={styles.item}
+                aria-labelledby={undefined}
+              >
                 <span className={styles.words}>
                   <Radix.ItemText>{option.label}</Radix.ItemText>
                   {option.detail && <small>{option.detail}</small>}

@@ -176,7 +176,7 @@ class Ledger {
   }
 }
 
-/** One number for deeds that go together; a string would be made for every letter of a history. */
+/** One number for changes that go together; a string would be made for every letter of a history. */
 function keyOf({ kind, session, author, atOnce }: ChangeKind): number {
   return ((session * 2 ** 16 + author) * 2 + Number(atOnce)) * 2 + Number(kind === "added");
 }

@@ -1,4 +1,4 @@
-/** Thrown when bytes end too early or hold a number that is out of range. */
+/** Thrown for bytes that are not what they are read as: they end too early, or hold a number out of range. */
 export class BytesError extends Error {
   override readonly name = "BytesError";
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   });
 });
 
-/** A witness who has seen these rows. */
+/** The memory of a browser that has seen these rows. */
 function noteHead(seen: readonly Ruled[]): Remembered {
   const hashes = new Map(seen.map(({ version, hash }) => [version, hash]));
   const last = seen.at(-1);
@@ -54,7 +54,7 @@ const at = (version: number, change: (row: Ruled) => Ruled) =>
 const flipped = (hex: string) => `${hex.startsWith("0") ? "1" : "0"}${hex.slice(1)}`;
 
 describe("a history that is as it was recorded", () => {
-  it("[VERIFY-1] is intact, and says its head and how much of it a witness has seen", async () => {
+  it("[VERIFY-1] is intact, and says its head and how much of it was seen before", async () => {
     const head = { version: 12, hash: rows.at(-1)?.hash };
     expect(await checked(rows)).toEqual({ verdict: "intact", head, redacted: [], seenBefore: 0 });
     expect(await checked(rows, noteHead(rows.slice(0, 9)))).toEqual({

@@ -23,7 +23,7 @@ export type Fault =
 export type Seen = { version: number; hash: string; at: number };
 
 /**
- * What a witness knows of a stream: its newest head, and whether a hash is the one it saw at a
+ * What a browser has seen of a stream: its newest head, and whether a hash is the one it saw at a
  * version (null: it saw none).
  */
 export type Remembered = {
@@ -32,7 +32,7 @@ export type Remembered = {
   agrees(version: number, hash: string): boolean | null;
 };
 
-/** The memory of a witness who has seen nothing. */
+/** The memory of a browser that has seen nothing. */
 export const nothingRemembered: Remembered = { head: null, since: null, agrees: () => null };
 
 export type Report =
@@ -40,11 +40,11 @@ export type Report =
   /** The rows do not hold together: `version` is the first that does not. */
   | { verdict: "damaged"; version: number; fault: Fault }
   /**
-   * They hold together and are not what the witness saw: `version` is the first that differs,
+   * They hold together and are not what was seen: `version` is the first that differs,
    * `agreed` the last that does not.
    */
   | { verdict: "rewritten"; version: number; agreed: number; seen: Seen }
-  /** They end before what the witness saw: `version` is the first that is gone. */
+  /** They end before what was seen: `version` is the first that is gone. */
   | { verdict: "shortened"; version: number; seen: Seen }
   /** They are as they were recorded, and the text that was shown is not what they add up to. */
   | { verdict: "other-text"; head: Head };
@@ -61,7 +61,7 @@ const atOnce = 256;
 
 /**
  * Recomputes a stream's chain, from its first event on, row by row and page by page, and compares
- * it with what a witness remembers. It reads nothing and changes nothing.
+ * it with what a browser remembers. It reads nothing and changes nothing.
  */
 export class HistoryCheck {
   private readonly options: Options;
@@ -150,7 +150,7 @@ export class HistoryCheck {
     }
   }
 
-  /** Asks the witness about a sound row; false if it remembers another one. */
+  /** Asks the memory about a sound row; false if it holds another one. */
   private compare({ version, hash }: Ruled): boolean {
     const { remembered } = this.options;
     const agrees = remembered?.agrees(version, hash) ?? null;

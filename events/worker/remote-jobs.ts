@@ -33,18 +33,18 @@ export type Job<T> = {
 
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
-/** So often a hand may be lost before the page does everything itself. */
+/** So often a worker may be lost before the page does everything itself. */
 const mostLosses = 3;
 
 /**
- * Work that is done beside the page, by one hand for all of it, which is taken on when it is first
- * needed. Where the hand is lost so are the jobs that it had; those that come after get another.
+ * Work that is done beside the page, by one worker for all of it, which is started when it is first
+ * needed. Where it is lost so are the jobs that it had; those that come after get another.
  */
 export class RemoteJobs<T> {
   private readonly make: () => RemoteWorker<T>;
   private worker: RemoteWorker<T> | null = null;
   private losses = 0;
-  /** The last job that was lost with its hand. */
+  /** The last job that was lost with its worker. */
   private lostJob = 0;
   private readonly lostListeners = new Set<() => void>();
   private messages = 0;
@@ -55,7 +55,7 @@ export class RemoteJobs<T> {
     this.make = make;
   }
 
-  /** Hears of it when a hand is lost; answers the end of it. */
+  /** Hears of it when a worker is lost; answers the end of it. */
   onLost(listener: () => void): () => void {
     this.lostListeners.add(listener);
     return () => this.lostListeners.delete(listener);

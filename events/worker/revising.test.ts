@@ -26,11 +26,11 @@ const ids = {
   fork: "00000000-0000-4000-8000-00000000bbbb",
 };
 
-/** A worker without a thread; `told` are the calls that came to it, `replies` what it said. */
-class Beside {
+/** A worker without a thread; `posted` are the calls that came to it, `values` what it answered. */
+class FakeWorker {
   posted: RevisionMessage[] = [];
   values: unknown[] = [];
-  dies = false;
+  fails = false;
   readonly jobs = new RemoteJobs<RevisionMessage>(() => this.worker());
 
   private worker(): RemoteWorker<RevisionMessage> {
@@ -42,7 +42,7 @@ class Beside {
       postMessage: (message) => {
         const copy: Message<RevisionMessage> = structuredClone(message);
         queueMicrotask(() => {
-          if (this.dies)
+          if (this.fails)
             return worker.onerror?.(
               Object.assign(new Event("error"), {
                 message: "gone",
@@ -94,8 +94,8 @@ function written(length: number): TimelineRow[] {
 const all = written(80);
 const begun = 30;
 
-function scene(rows = all.slice(0, begun)) {
-  const beside = new Beside();
+function createRevising(rows = all.slice(0, begun)) {
+  const fake = new FakeWorker();
   const log = { rows, read: 0 };
   const source = {
     read: async (_stream: string, after: number, max = 1000) => {
@@ -105,9 +105,9 @@ function scene(rows = all.slice(0, begun)) {
     },
   };
   return {
-    beside,
+    fake,
     log,
-    revising: new Revising({ source, documentId: "d", job: () => beside.jobs.job() }),
+    revising: new Revising({ source, documentId: "d", job: () => fake.jobs.job() }),
   };
 }
 
@@ -125,7 +125,7 @@ function plain(preview: RestorePreview | null) {
 
 describe("a restore that is prepared beside the page", () => {
   it("[ACT-17] is what the page itself would prepare", async () => {
-    const { log, revising } = scene();
+    const { log, revising } = createRevising();
     for (const restoreRequest of [ofRevision(log.rows), ofEvent]) {
       const preview = await revising.previewed(restoreRequest, acting);
       expect(preview).not.toBeNull();
@@ -138,7 +138,7 @@ describe("a restore that is prepared beside the page", () => {
       "history over for what does the same",
     async () => {
       const folds = vi.spyOn(RecordedDocument.prototype, "take");
-      const { beside, log, revising } = scene();
+      const { fake, log, revising } = createRevising();
       let preview = await revising.previewed(ofEvent, acting);
       const first = preview;
       for (let version = begun + 1; version <= all.length; version += 1) {
@@ -147,12 +147,12 @@ describe("a restore that is prepared beside the page", () => {
         expect(preview?.base).toBe(version);
         expect(preview?.update).toBe(first?.update);
       }
-      const rows = beside.posted.flatMap((each) => (each.call === "rows" ? each.rows : []));
+      const rows = fake.posted.flatMap((each) => (each.call === "rows" ? each.rows : []));
       expect(rows.map(({ version }) => version)).toEqual(all.map(({ version }) => version));
       expect(log.read).toBe(all.length);
       expect(folds).toHaveBeenCalledTimes(all.length);
       folds.mockRestore();
-      const histories = beside.values.filter(
+      const histories = fake.values.filter(
         (value) => typeof value === "object" && value !== null && "timeline" in value,
       );
       expect(histories).toHaveLength(1);
@@ -163,9 +163,9 @@ describe("a restore that is prepared beside the page", () => {
   );
 
   it("[ACT-17] is prepared in the page where what works beside it goes away", async () => {
-    const { beside, log, revising } = scene();
+    const { fake, log, revising } = createRevising();
     await revising.previewed(ofEvent, acting);
-    beside.dies = true;
+    fake.fails = true;
     log.rows = all.slice(0, begun + 5);
     expect(plain(await revising.previewed(ofEvent, acting))).toEqual(
       plain(previewOf(ofEvent, log.rows, acting)),
@@ -173,7 +173,7 @@ describe("a restore that is prepared beside the page", () => {
   });
 
   it("[ACT-17] begins anew where words were redacted since", async () => {
-    const { log, revising } = scene();
+    const { log, revising } = createRevising();
     await revising.previewed(ofEvent, acting);
     log.rows = [
       ...log.rows.map((each): TimelineRow =>
@@ -187,7 +187,7 @@ describe("a restore that is prepared beside the page", () => {
   });
 
   it("[ACT-17] fails with what failed, and can be asked for again", async () => {
-    const { log, revising } = scene();
+    const { log, revising } = createRevising();
     const whole = log.rows;
     log.rows = whole.filter(({ version }) => version !== 2);
     await expect(revising.previewed(ofEvent, acting)).rejects.toThrow("does not follow");
@@ -215,12 +215,12 @@ it("[ACT-17] a merge that is prepared beside the page is what the page itself wo
   const [edited] = stream("", [[{ update, time: 20, actorId: "Carol" }]]).slice(1);
   if (!edited) throw new Error("nothing was written");
   const there = [...side, { ...edited, version: 3 }];
-  const beside = new Beside();
+  const fake = new FakeWorker();
   const source = {
     read: async (id: string, after: number) =>
       (id === ids.fork ? there : parent).filter(({ version }) => version > after),
   };
-  const revising = new Revising({ source, documentId: ids.parent, job: () => beside.jobs.job() });
+  const revising = new Revising({ source, documentId: ids.parent, job: () => fake.jobs.job() });
   const merging = await revising.merging(ids.fork, acting);
   const here = mergingOf({ id: ids.fork, rows: there }, parent, acting);
   if (!merging || !here) throw new Error("the merge brings nothing");

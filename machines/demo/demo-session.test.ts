@@ -20,7 +20,7 @@ describe("the demo session", () => {
   });
 
   it(
-    "[DEMO-1] has everything that is worth replaying: two hands, deletions, renames, a " +
+    "[DEMO-1] has everything that is worth replaying: two authors, deletions, renames, a " +
       "disagreement in comments, the trash and the way back",
     () => {
       const types = session.events.map(({ type }) => type);

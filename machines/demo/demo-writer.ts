@@ -10,7 +10,7 @@ import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import type { DemoBlock } from "./demo-script";
 
-/** One pair of hands at the demo's keyboard: a document of its own, a caret, and the edits they make on it. */
+/** One author of the demo: a document of their own, a caret, and the edits that they make on it. */
 export class DemoWriter {
   readonly doc = new Doc({ gc: false });
   private caret: RelativePosition | null = null;

@@ -16,13 +16,13 @@ export function standingAt(
   return { index: inside, played: playbackPath.playedAt(inside) };
 }
 
-/** Where playing `played` milliseconds of the course leads. */
+/** Where playing `played` milliseconds of the playback path leads. */
 export function standingAfter(playbackPath: PlaybackPath, played: number): Standing {
   const to = Math.max(0, Math.min(played, playbackPath.length));
   return { index: playbackPath.revisionAt(to), played: to };
 }
 
-/** The visited revision before or after this one; the end of the course in that direction where there is none. */
+/** The visited revision before or after this one; the end of the path in that direction where there is none. */
 export function steppedFrom({ playbackPath, index }: Place, by: -1 | 1): number {
   if (playbackPath.count === 0) return index;
   return by < 0
@@ -40,7 +40,7 @@ export function groupedFrom({ timeline, playbackPath, index }: Place, by: -1 | 1
     : (playbackPath.upTo(timeline.groupAfter(next) - 1) ?? next);
 }
 
-/** The stop before or after a revision, of ascending stops; the course's end in that direction where there is none. */
+/** The stop before or after a revision, of ascending stops; the path's end in that direction where there is none. */
 export function stoppedFrom(
   { playbackPath, index }: Pick<Place, "playbackPath" | "index">,
   stops: readonly number[],

@@ -4,7 +4,8 @@ import { getShortestPaths } from "xstate/graph";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { type ReplayEvent, replayMachine } from "./replay";
+import { replayMachine } from "./replay";
+import { type ReplayEvent } from "./replay-setup";
 import { type Opening } from "./replay-opening";
 import { type ReplayInput } from "./replay-place";
 

@@ -3,7 +3,7 @@ import { type OutboxBox } from "@/events/device/outbox";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type WholeState } from "@/events/crdt/validation/document-state";
+import { type StateParts, type WholeState } from "@/events/crdt/validation/document-state";
 import { ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { machineClock } from "@/machines/clock/machine-clock";
 import { type Whereabouts } from "./document-channel";
@@ -67,7 +67,7 @@ export class DocumentPipeline {
   constructor(input: Input) {
     const { documentId, store, clock } = input;
     const initial = input.initial ?? null;
-    const confirmed = new ConfirmedDocument(initial);
+    const confirmed = new ConfirmedDocument(initial, { keepsUpdates: true });
     const provisional = new ProvisionalUpdates();
     const mayWrite = () => input.access() === "write";
     // What this tab itself once wrote and the log lacks is not on its way.
@@ -103,7 +103,10 @@ export class DocumentPipeline {
         input.replaced();
       },
     });
-    this.reader = new LogReader(documentId, store, initial, confirmed, this.page);
+    this.reader = new LogReader(documentId, store, initial, confirmed, {
+      page: this.page,
+      clock,
+    });
     this.writer = new LogWriter(
       {
         ...input,
@@ -137,6 +140,11 @@ export class DocumentPipeline {
   /** What the log holds, with the hash of its last row where that is known. */
   state(): WholeState {
     return this.reader.state();
+  }
+
+  /** The same in parts, for which nothing is encoded; null where they are too many. */
+  parts(): StateParts | null {
+    return this.reader.parts();
   }
 
   /** Takes in what was written before there was a pipeline. */

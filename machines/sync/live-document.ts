@@ -7,7 +7,11 @@ import { type Clock, type Random } from "@/events/core/clock";
 import { type Outbox } from "@/events/device/outbox";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
-import { type DocumentState, type WholeState } from "@/events/crdt/validation/document-state";
+import {
+  type DocumentState,
+  type StateParts,
+  type WholeState,
+} from "@/events/crdt/validation/document-state";
 import { type DraftDocument } from "./draft-document";
 import { type PageView } from "./page-view";
 import { type syncMachine } from "./sync";
@@ -54,6 +58,13 @@ export type LiveDocument = {
   readonly version: number;
   /** What the log holds of it at that version. */
   confirmed(): WholeState;
+  /**
+   * The same in parts, for which nothing is encoded; `joined` is given the state that they make
+   * together. Null where they are too many.
+   */
+  parts(): StateParts | null;
+  /** Takes over the state that parts make together; null where the log was folded anew since they were given. */
+  joined(parts: StateParts, state: Uint8Array): WholeState | null;
   /** Resolves once the document shows what the log held when it was opened. */
   readonly loaded: Promise<void>;
   /** Resolves once what earlier tabs have left is among this one's own edits, or the device does not answer. */

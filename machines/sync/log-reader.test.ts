@@ -4,6 +4,7 @@ import { type Ruled } from "@/events/core/envelope";
 import { redact } from "@/events/crdt/payload/redaction";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
+import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { LogReader } from "./log-reader";
 
 const whole = {
@@ -117,5 +118,34 @@ describe("a page that is open while something is redacted", () => {
       reader.confirmed.anomalies,
     ]).toEqual([3, "", log.length, []]);
     expect(asked).toEqual([0, written.length, 0]);
+  });
+});
+
+describe("events that change a whole text", () => {
+  it("[SYNC-48] are folded in one turn and shown in another, and keys come in between", async () => {
+    const clock = new VirtualClock();
+    const acts = Array.from({ length: 600 }, (_, at) => ({
+      who: at % 2,
+      at: 0,
+      text: "x",
+      erase: 0,
+      sync: true,
+    }));
+    const log: Ruled[] = authoredRows(acts).map((each) => ({ ...whole, ...each }));
+    const shown: number[] = [];
+    const page = { take: ({ rows }: { rows: Ruled[] }) => void shown.push(rows.length) };
+    const store = {
+      read: async (_: string, after: number) => log.filter(({ version }) => version > after),
+    };
+    const reader = new LogReader("s", store, null, undefined, { page, clock });
+    const reading = reader.read();
+    await new Promise((resolve) => setImmediate(resolve));
+    // As far as one turn goes, and nothing is shown before the next.
+    expect(reader.confirmed.version).toBeGreaterThan(200);
+    expect(shown).toEqual([]);
+    while (shown.length === 0) await clock.advance(1);
+    await reading;
+    expect(reader.confirmed.version).toBe(log.length);
+    expect(shown).toEqual([log.length]);
   });
 });

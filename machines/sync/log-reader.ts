@@ -4,20 +4,30 @@ import {
   UnknownOwner,
   type AcceptedEdit,
 } from "@/events/crdt/validation/confirmed-document";
-import { type DocumentState, type WholeState } from "@/events/crdt/validation/document-state";
+import {
+  type DocumentState,
+  type StateParts,
+  type WholeState,
+} from "@/events/crdt/validation/document-state";
+import { type Clock } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
 import { type Reading } from "./reading";
+import { TimeSlices } from "./time-slices";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 
 /** The last row that was folded; `hash` is null as long as nobody has told it. */
 type Head = { version: number; hash: string | null };
 
-/** Where a reading goes: the page, which shows it. */
-type Next = { take(reading: Reading): void };
+/** Where a reading goes: the page, which shows it, and by whose clock it gets its turn between. */
+type Shown = { page: { take(reading: Reading): void }; clock: Clock };
 
 /** How many rows are known again by their ids, for notices that come late. */
 const rememberedRows = 1_000;
+
+function structsOf(edits: readonly AcceptedEdit[]): number {
+  return edits.reduce((sum, { inspected }) => sum + inspected.structs.length, 1);
+}
 
 /**
  * The fourth stage of a keystroke: keeps the confirmed document at the head of its log, also of one
@@ -33,22 +43,22 @@ export class LogReader {
   /** A row that the next reading looks at again before it goes on; null while nothing speaks against the log. */
   private doubted: Head | null;
   private tail: Promise<unknown> = Promise.resolve();
-  private readonly next: Next | null;
+  private readonly shown: Shown | null;
   private acknowledgedVersion = 0;
 
-  /** `confirmed` is what it keeps, begun from `initial`; on a server nobody is `next`. */
+  /** `confirmed` is what it keeps, begun from `initial`; on a server nobody is shown it. */
   constructor(
     stream: string,
     store: Pick<Store, "read">,
     initial: DocumentState | null,
     confirmed = new ConfirmedDocument(initial),
-    next: Next | null = null,
+    shown: Shown | null = null,
   ) {
     this.stream = stream;
     this.store = store;
     this.initial = initial;
     this.confirmed = confirmed;
-    this.next = next;
+    this.shown = shown;
     this.head =
       initial && initial.version > 0
         ? { version: initial.version, hash: initial.hash ?? null }
@@ -60,6 +70,13 @@ export class LogReader {
   state(): WholeState {
     const hash = this.head?.hash;
     return { ...this.confirmed.state(), ...(hash && { hash }) };
+  }
+
+  /** The same in parts, for which nothing is encoded; null where they are too many. */
+  parts(): StateParts | null {
+    const hash = this.head?.hash;
+    const parts = this.confirmed.parts();
+    return parts && { ...parts, ...(hash && { hash }) };
   }
 
   /**
@@ -84,7 +101,7 @@ export class LogReader {
   read(): Promise<Reading> {
     const read = async () => {
       const reading = await this.readOn();
-      this.next?.take(reading);
+      this.shown?.page.take(reading);
       return reading;
     };
     const reading = this.tail.then(read, read);
@@ -129,6 +146,7 @@ export class LogReader {
       return this.readAnew();
     const reading: Reading = { rows: [], accepted: [], refolded: false, stateBefore: null };
     const { refolds } = this.confirmed;
+    const slices = this.shown && new TimeSlices(this.shown.clock);
     // One reading after the last redaction sees what all of them have left.
     const lastRedaction = rows.findLast(({ update }) => update && bringsTombstone(update));
     for (const row of rows) {
@@ -141,6 +159,8 @@ export class LogReader {
       // What stands in the log now in the place of the redacted is what the page shows from here on.
       if (row === lastRedaction)
         this.confirmed.restart(await this.store.read(this.stream, 0, row.version));
+      // What takes long to fold takes longer still to show: keys and drawing come in between.
+      await slices?.yieldIfDue(structsOf(accepted));
     }
     reading.refolded = this.confirmed.refolds > refolds;
     return reading;

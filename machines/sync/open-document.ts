@@ -4,7 +4,7 @@ import type * as Y from "yjs";
 import { type Person, type PresenceState } from "@/events/realtime/presence-list";
 import { type OutboxRecord } from "@/events/device/outbox";
 import { type Ruled } from "@/events/core/envelope";
-import { type WholeState } from "@/events/crdt/validation/document-state";
+import { type StateParts, type WholeState } from "@/events/crdt/validation/document-state";
 import { OutboxTakeover } from "./outbox-takeover";
 import { DocumentChannel } from "./document-channel";
 import { DocumentLink } from "./document-link";
@@ -133,6 +133,16 @@ class OpenDocument implements LiveDocument {
 
   confirmed(): WholeState {
     return this.pipeline.state();
+  }
+
+  parts(): StateParts | null {
+    return this.pipeline.parts();
+  }
+
+  joined(parts: StateParts, state: Uint8Array): WholeState | null {
+    if (!this.pipeline.confirmed.rebase(parts, state)) return null;
+    const { version, hash, owners } = parts;
+    return { version, state, ...(hash && { hash }), ...(owners && { owners }) };
   }
 
   get logRollbacks(): number {

@@ -74,7 +74,7 @@ describe("[DOOR-6] a caller who takes too long", () => {
 });
 
 const large = 20 * 1024 * 1024;
-/** More than the system takes off our hands for one connection. */
+/** More than the system buffers for one connection. */
 const largeAnswer = () => new Response(new Uint8Array(large));
 
 /** Asks with a socket that reads nothing unless it is told to. */
@@ -128,7 +128,7 @@ describe("[DOOR-23] an answer", () => {
   });
 
   test("that is read slowly comes whole", async () => {
-    // The system takes megabytes off our hands at once, so that nothing moves here while a busy reader reads as much.
+    // The system buffers megabytes at once, so that nothing moves here while a busy reader reads as much.
     const answer = patience.answer * 4;
     await reverseProxy.close();
     reverseProxy = await openProxy({ ...patience, answer });

@@ -189,7 +189,7 @@ async function benchLog(name: TraceName): Promise<boolean> {
     const judged: [string, number, number][] = [
       ["payload", per(payload), limits.payload],
       ["log in all", per(log), limits.log],
-      [`${made} sealed segments`, per(segments), limits.segments],
+      [`${made} segments built`, per(segments), limits.segments],
     ];
     console.log(
       "  " +

@@ -124,7 +124,7 @@ async function benchState(name: SessionName): Promise<void> {
   const percentiles = (values: number[]) =>
     `p50 ${percentile(values, 0.5).toFixed(2)}, p95 ${percentile(values, 0.95).toFixed(2)}`;
   console.log(
-    `${name}: ${equal} of ${ours.length} random moments equal the ` +
+    `${name}: ${equal} of ${ours.length} random revisions equal the ` +
       `canonical Yjs replay; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
   );
   console.log(

@@ -33,7 +33,7 @@ export function benchTimeline(): void {
       return performance.now() - from;
     }).sort((a, b) => a - b);
     console.log(
-      `${name}: ${timeline.length} moments from ${rows.length} events open in ${opened.toFixed(0)} ms; ` +
+      `${name}: ${timeline.length} revisions from ${rows.length} events open in ${opened.toFixed(0)} ms; ` +
         `a far revision takes p50 ${(seeks[50] ?? 0).toFixed(2)} ms, ` +
         `p95 ${(seeks[95] ?? 0).toFixed(2)} ms (without the page)`,
     );

@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startStack } from "@/tests/support/stack";
 import {
   accessToken,
@@ -13,14 +12,13 @@ import {
   userStatus,
 } from "./support/account";
 import { mailLink, mailTo } from "./support/mail";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 describe("the account page", () => {
   test(
     "[ACC-15] [AUTH-4] a new address counts once the links in both mails were followed, " +

@@ -1,6 +1,5 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import {
   accessToken,
   history,
@@ -13,17 +12,17 @@ import {
   userStatus,
 } from "./support/account";
 import { mailLink, mailTo } from "./support/mail";
+import { person } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 const site = inject("url");
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 describe("the way in", () => {
-  test("a stranger is led to the door and, once in, to where they wanted to go", async () => {
+  test("a stranger is redirected to the sign-in page and, once in, to where they wanted to go", async () => {
     const { context, page } = await newBrowser(browser);
     await page.goto("/account");
     await page.waitForURL("**/sign-in?next=%2Faccount");
@@ -32,9 +31,8 @@ describe("the way in", () => {
     await context.close();
   });
 
-  test("[ACC-9] the door never leads off the site", async () => {
-    const { context, page } = await newBrowser(browser);
-    await signUp(page, "Ana");
+  test("[ACC-9] the sign-in page never leads off the site", async () => {
+    const { context } = await person(browser, "Ana");
     for (const next of [
       "//evil.example",
       "/\\evil.example",
@@ -115,8 +113,7 @@ describe("the way in", () => {
   });
 
   test("[API-14] somebody who signs up once more is told where to go on, on the page and by mail", async () => {
-    const { context, page } = await newBrowser(browser);
-    const email = await signUp(page, "Twice");
+    const { context, email } = await person(browser, "Twice");
     const again = await newBrowser(browser);
     await again.page.goto("/sign-up");
     await again.page.getByLabel("Name").fill("Twice");
@@ -262,9 +259,8 @@ describe("sessions", () => {
   test("[ACC-5] another person signing in over an open page is told whose page it is", async () => {
     const { context, page } = await newBrowser(browser);
     const ana = await signUp(page, "Ana");
-    const stranger = await newBrowser(browser);
-    const ben = await signUp(stranger.page, "Ben");
-    await stranger.context.close();
+    const { email: ben, password, context: elsewhere } = await person(browser, "Ben");
+    await elsewhere.close();
     const second = await context.newPage();
     await second.goto("/account");
     await second.getByRole("button", { name: "Sign out here" }).click();
@@ -277,9 +273,7 @@ describe("sessions", () => {
   });
 
   test("[ACC-10] an expired session is renewed by the proxy, in an answer that nobody may keep", async () => {
-    const { context, page } = await newBrowser(browser);
-    await signUp(page, "Ana");
-    await page.close();
+    const { context } = await person(browser, "Ana");
     const session = await sessionOf(context);
     const stale = Buffer.from(JSON.stringify({ ...session, expires_at: 1 })).toString("base64url");
     const answer = await fetch(`${site}/account`, {
@@ -297,9 +291,7 @@ describe("sessions", () => {
     "[ACC-17] a token that is not good any more is renewed by the proxy, however long " +
       "the device gives it",
     async () => {
-      const { context, page } = await newBrowser(browser);
-      await signUp(page, "Ana");
-      await page.close();
+      const { context } = await person(browser, "Ana");
       const { access_token = "", ...session } = await sessionOf(context);
       const [head, body] = access_token.split(".");
       const bad = Buffer.from(

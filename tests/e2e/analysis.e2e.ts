@@ -1,17 +1,9 @@
 import type { Browser, Locator } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./support/person";
+import { newDocument, type Person, person, saved, text, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -21,15 +13,15 @@ let workspace: string;
 const pasted = "A note that came from somewhere else, in one piece.";
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
-  workspace = shownId(ana.page);
+  ({ workspace } = ana);
   const path = await newDocument(ana, "How we correct");
   await text(ana.page).click();
   await ana.page.keyboard.type("We correct promptly");
   await saved(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  await bringIn(ana, ben, workspace, "editor");
   await ben.page.goto(path);
   await writable(ben.page).click();
   await ben.page.keyboard.press("Control+End");
@@ -41,8 +33,6 @@ beforeAll(async () => {
   await saved(ben.page);
   await text(ana.page).getByText(pasted).waitFor();
 });
-
-afterAll(() => browser.close());
 
 const panel = (who: Person) => who.page.getByRole("complementary", { name: "Insight" });
 const past = (who: Person) => who.page.getByRole("region", { name: "Document at this moment" });

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
 import { freePort, launch, type Launch, type Stack, startStack } from "@/tests/support/stack";
 import { sessionOf } from "./support/account";
 import { barriers } from "./support/axe";
 import { type Middleman, middleman } from "./support/middleman";
 import { newDocument, type Person, person, saved, saveStatus, text } from "./support/person";
+import { closeContexts, sharedBrowser } from "./support/shared-browser";
 
 /** The product as on a hosted project, whose auth server can be out while everything else goes on. */
 let backend: Stack;
@@ -33,7 +33,7 @@ beforeAll(async () => {
     },
   });
   await pages.ready();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana", "allow", between.url);
   path = await newDocument(ana, "Tide table");
   await text(ana.page).click();
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeContexts();
   pages.child.kill("SIGTERM");
   await pages.ended;
   await between.close();

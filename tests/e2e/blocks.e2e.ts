@@ -1,16 +1,14 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, expect, test } from "vitest";
 import { newDocument, person, saved, text, writable, type Person } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
 });
-afterAll(() => browser.close());
-
 /**
  * What a new document holds once these keys were pressed in it, as HTML without what the browser
  * adds for its caret.

@@ -1,18 +1,11 @@
 import type { Browser, Locator, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-} from "./support/person";
+import { newDocument, type Person, person, saved, text } from "./support/person";
 import { revisionSlider } from "./support/player";
 import { select } from "./support/selection";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -24,20 +17,18 @@ const first = "The library opens at nine on Saturdays.";
 const second = "Ben keeps the second key.";
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   carol = await person(browser, "Carol");
   dora = await person(browser, "Dora");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   path = await newDocument(ana, "Opening hours");
   await text(ana.page).click();
   await ana.page.keyboard.type(`${first}\n${second}`);
   await saved(ana.page);
-  await inviteByLink(ana, carol, workspace, "can comment");
-  await inviteByLink(ana, dora, workspace, "can read");
+  await bringIn(ana, carol, workspace, "commenter");
+  await bringIn(ana, dora, workspace, "viewer");
 });
-
-afterAll(() => browser.close());
 
 const comments = (page: Page) => page.getByRole("complementary", { name: "Comments" });
 const thread = (page: Page, words: string) =>

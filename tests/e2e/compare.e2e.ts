@@ -1,10 +1,10 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "./support/axe";
 import { newDocument, type Person, saved, text, writable } from "./support/person";
 import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -13,15 +13,13 @@ let path: string;
 let workspace: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ({ ana, ben, workspace, path } = await sharedDocument(browser, {
     title: "The rule",
     begun: "We correct promptly and in the open.",
     ended: " Nobody is left to guess.",
   }));
 });
-
-afterAll(() => browser.close());
 
 const comparison = (who: Person) => who.page.getByRole("region", { name: "Comparison" });
 

@@ -1,8 +1,7 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
 import {
-  inviteByLink,
   newDocument,
   type Person,
   person,
@@ -13,6 +12,7 @@ import {
   titleBox,
   writable,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 const appends = "**/rest/v1/rpc/append_events*";
 
@@ -20,14 +20,12 @@ let browser: Browser;
 let ana: Person;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
 });
 
 // What one test has left out of order would fail the next.
 afterEach(() => ana.context.unrouteAll({ behavior: "ignoreErrors" }));
-afterAll(() => browser.close());
-
 /** Every label that the page's status shows, from before its first script on; read by `labels`. */
 async function watchLabels(page: Page) {
   await page.addInitScript(() => {
@@ -46,8 +44,6 @@ const labels = (page: Page) => page.evaluate(() => Reflect.get(window, "seenLabe
 /** A new document of Ana's, of which the log has `begun` and a tab that was closed left `rest`. */
 async function leftovers(begun: string, rest: string) {
   const page = await ana.context.newPage();
-  await page.goto("/");
-  await page.waitForURL(/\/w\//);
   const path = await newDocument({ ...ana, page }, "Left behind");
   await writable(page).click();
   await page.keyboard.type(begun);
@@ -114,17 +110,22 @@ describe("text that only this device has", () => {
       "that tab is closed",
     async () => {
       const page = await ana.context.newPage();
-      await page.goto("/");
-      await page.waitForURL(/\/w\//);
       const path = await newDocument({ ...ana, page }, "Two tabs");
       const other = await ana.context.newPage();
+      await other.clock.install();
       await other.goto(path);
       await saved(other);
       await page.route(appends, (route) => route.abort());
       await writable(page).click();
       await page.keyboard.type("Only in one tab. ");
       await saveStatus(other).filter({ hasText: "Saving…" }).waitFor();
-      await saveStatus(other).filter({ hasText: "Not saved" }).waitFor({ timeout: 60_000 });
+      // The same edit has to wait in that tab for a while.
+      await expect
+        .poll(async () => {
+          await other.clock.fastForward(5_000);
+          return saveStatus(other).filter({ hasText: "Not saved" }).isVisible();
+        })
+        .toBe(true);
       await other.getByRole("alert").getByText("in another tab of this browser").waitFor();
       await page.close();
       await saved(other);
@@ -181,9 +182,9 @@ describe("text that only this device has", () => {
       "meanwhile; [OFFLINE-12] nobody else sees it",
     async () => {
       const ben = await person(browser, "Ben");
-      const workspace = shownId(ana.page);
+      const { workspace } = ana;
       const path = await newDocument(ana, "Shared");
-      await inviteByLink(ana, ben, workspace, "can edit");
+      await bringIn(ana, ben, workspace, "editor");
       await ben.page.goto(path);
       await writable(ben.page).click();
       await ben.page.keyboard.type("Saved while he could. ");
@@ -238,7 +239,6 @@ describe("text that only this device has", () => {
       "what is typed there afterwards is saved",
     async () => {
       const { page } = ana;
-      await page.goto("/");
       const path = await newDocument(ana, "Full");
       await writable(page).click();
       await page.keyboard.type("As long as it fitted. ");
@@ -274,7 +274,6 @@ describe("text that only this device has", () => {
 
   it("[SYNC-44] can be discarded where it is formatting alone, which cannot be kept elsewhere", async () => {
     const { page } = ana;
-    await page.goto("/");
     await newDocument(ana, "Full of marks");
     await writable(page).click();
     await page.keyboard.type("Plain as it was.");

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Browser, Locator, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { type Person, text, writable } from "./support/person";
 import { revisionSlider } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -12,15 +12,13 @@ let workspace: string;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ({ ana, workspace, path } = await sharedDocument(browser, {
     title: "Tides",
     begun: "Low water at noon. ",
     ended: "High water at six.",
   }));
 });
-
-afterAll(() => browser.close());
 
 const button = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true }).filter({ visible: true }).first();
@@ -145,23 +143,30 @@ const elsewhere = [
   "session/other-person",
   "history/fork/merge-dialog",
   "frame/tree-sheet",
-  "comments/threads",
+  "comments/threads-frame",
   "document/unsent/save-elsewhere",
   "document/stopped-page",
 ];
 
+/** Goes to an address, unless the page stands there as it does after a dialog that was closed. */
+async function stand(page: Page, address: string): Promise<void> {
+  const { href } = new URL(address, inject("url"));
+  const isThere = page.url() === href && (await page.getByRole("dialog").count()) === 0;
+  if (!isThere) await page.goto(address);
+}
+
 const places = {
   document: async (page: Page) => {
-    await page.goto(path);
+    await stand(page, path);
     await writable(page).waitFor();
   },
   past: async (page: Page) => {
-    await page.goto(`${path}?at=2`);
+    await stand(page, `${path}?at=2`);
     await revisionSlider(page).waitFor();
     await expect.poll(() => button(page, "Restore this moment").isEnabled()).toBe(true);
   },
-  documents: (page: Page) => page.goto(`/w/${workspace}`),
-  members: (page: Page) => page.goto(`/w/${workspace}/members`),
+  documents: (page: Page) => stand(page, `/w/${workspace}`),
+  members: (page: Page) => stand(page, `/w/${workspace}/members`),
 };
 
 const isFocused = (locator: Locator) =>

@@ -1,25 +1,16 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
-import {
-  inviteByLink,
-  newDocument,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./support/person";
+import { beforeAll, expect, test } from "vitest";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, person, saved, text, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 test("[PRES-1] a click on a face follows that person’s caret, and Escape lets go", async () => {
   const [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
-  await inviteByLink(ana, ben, shownId(ana.page), "can edit");
+  await bringIn(ana, ben, ana.workspace, "editor");
   const path = await newDocument(ana, "Long");
   await text(ana.page).click();
   await ana.page.keyboard.insertText(

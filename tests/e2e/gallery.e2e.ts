@@ -1,18 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import type { Browser, BrowserContext, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "./support/axe";
-import { showGallery } from "./support/gallery-page";
+import { reloadGallery, showGallery } from "./support/gallery-page";
 import { person } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 it("a built product answers 404 for the gallery of components, to who is signed in as well", async () => {
   const { page, context } = await person(browser, "Ana");
   const response = await page.goto("/gallery");
@@ -32,25 +30,101 @@ it("no script of a build holds anything of the gallery, nor does a route lead th
   expect(routes).not.toContain("gallery");
 });
 
-it(
-  "[A11Y-1] [A11Y-2] axe finds no serious barrier in the gallery in either theme, " +
-    "and nothing scrolls sideways there",
-  async () => {
-    const context = await browser.newContext({ reducedMotion: "reduce" });
-    const page = await context.newPage();
+const schemes = ["light", "dark"] as const;
+
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 320, height: 640 };
+
+const screens = [
+  { size: wide, schemes },
+  { size: narrow, schemes: ["light"] },
+] as const;
+
+type Role = Parameters<Page["getByRole"]>[0];
+
+/** The control that opens a layer above the page, by role and name, and the layer's selector. */
+type Layer = readonly [role: Role, name: string, layer: string];
+
+const selects = ["Role, plain", "Role, edged"];
+
+const dialogs = [
+  "Dialog",
+  "Dialog, sheet at the side",
+  "Dialog, sheet at the start",
+  "Dialog that must be answered",
+];
+
+const toasts = ["Show a toast", "Show a toast with an action"];
+
+const layers: Layer[] = [
+  ["button", "Document menu", "[role=menu]"],
+  ...selects.map((name): Layer => ["combobox", name, "[role=listbox]"]),
+  ...dialogs.map((name): Layer => ["button", name, "[role=dialog]"]),
+  ...toasts.map((name): Layer => ["button", name, "[aria-label^=Notices] li"]),
+  // What a screen reader is given is hidden within what is seen.
+  ["button", "Bold", ":has(> [role=tooltip])"],
+];
+
+describe("the gallery", () => {
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    context = await browser.newContext({ reducedMotion: "reduce", viewport: wide });
+    page = await context.newPage();
     await showGallery(page);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect({ colorScheme, barriers: await barriers(page) }).toEqual({
-        colorScheme,
-        barriers: [],
-      });
-    }
-    await page.setViewportSize({ width: 320, height: 640 });
-    const overflow = await page.evaluate(
+  });
+  afterAll(() => context.close());
+
+  const barriersIn = async (colorScheme: (typeof schemes)[number], within?: string) => {
+    await page.emulateMedia({ colorScheme });
+    return barriers(page, within);
+  };
+  const overflow = () =>
+    page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    expect(overflow).toBe(0);
-    await context.close();
-  },
-);
+
+  it(
+    "[A11Y-1] [A11Y-2] has no serious barrier that axe finds in either theme, and nothing " +
+      "scrolls sideways there",
+    async () => {
+      for (const scheme of schemes) expect(await barriersIn(scheme), scheme).toEqual([]);
+      await page.setViewportSize(narrow);
+      expect(await overflow()).toBe(0);
+    },
+  );
+
+  it("every control that opens something is among the layers that are looked at", async () => {
+    const kind = page.getByRole("region", { name: "Layers" });
+    // The last one is heard, and shows nothing.
+    expect(await kind.getByRole("button").allInnerTexts()).toEqual([
+      ...dialogs,
+      ...toasts,
+      "Announce",
+    ]);
+    expect(await page.locator("[aria-haspopup=menu]").count()).toBe(1);
+    expect(await page.locator("[role=combobox]:enabled").count()).toBe(selects.length);
+  });
+
+  it.each(layers)(
+    "[A11Y-1] [A11Y-2] the %s “%s” opens what has no serious barrier that axe finds in " +
+      "either theme, nor on a narrow screen, where it fits",
+    async (role, name, layer) => {
+      for (const { size, schemes } of screens) {
+        await page.setViewportSize(size);
+        await reloadGallery(page);
+        const control = page.getByRole(role, { name, exact: true });
+        await control.hover();
+        if (name !== "Bold") await control.click();
+        const opened = page.locator(layer);
+        // A toast stays for as long as the pointer is on it.
+        await opened.hover();
+        for (const scheme of schemes)
+          expect(await barriersIn(scheme, layer), `${scheme}, ${size.width} px`).toEqual([]);
+        expect(await overflow()).toBe(0);
+        const box = await opened.boundingBox();
+        expect(box && [box.x >= 0, box.x + box.width <= size.width]).toEqual([true, true]);
+      }
+    },
+  );
+});

@@ -1,20 +1,21 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { Browser, Request } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Browser } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { launchBrowser } from "@/tests/support/browser";
+import { supabaseStore } from "@/events/log/store";
+import { granted } from "@/tests/support/workspaces";
 import { newDocument, type Person, person, saved, shownId, text, writable } from "./support/person";
+import { onceMore } from "./support/request";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
 });
-
-afterAll(() => browser.close());
 
 /** Pastes into the focused text what another program would have put on the clipboard. */
 const paste = (who: Person, kind: "text/plain" | "text/html", content: string) =>
@@ -31,32 +32,22 @@ const paste = (who: Person, kind: "text/plain" | "text/html", content: string) =
 
 /** Appends to the shown document as Ana, by a program of hers that is not this editor. */
 async function appendEdit(who: Person, write: (fragment: Y.XmlFragment) => void, schema: number) {
-  const asked = who.page.waitForRequest((request: Request) => request.url().includes("/rpc/"));
-  await who.page.reload();
-  const { apikey, authorization } = await (await asked).allHeaders();
   const doc = new Y.Doc();
   doc.clientID = randomInt(1, 2 ** 31);
   write(doc.getXmlFragment("default"));
-  const answer = await who.page.request.post("/rest/v1/rpc/append_events", {
-    headers: { apikey: apikey ?? "", authorization: authorization ?? "" },
-    data: {
-      stream: shownId(who.page),
-      expected_version: null,
-      events: [
-        {
-          id: randomUUID(),
-          type: "document.edited",
-          body: "{}",
-          schema,
-          clientIds: [doc.clientID],
-          update: Buffer.from(
-            encodeEdits([{ update: Y.encodeStateAsUpdate(doc), time: Date.now() }]),
-          ).toString("base64"),
-        },
-      ],
-    },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
+  const update = encodeEdits([{ update: Y.encodeStateAsUpdate(doc), time: Date.now() }]);
+  granted(
+    await supabaseStore(who.client).append(shownId(who.page), null, [
+      {
+        id: randomUUID(),
+        type: "document.edited",
+        body: {},
+        schema,
+        clientIds: [doc.clientID],
+        update,
+      },
+    ]),
+  );
 }
 
 /** Blocks within blocks, with words in the innermost. */
@@ -110,19 +101,25 @@ describe("what comes from elsewhere", () => {
         .first()
         .waitFor();
       await saved(ana.page);
-      const paragraphTexts = () => text(ana.page).locator("p").allTextContents();
-      expect((await paragraphTexts()).length).toBe(paragraphs);
+      const shown = text(ana.page).locator("p");
+      expect(await shown.count()).toBe(paragraphs);
+      // Counted in the page: so many letters take long on their way here.
+      const count = () =>
+        shown.evaluateAll((all) =>
+          all.reduce((sum, { textContent }) => sum + textContent.length, 0),
+        );
+      const holdsAll = async () => (await shown.allTextContents()).join("") === letters;
       await ana.page.reload();
-      await expect.poll(async () => (await paragraphTexts()).join("") === letters).toBe(true);
+      await expect.poll(count).toBe(letters.length);
+      await expect.poll(holdsAll).toBe(true);
       await writable(ana.page).waitFor();
       await text(ana.page).click();
       await paste(ana, "text/plain", letters);
-      await expect
-        .poll(async () => (await paragraphTexts()).join("").length)
-        .toBe(2 * letters.length);
+      await expect.poll(count).toBe(2 * letters.length);
       await saved(ana.page);
       await ana.page.keyboard.press("Control+z");
-      await expect.poll(async () => (await paragraphTexts()).join("") === letters).toBe(true);
+      await expect.poll(count).toBe(letters.length);
+      await expect.poll(holdsAll).toBe(true);
       await saved(ana.page);
     },
   );
@@ -201,7 +198,7 @@ describe("what comes from elsewhere", () => {
       await ana.page.keyboard.type("Plain words.");
       await saved(ana.page);
       await ana.page.route(/rpc\/read_events/, async (route) => {
-        const response = await route.fetch();
+        const response = await route.fetch(onceMore);
         const rows: { type: string }[] = await response.json();
         await route.fulfill({
           response,

@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
-import {
-  choose,
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-} from "./support/person";
+import { choose, newDocument, type Person, person, saved, text } from "./support/person";
 import { select } from "./support/selection";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -22,17 +14,15 @@ let workspace: string;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   [ana, carol] = await Promise.all([person(browser, "Ana"), person(browser, "Carol")]);
-  workspace = shownId(ana.page);
+  ({ workspace } = ana);
   path = await newDocument(ana, "Ruling");
   await text(ana.page).click();
   await ana.page.keyboard.type("It is decided. ");
   await saved(ana.page);
-  await inviteByLink(ana, carol, workspace, "can read");
+  await bringIn(ana, carol, workspace, "viewer");
 });
-afterAll(() => browser.close());
-
 const shown = (who: Pick<Person, "page">) => who.page.getByLabel("Document text");
 const history = (who: Person) => who.page.getByRole("button", { name: "History" });
 
@@ -207,7 +197,7 @@ describe("who may comment and is restricted to named versions", () => {
 
   beforeAll(async () => {
     dora = await person(browser, "Dora");
-    await inviteByLink(ana, dora, workspace, "can comment");
+    await bringIn(ana, dora, workspace, "commenter");
     await ana.page.goto(`/w/${workspace}/members`);
     await choose(
       ana.page,

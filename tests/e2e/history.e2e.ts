@@ -1,17 +1,17 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "./support/axe";
 import { type Person, saved, text, titleBox } from "./support/person";
 import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ({ ana, ben } = await sharedDocument(browser, {
     title: "First title",
     begun: "First sentence. ",
@@ -20,8 +20,6 @@ beforeAll(async () => {
   await titleBox(ana.page).fill("Second title");
   await titleBox(ana.page).press("Enter");
 });
-
-afterAll(() => browser.close());
 
 describe("the history of a document", () => {
   it("[HISTORY-1] opens on the document’s own page and says where in time it stands", async () => {

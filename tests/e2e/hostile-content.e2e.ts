@@ -1,20 +1,22 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { attacks } from "@/events/content/hostile-edits.fixture";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
-import { launchBrowser } from "@/tests/support/browser";
+import { supabaseStore } from "@/events/log/store";
+import { bringIn } from "@/tests/support/writers";
 import {
-  inviteByLink,
   newDocument,
   type Person,
   person,
+  publishableKey,
   saved,
   shownId,
   text,
   writable,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -23,7 +25,7 @@ let mallory: Person;
 const errors: string[] = [];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   [ana, ben, mallory] = await Promise.all([
     person(browser, "Ana"),
     person(browser, "Ben"),
@@ -32,27 +34,9 @@ beforeAll(async () => {
   for (const { page } of [ana, ben]) page.on("pageerror", (error) => errors.push(String(error)));
 });
 
-afterAll(() => browser.close());
-
 /** The letters on a page; carets of others stand between them and look like spaces. */
 const wordsOf = async (page: Page) =>
   (await text(page).innerText()).replace(/[\s\u2060\ufeff]+/g, "");
-
-/** What Mallory's own program needs: her keys, and the name of the document's channel. */
-async function keysOf(page: Page) {
-  const topic = new Promise<string>((resolve) => {
-    page.on("websocket", (socket) =>
-      socket.on("framesent", ({ payload }) => {
-        const named = /realtime:(document:[0-9a-f-]{36}:\d+)/.exec(payload.toString())?.[1];
-        if (named) resolve(named);
-      }),
-    );
-  });
-  const asked = page.waitForRequest((request) => request.url().includes("/rpc/"));
-  await page.reload();
-  const { apikey = "", authorization = "" } = await (await asked).allHeaders();
-  return { headers: { apikey, authorization }, topic: await topic };
-}
 
 describe("somebody who writes what no editor could", () => {
   it(
@@ -61,18 +45,17 @@ describe("somebody who writes what no editor could", () => {
     async () => {
       const path = await newDocument(ana, "Open to all");
       const id = shownId(ana.page);
-      const workspace =
-        new URL(
-          (await ana.page.getByRole("link", { name: "Members" }).getAttribute("href")) ?? "",
-          ana.page.url(),
-        ).pathname.split("/")[2] ?? "";
-      for (const guest of [ben, mallory]) await inviteByLink(ana, guest, workspace, "can edit");
-      for (const { page } of [ben, mallory]) await page.goto(path);
+      const { workspace } = ana;
+      for (const guest of [ben, mallory]) await bringIn(ana, guest, workspace, "editor");
+      await ben.page.goto(path);
       await writable(ana.page).click();
       await ana.page.keyboard.type("Begun. ");
       await saved(ana.page);
       await text(ben.page).getByText("Begun.").waitFor();
-      const { headers, topic } = await keysOf(mallory.page);
+      // Mallory has a program of her own: her keys, and the name of the document's channel.
+      const authorization = `Bearer ${await mallory.accessToken()}`;
+      const headers = { apikey: await publishableKey(), authorization };
+      const topic = await supabaseStore(mallory.client).topic(id);
       const rpc = async (name: string, data: unknown) =>
         (await mallory.page.request.post(`/rest/v1/rpc/${name}`, { headers, data })).json();
       const hers = new Y.Doc({ gc: false });

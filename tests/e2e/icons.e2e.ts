@@ -1,18 +1,11 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
-import {
-  inviteByLink,
-  type Person,
-  person,
-  saved,
-  text,
-  titleBox,
-  writable,
-} from "./support/person";
+import { type Person, person, saved, text, titleBox, writable } from "./support/person";
 import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -21,15 +14,13 @@ let workspace: string;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ({ ana, ben, workspace, path } = await sharedDocument(browser, {
     title: "Tides",
     begun: "Low water at noon. ",
     ended: "High water at six.",
   }));
 });
-
-afterAll(() => browser.close());
 
 const add = (page: Page) => page.getByRole("button", { name: "Add icon" });
 const change = (page: Page) => page.getByRole("button", { name: /^Change icon/ });
@@ -152,7 +143,7 @@ describe("the icon of a document", () => {
 
   it("[ICON-1] is seen, and not offered, where one may only read", async () => {
     const carol = await person(browser, "Carol");
-    await inviteByLink(ana, carol, workspace, "can read");
+    await bringIn(ana, carol, workspace, "viewer");
     await carol.page.goto(path);
     await carol.page.getByRole("img", { name: "Icon 🗺️" }).waitFor();
     await carol.page.getByRole("button", { name: "More", exact: true }).click();
@@ -200,9 +191,9 @@ describe("the icon of a document", () => {
       await expect.poll(() => row(ben.page, "nav").innerText()).not.toContain("⛵");
 
       await ben.page.goto(`/w/${workspace}/activity`);
-      const told = (words: string) => ben.page.getByRole("article").filter({ hasText: words });
-      await told("Ana removed the icon of Tides").first().waitFor();
-      await told("Ana set the icon of Tides to ⛵").first().waitFor();
+      const happening = (words: string) => ben.page.getByRole("article").filter({ hasText: words });
+      await happening("Ana removed the icon of Tides").first().waitFor();
+      await happening("Ana set the icon of Tides to ⛵").first().waitFor();
 
       await ana.page.goto(`${path}?at=9999`);
       await revisionSlider(ana.page).waitFor();

@@ -1,15 +1,8 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  writable,
-} from "./support/person";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, type Person, person, saved, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -26,20 +19,18 @@ const code = Array.from(
 ).join("\n");
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   path = await newDocument(ana, "The charter");
-  await inviteByLink(ana, ben, workspace, "can edit");
+  await bringIn(ana, ben, workspace, "editor");
   await writable(ana.page).click();
   await paste(ana.page, { "text/plain": long });
   await saved(ana.page);
   await ben.page.goto(path);
   await writable(ben.page).waitFor();
 });
-
-afterAll(() => browser.close());
 
 /** Pastes without the system's clipboard, which browser tests share. */
 const paste = (page: Page, kinds: Record<string, string>) =>

@@ -1,6 +1,5 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   newDocument,
   type Person,
@@ -10,18 +9,18 @@ import {
   text,
   writable,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
+import { countWorkerAnswers, workerAnswers } from "./support/worker-answers";
 
 let browser: Browser;
 let ana: Person;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   path = await newDocument(ana, "Tide table");
 });
-
-afterAll(() => browser.close());
 
 /** Whether the device has a document's page, and the words of the document as the log has them now. */
 const isCached = (page: Page, path: string) =>
@@ -125,6 +124,20 @@ describe("a connection that breaks", () => {
       await carol.context.close();
     },
   );
+
+  it("[OFFLINE-26] what is kept of an open document is made in a worker", async () => {
+    const dora = await person(browser, "Dora", "allow");
+    const own = await newDocument(dora, "For the ferry");
+    await countWorkerAnswers(dora.context);
+    await dora.page.goto(own);
+    await text(dora.page).click();
+    await dora.page.keyboard.type("Before the tunnel. ");
+    await saved(dora.page);
+    await expect.poll(() => isCached(dora.page, own)).toBe(true);
+    expect(await workerAnswers(dora.page, "states")).toBeGreaterThan(0);
+    expect(await workerAnswers(dora.page, "errors")).toBe(0);
+    await dora.context.close();
+  });
 
   it(
     "[OFFLINE-5] keeps the text where the code of the history cannot be fetched, and " +

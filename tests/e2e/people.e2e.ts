@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   choose,
   followMail,
@@ -9,9 +8,9 @@ import {
   type Person,
   person,
   saved,
-  shownId,
   text,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -21,19 +20,17 @@ let workspace: string;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
   carol = await person(browser, "Carol");
-  workspace = shownId(ana.page);
+  ({ workspace } = ana);
   path = await newDocument(ana, "Rota");
   await text(ana.page).click();
   await ana.page.keyboard.type("Monday: Ana. ");
   await saved(ana.page);
   await inviteByLink(ana, ben, workspace, "can edit");
 });
-
-afterAll(() => browser.close());
 
 const member = (who: Person, name: string) =>
   who.page.getByRole("list", { name: "Members" }).getByRole("listitem").filter({ hasText: name });

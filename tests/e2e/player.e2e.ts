@@ -1,10 +1,9 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import { framed } from "@/events/history/segments/segment-stream";
 import { supabaseStore } from "@/events/log/store";
-import { launchBrowser } from "@/tests/support/browser";
 import { transport } from "@/tests/support/people";
 import { barriers } from "./support/axe";
 import {
@@ -19,6 +18,7 @@ import {
 } from "./support/person";
 import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -26,7 +26,7 @@ let ben: Person;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ({ ana, ben, path } = await sharedDocument(browser, {
     title: "First title",
     begun: "First sentence. ",
@@ -39,8 +39,6 @@ beforeAll(async () => {
   await ana.page.keyboard.type(" Third.");
   await saved(ana.page);
 });
-
-afterAll(() => browser.close());
 
 describe("the player", () => {
   const sliderText = (who: Person) => revisionSlider(who.page).getAttribute("aria-valuetext");

@@ -9,10 +9,11 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemRandom } from "@/events/core/clock";
 import { supabaseStore } from "@/events/log/store";
-import { launchBrowser } from "@/tests/support/browser";
 import { transport } from "@/tests/support/people";
 import { barriers } from "./support/axe";
 import { newDocument, type Person, person, saved, shownId, text, writable } from "./support/person";
+import { onceMore } from "./support/request";
+import { closeContexts, sharedBrowser } from "./support/shared-browser";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let browser: Browser;
@@ -21,7 +22,7 @@ let folder: string;
 let bundle: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   folder = await mkdtemp(join(tmpdir(), "palimpsest-proof-"));
   ana = await person(browser, "Ana");
   await newDocument(ana, "Plans </script> & “more”");
@@ -44,7 +45,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeContexts();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -81,7 +82,7 @@ const reading = /\/rpc\/read_events/;
 /** Answers what the page reads of the log from here on as `damage` leaves it; gives the function that ends it. */
 async function damaged(page: Page, damage: (rows: Wire[]) => Wire[]): Promise<() => Promise<void>> {
   await page.route(reading, async (route) => {
-    const answer = await route.fetch();
+    const answer = await route.fetch(onceMore);
     const rows: Wire[] = await answer.json();
     await route.fulfill({ response: answer, json: damage(rows) });
   });

@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
 import {
   followMail,
   inviteByLink,
@@ -8,20 +7,18 @@ import {
   type Person,
   person,
   saved,
-  shownId,
   text,
   writable,
 } from "./support/person";
 import { revisionSlider } from "./support/player";
 import { listen, pressEverything, type Quiet } from "./support/quiet";
 import { select } from "./support/selection";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 const patient = 480_000;
 
 /** What signs out, opens a window of the system, or takes away what the walk stands on. */
@@ -49,7 +46,7 @@ describe.each(["allow", "block"] as const)(
     beforeAll(async () => {
       ana = await person(browser, "Ana", workers);
       quiet = listen(ana.context);
-      workspace = shownId(ana.page);
+      ({ workspace } = ana);
       path = await newDocument(ana, "Tide table");
       const { page } = ana;
       await writable(page).click();
@@ -105,15 +102,15 @@ describe.each(["allow", "block"] as const)(
           });
         }
         signedOut.step("signing up");
-        const email = `door.${Date.now().toString(36)}@example.com`;
+        const email = `nora.${Date.now().toString(36)}@example.com`;
         await page.goto("/sign-up");
-        await page.getByLabel("Name").fill("Door");
+        await page.getByLabel("Name").fill("Nora");
         await page.getByLabel("Email").fill(email);
         await page.getByLabel("Password").fill("a long enough passphrase");
         await page.getByRole("button", { name: "Create account" }).click();
         await page.waitForURL(/\/w\//);
         signedOut.step("signing out");
-        await page.locator("header, nav").getByRole("button", { name: "Door" }).last().click();
+        await page.locator("header, nav").getByRole("button", { name: "Nora" }).last().click();
         await page.getByRole("menuitem", { name: "Sign out" }).click();
         await page.waitForURL(/\/sign-in/);
         signedOut.step("asking for a new password");

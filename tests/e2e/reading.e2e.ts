@@ -1,17 +1,9 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./support/person";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, type Person, person, saved, text, writable } from "./support/person";
 import { revisionSlider, past } from "./support/player";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -22,11 +14,11 @@ let path: string;
 const paragraphs = 120;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
-  workspace = shownId(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  ({ workspace } = ana);
+  await bringIn(ana, ben, workspace, "editor");
   path = await newDocument(ana, "Minutes of all years");
   await writable(ana.page).click();
   await writable(ana.page).evaluate((editor, count) => {
@@ -41,8 +33,6 @@ beforeAll(async () => {
   await text(ana.page).getByText(`Item ${paragraphs} was agreed`).waitFor();
   await saved(ana.page);
 });
-
-afterAll(() => browser.close());
 
 const line = (page: Page, number: number) =>
   page.getByText(`Item ${number} was agreed,`).filter({ visible: true });

@@ -1,35 +1,33 @@
 import type { Browser } from "playwright";
 import { randomUUID } from "node:crypto";
 import * as Y from "yjs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { launchBrowser } from "@/tests/support/browser";
+import { bringIn } from "@/tests/support/writers";
 import {
-  inviteByLink,
   newDocument,
   type Person,
   person,
   saved,
   saveStatus,
-  shownId,
   text,
   writable,
 } from "./support/person";
 import { rawWriter } from "./support/raw-writer";
+import { onceMore } from "./support/request";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
-  const workspace = shownId(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  const { workspace } = ana;
+  await bringIn(ana, ben, workspace, "editor");
 });
-
-afterAll(() => browser.close());
 
 const appends = "**/rest/v1/rpc/append_events";
 const reads = "**/rest/v1/rpc/read_events";
@@ -151,7 +149,7 @@ const typedThrough: [
         broken ? ((broken = false), route.abort()) : route.continue(),
       );
       await ben.page.route(reads, async (route) => {
-        const response = await route.fetch();
+        const response = await route.fetch(onceMore);
         const rows: { hash: string }[] = await response.json();
         await route.fulfill({
           response,

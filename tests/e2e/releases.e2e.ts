@@ -1,17 +1,16 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { type Middleman, type Meddling, middleman } from "./support/middleman";
 import { newDocument, type Person, person, saved, text, writable } from "./support/person";
 import { revisionSlider } from "./support/player";
 import { countWorkerAnswers, workerAnswers } from "./support/worker-answers";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let between: Middleman;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 beforeEach(async () => {
   between = await middleman(() => inject("url"));
 });

@@ -1,22 +1,20 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newDocument, type Person, person, saved, text, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   path = await newDocument(ana);
   await text(ana.page).click();
   await ana.page.keyboard.type("Without a title.");
   await saved(ana.page);
 });
-
-afterAll(() => browser.close());
 
 describe("sharing from a document", () => {
   it("[DOCS-12] says that it is the workspace, offers reading, and tells the two links apart", async () => {

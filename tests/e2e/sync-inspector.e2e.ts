@@ -1,20 +1,18 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, expect, it } from "vitest";
 import { barriers } from "./support/axe";
 import { newDocument, type Person, person, saved, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   path = await newDocument(ana, "Inspected title");
 });
-afterAll(() => browser?.close());
-
 const panel = (page: Page) => page.getByRole("region", { name: "Sync inspector" });
 /** The value that the panel shows under a name. */
 const fact = (page: Page, name: string) =>

@@ -1,16 +1,8 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./support/person";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, type Person, person, saved, text, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -18,15 +10,13 @@ let ben: Person;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
   for (const { page } of [ana, ben]) page.on("pageerror", (fault) => faults.push(fault.message));
-  const workspace = shownId(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  const { workspace } = ana;
+  await bringIn(ana, ben, workspace, "editor");
 });
-
-afterAll(() => browser.close());
 
 const paragraphs = (who: Person) =>
   text(who.page).evaluate((element) => {

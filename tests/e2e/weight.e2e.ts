@@ -1,6 +1,5 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, expect, test } from "vitest";
 import {
   scriptLimits,
   weighAll,
@@ -10,16 +9,15 @@ import {
   writableText,
 } from "@/tests/support/script-weight";
 import { newBrowser } from "./support/account";
-import { newDocument, person, shownId, text } from "./support/person";
+import { newDocument, person, text } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
-
 test(
-  "[WEIGHT-1] a visitor’s door costs little JavaScript in all, and fetches the rest " +
+  "[WEIGHT-1] the sign-in page costs little JavaScript in all, and fetches the rest " +
     "with the first touch",
   async () => {
     const { context, page } = await newBrowser(browser);
@@ -33,7 +31,7 @@ test(
 
 test("[WEIGHT-1] lists and texts ask for little JavaScript before they can be used", async () => {
   const ana = await person(browser, "Ana");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   const path = await newDocument(ana, "Light");
   expect(weightOf(await weighHtml(ana.page, `/w/${workspace}`))).toBeLessThan(scriptLimits.lists);
   expect(weightOf(await weighUntil(await ana.context.newPage(), path, writableText))).toBeLessThan(

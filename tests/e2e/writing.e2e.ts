@@ -1,17 +1,16 @@
 import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers";
 import {
-  inviteByLink,
   newDocument,
   type Person,
   person,
   saved,
-  shownId,
   text,
   titleBox,
   writable,
 } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
 let ana: Person;
@@ -19,17 +18,15 @@ let ben: Person;
 let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   ana = await person(browser, "Ana");
   ben = await person(browser, "Ben");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   path = await newDocument(ana, "Minutes of the harbour board");
-  await inviteByLink(ana, ben, workspace, "can edit");
+  await bringIn(ana, ben, workspace, "editor");
   await ben.page.goto(path);
   await writable(ben.page).waitFor();
 });
-
-afterAll(() => browser.close());
 
 /** The words of the text alone: a remote caret carries its owner's name inside it. */
 const shown = (who: Person) =>

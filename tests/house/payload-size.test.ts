@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
 import { absent, flushes, readTrace, traceEdits } from "@/tests/support/traces";
 
-describe("payload of recorded sessions", { timeout: 60_000 }, () => {
+describe("payload of recorded sessions", () => {
   for (const name of ["json-crdt-patch", "clownschool"] as const) {
     const trace = readTrace(name);
     if (trace === null) {
@@ -16,8 +16,8 @@ describe("payload of recorded sessions", { timeout: 60_000 }, () => {
         const payload = encodeEdits(batch);
         bytes += payload.length;
         const back = decodeEdits(payload, batch[0]?.time ?? 0);
-        expect(back.map(({ update }) => Buffer.from(update))).toEqual(
-          batch.map(({ update }) => Buffer.from(update)),
+        expect(back.map(({ update }) => Buffer.from(update).toString("hex"))).toEqual(
+          batch.map(({ update }) => Buffer.from(update).toString("hex")),
         );
       }
       expect(bytes / batches.flat().length).toBeLessThanOrEqual(8);

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Heap, joined, statuses } from "./channels";
 import { type Database, type Person, type Service, startDatabase, startService } from "./service";
 
-type Moment = { event: "join" | "leave"; key: string; presences: unknown[] };
+type Notice = { event: "join" | "leave"; key: string; presences: unknown[] };
 
 function watched(
   person: Person,
   topic: string,
-): { channel: RealtimeChannel; moments: Heap<Moment>; syncs: Heap<unknown> } {
+): { channel: RealtimeChannel; notices: Heap<Notice>; syncs: Heap<unknown> } {
   const channel = person.client.channel(topic, {
     config: { private: true, presence: { key: person.id } },
   });
-  const moments = new Heap<Moment>();
+  const notices = new Heap<Notice>();
   const syncs = new Heap<unknown>();
   channel.on("presence", { event: "sync" }, () => syncs.add(channel.presenceState()));
   channel.on("presence", { event: "join" }, ({ key, newPresences }) =>
-    moments.add({ event: "join", key, presences: newPresences }),
+    notices.add({ event: "join", key, presences: newPresences }),
   );
   channel.on("presence", { event: "leave" }, ({ key, leftPresences }) =>
-    moments.add({ event: "leave", key, presences: leftPresences }),
+    notices.add({ event: "leave", key, presences: leftPresences }),
   );
-  return { channel, moments, syncs };
+  return { channel, notices, syncs };
 }
 
 describe("presence in supabase-js", () => {
@@ -52,7 +52,7 @@ describe("presence in supabase-js", () => {
     await his.channel.track({ document: 2 });
     await his.channel.track({ document: 3 });
     await ben.client.removeChannel(his.channel);
-    expect(await hers.moments.atLeast(5)).toMatchObject([
+    expect(await hers.notices.atLeast(5)).toMatchObject([
       { event: "join", key: ana.id },
       { event: "join", key: ben.id, presences: [{ document: 2 }] },
       { event: "join", key: ben.id, presences: [{ document: 3 }] },
@@ -72,13 +72,13 @@ describe("presence in supabase-js", () => {
       await joined(channel);
       await channel.track({ tab });
     }
-    await his.moments.atLeast(2);
+    await his.notices.atLeast(2);
     expect(his.channel.presenceState()).toMatchObject({ [ana.id]: [{ tab: 0 }, { tab: 1 }] });
     await ana.client.removeChannel(tabs[0]?.channel ?? his.channel);
-    await his.moments.atLeast(3);
+    await his.notices.atLeast(3);
     expect(his.channel.presenceState()).toMatchObject({ [ana.id]: [{ tab: 1 }] });
     await secondTab.client.realtime.disconnect();
-    await his.moments.atLeast(4);
+    await his.notices.atLeast(4);
     expect(his.channel.presenceState()).toEqual({});
   });
 

@@ -8,7 +8,6 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import {
-  inviteByLink,
   newDocument,
   type Person,
   person,
@@ -21,6 +20,7 @@ import {
 import { launchBrowser } from "@/tests/support/browser";
 import { service } from "@/tests/support/people";
 import { startStack, type Stack } from "@/tests/support/stack";
+import { bringIn } from "@/tests/support/writers";
 
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** Where the pictures of each fault go; none are taken where it is not named. */
@@ -192,7 +192,7 @@ test(
     `fault, and "Saved" is said of nothing that the log lacks (seed ${seed})`,
   { timeout: 900_000 },
   async () => {
-    await inviteByLink(ana, ben, shownId(ana.page), "can edit");
+    await bringIn(ana, ben, ana.workspace, "editor");
     const path = await newDocument(ana, "Through the storm");
     await text(ana.page).click();
     await ana.page.keyboard.type("Ana: \nBen: ");

@@ -180,7 +180,7 @@ describe("an imported history", () => {
 
   it(
     "[IMPORT-7] leaves nobody a client id of it, and takes no step but behind its " +
-      "import, from its source, by the same hand",
+      "import, from its source, by the same person",
     async () => {
       const client = rows.flatMap(({ clientIds }) => clientIds)[0] ?? 0;
       expect(

@@ -272,7 +272,7 @@ describe("a redaction beside the server that", () => {
           await db.sql`select count(*)::int as states from snapshots where stream_id = ${run.document}`;
         if (segments.length + Number(state?.states) > 0) accepted += 1;
         if (segments.length === 0) continue;
-        // What is left of the sealed history is what one makes of the log as it stands now.
+        // What was built before, and is left, is what one builds of the log as it stands now.
         served.client = asked(() => Promise.resolve());
         await db.sql`delete from segments where stream_id = ${run.document}`;
         await maintain(run.document, "always");

@@ -49,9 +49,7 @@ describe("the reverse proxy", () => {
     };
     expect((await at(path, { method, headers, body })).status).toBe(400);
   });
-});
 
-describe("the door", () => {
   test.each(["/", "/rest/v1/", "/auth/v1/health", "/mail/messages.json", "/_next/static/x.js"])(
     "[DOOR-1] does not answer %s under a name that is not ours",
     async (path) => {

@@ -206,7 +206,7 @@ export function* generatedSession({
     const writer = writers[Math.floor(random() * random() * writers.length)];
     const replica = writer && all[writer.replica];
     if (!writer || !replica) continue;
-    // The first paragraphs are everybody's; later the rooms go apart for a while.
+    // The first paragraphs are everybody's; later the replicas go apart for a while.
     if (turn % syncEvery === 0 || turn < 20)
       for (const each of all)
         for (const update of each.unseen.splice(0)) Y.applyUpdate(each.doc, update, "peer");

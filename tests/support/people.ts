@@ -5,7 +5,9 @@ import {
   type User,
 } from "@supabase/supabase-js";
 import { WebSocket } from "ws";
-import type { Stack } from "./stack";
+
+/** Where a product answers, and the key by which its visitors ask. */
+type Address = { url: string; keys: { publishableKey: string } };
 
 export type Person = {
   name: string;
@@ -23,7 +25,7 @@ const password = "correct horse battery staple";
 let count = 0;
 
 /** A supabase-js client without a session, as a visitor's browser has it. */
-export function visitor(stack: Pick<Stack, "url" | "keys">): SupabaseClient {
+export function visitor(stack: Address): SupabaseClient {
   return createClient(stack.url, stack.keys.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     realtime: { transport },
@@ -31,7 +33,7 @@ export function visitor(stack: Pick<Stack, "url" | "keys">): SupabaseClient {
 }
 
 /** A client that acts as the service, past every policy. */
-export function service(stack: Pick<Stack, "url" | "keys">): SupabaseClient {
+export function service(stack: { url: string; keys: { secretKey: string } }): SupabaseClient {
   return createClient(stack.url, stack.keys.secretKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     realtime: { transport },
@@ -39,7 +41,7 @@ export function service(stack: Pick<Stack, "url" | "keys">): SupabaseClient {
 }
 
 /** Signs a new person up under a fresh address and answers them signed in. */
-export async function signUp(stack: Pick<Stack, "url" | "keys">, name: string): Promise<Person> {
+export async function signUp(stack: Address, name: string): Promise<Person> {
   count += 1;
   const mailbox = name.toLowerCase().replace(/[^a-z]+/g, ".");
   const email = `${mailbox}.${Date.now().toString(36)}.${process.pid}.${count}@example.com`;
@@ -56,7 +58,7 @@ export async function signUp(stack: Pick<Stack, "url" | "keys">, name: string): 
 
 /** Signs the same person in once more, as another browser would. */
 export async function signInAgain(
-  stack: Pick<Stack, "url" | "keys">,
+  stack: Address,
   person: Pick<Person, "name" | "email" | "password">,
 ): Promise<Person> {
   const client = visitor(stack);

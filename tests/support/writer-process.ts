@@ -15,10 +15,7 @@ async function open({
   person,
   documentId,
 }: Extract<Order, { kind: "open" }>): Promise<void> {
-  const again = await signInAgain(
-    { url, keys: { publishableKey: key, secretKey: "", jwtSecret: "" } },
-    person,
-  );
+  const again = await signInAgain({ url, keys: { publishableKey: key } }, person);
   writer = write(again, documentId);
   await writer.live.loaded;
   send({ kind: "opened" });

@@ -62,16 +62,26 @@ export async function meet(people: Person[]): Promise<string> {
   await append(documentId, 0, [
     { id: randomUUID(), type: "document.created", body: { workspaceId, title: "Clowns" } },
   ]);
-  for (const { client } of others) {
-    const { token, tokenHash } = newToken();
-    const invitation = randomUUID();
-    const body = { kind: "link", email: null, role: "editor", expiresAt: null, tokenHash };
-    const subject = { kind: "invitation", id: invitation };
-    await append(workspaceId, null, [
-      { id: randomUUID(), type: "invitation.created", subject, body },
-    ]);
-    const { error } = await client.rpc("accept_invitation", { invitation, token });
-    if (error) throw error;
-  }
+  for (const other of others) await bringIn(owner, other, workspaceId, "editor");
   return documentId;
+}
+
+/** Brings somebody into a workspace of another's by an invitation by link. */
+export async function bringIn(
+  host: Pick<Person, "client">,
+  guest: Pick<Person, "client">,
+  workspaceId: string,
+  role: "editor" | "commenter" | "viewer",
+): Promise<void> {
+  const { token, tokenHash } = newToken();
+  const invitation = randomUUID();
+  const body = { kind: "link", email: null, role, expiresAt: null, tokenHash };
+  const subject = { kind: "invitation", id: invitation };
+  granted(
+    await supabaseStore(host.client).append(workspaceId, null, [
+      { id: randomUUID(), type: "invitation.created", subject, body },
+    ]),
+  );
+  const { error } = await guest.client.rpc("accept_invitation", { invitation, token });
+  if (error) throw error;
 }

@@ -140,8 +140,9 @@ async function lay(
 }
 
 /**
- * Makes the demo workspace through the same doors as everybody's: two people sign up, one invites the other, and what
- * they wrote is appended under their own names. Asked again, also after half of it, it makes nothing twice.
+ * Makes the demo workspace by the same requests as everybody's: two people sign up, one invites
+ * the other, and what they wrote is appended under their own names. Asked again, also after half of
+ * it, it makes nothing twice.
  */
 export async function makeDemoWorkspace(): Promise<{ workspaceId: string; documents: string[] }> {
   const writers = { ana: await signIn("ana"), ben: await signIn("ben") };

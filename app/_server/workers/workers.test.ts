@@ -46,11 +46,11 @@ describe("a fold that does not end", () => {
     script,
     `const { parentPort } = require('node:worker_threads')
     parentPort.on('message', ({ input }) => {
-      const told = (progress) => parentPort.postMessage({ progress })
+      const report = (progress) => parentPort.postMessage({ progress })
       const answer = (output) => parentPort.postMessage({ output })
       if (input.kind === 'slow' && !input.light) return answer('late')
       if (input.kind === 'slow' || input.kind === 'silent') return
-      if (input.kind === 'hostile') told(2)
+      if (input.kind === 'hostile') report(2)
       while (true);
     })`,
   );

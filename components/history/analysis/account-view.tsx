@@ -152,7 +152,7 @@ export function AccountView({
                     onClick={() => onGo(item.to)}
                   >
                     <Avatar name={person.name} color={person.color} size="mini" />
-                    <span className={styles.told}>
+                    <span className={styles.sentence}>
                       <b>{firstName(person)}</b> {item.words}
                     </span>
                     <time dateTime={new Date(timeline.timeOf(item.to)).toISOString()}>

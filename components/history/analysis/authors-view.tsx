@@ -7,6 +7,7 @@ import { useMedia } from "@/components/ui/use-media";
 import { firstName } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
+import { useMoreRows } from "@/components/ui/long-list";
 import { Skeleton } from "@/components/ui/skeleton";
 import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/palette";
@@ -171,7 +172,7 @@ function Elsewhere({
           return (
             <li key={index} className={styles.row}>
               <Avatar name={person.name} color={person.color} size="mini" />
-              <span className={styles.told}>
+              <span className={styles.sentence}>
                 <b>{person.name}</b>, {shareWords(share)} of the text,{" "}
                 {cameWords(viewModel, imported.copyIn)}. {basisWords(imported)}{" "}
                 <SourceLink viewModel={viewModel} copyIn={imported.copyIn} />
@@ -193,6 +194,11 @@ function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at:
   };
   const { timeline, domAdapter, onGo } = viewModel;
   const { passages, all } = answer;
+  const { list, expectRows } = useMoreRows<HTMLUListElement>(passages.length, all);
+  const showMore = () => {
+    expectRows();
+    setShown(shown + atATime);
+  };
   const end = timeline.timeOf(timeline.length - 1);
   const point = ({ textblock, from, to }: Passage) =>
     domAdapter &&
@@ -206,6 +212,7 @@ function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at:
     <>
       <h2>Passage by passage</h2>
       <ul
+        ref={list}
         className={styles.list}
         onBlur={() => highlight(null)}
         onPointerLeave={() => highlight(null)}
@@ -222,7 +229,7 @@ function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at:
                 onClick={() => onGo(passage.last)}
               >
                 <Avatar name={person.name} color={person.color} size="mini" />
-                <span className={styles.told}>
+                <span className={styles.sentence}>
                   <b>{person.name}</b>,{" "}
                   {spanWords(timeline.timeOf(passage.first), timeline.timeOf(passage.last), end)},{" "}
                   {passageChangeKind(viewModel, passage)}
@@ -234,7 +241,7 @@ function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at:
         })}
       </ul>
       {all > shown && (
-        <Button look="edge" onClick={() => setShown(shown + atATime)}>
+        <Button look="edge" onClick={showMore}>
           Show more passages
         </Button>
       )}

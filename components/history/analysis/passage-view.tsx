@@ -133,7 +133,7 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
                 onClick={() => onGo(item.at)}
               >
                 <Avatar name={person.name} color={person.color} size="mini" />
-                <span className={styles.told}>
+                <span className={styles.sentence}>
                   <PassageEvent item={item} viewModel={viewModel} person={person} />
                   <time>
                     {" "}

@@ -1,7 +1,7 @@
 "use client";
 
 import { ArchiveRestore, History } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue } from "react";
 import { type Found } from "@/events/analysis/deleted-text-search";
 import { deletedPassageOf, type DeletedPassage } from "@/events/analysis/deleted-passage";
 import { rewritingOf } from "@/events/analysis/rewriting";
@@ -11,6 +11,7 @@ import { firstName } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
+import { useLongList } from "@/components/ui/long-list";
 import { cameWords, writerOf } from "./imported-content-words";
 import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { setAnalysis, useAnalysis } from "./analysis-state";
@@ -28,6 +29,7 @@ type Props = {
 
 const around = 36;
 const atATime = 30;
+const none: readonly Found[] = [];
 
 /**
  * Finds words that ever stood in the document, also those that are gone: who wrote them, when they
@@ -35,7 +37,6 @@ const atATime = 30;
  */
 export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
   const { words } = useAnalysis();
-  const [shown, setShown] = useState(atATime);
   const deferredWords = useDeferredValue(words);
   const answered = useAnalysisQuery(
     newest,
@@ -53,10 +54,7 @@ export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
           type="search"
           value={words}
           help="Finds what stands here and what ever stood here."
-          onChange={(event) => {
-            setAnalysis({ words: event.target.value });
-            setShown(atATime);
-          }}
+          onChange={(event) => setAnalysis({ words: event.target.value })}
         />
       </form>
       <p role="status" className={styles.hint}>
@@ -66,23 +64,33 @@ export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
             : `${gone} gone, ${here} in the text today` +
               (found.length > gone + here ? `, ${found.length - gone - here} parted.` : "."))}
       </p>
-      <ul className={styles.list} aria-label="Found">
-        {found?.slice(0, shown).map((each) => (
-          <Result
-            key={`${each.textblock} ${each.start}`}
-            viewModel={viewModel}
-            found={each}
-            busy={busy}
-            onBringBack={onBringBack}
-          />
+      <Results
+        key={deferredWords}
+        viewModel={viewModel}
+        found={found ?? none}
+        busy={busy}
+        onBringBack={onBringBack}
+      />
+    </section>
+  );
+}
+
+/** What was found; other words begin again with the first rows. */
+function Results({ found, ...rest }: Props & { found: readonly Found[] }) {
+  const { shown, showMore, list } = useLongList(found, { atATime });
+  return (
+    <>
+      <ul ref={list} className={styles.list} aria-label="Found">
+        {shown.map((each) => (
+          <Result key={`${each.textblock} ${each.start}`} {...rest} found={each} />
         ))}
       </ul>
-      {found && found.length > shown && (
-        <Button look="edge" onClick={() => setShown(shown + atATime)}>
+      {showMore && (
+        <Button look="edge" onClick={showMore}>
           Show more
         </Button>
       )}
-    </section>
+    </>
   );
 }
 
@@ -104,7 +112,7 @@ function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found 
   const after = context ? textAt(text, stood, end + 1).slice(0, around) : "";
   return (
     <li className={styles.row}>
-      <span className={styles.told}>
+      <span className={styles.sentence}>
         {until === null ? (
           <>
             <b>Stands in the text</b>, {writer},{" "}

@@ -7,7 +7,7 @@ type Shown = Pick<Person, "name" | "color">;
 
 /** Whose the changes are that are compared: the authors', and behind them what forks, merges and imports brought. */
 export type ComparisonAuthors = {
-  /** The timeline with a revision's hand for its author, to be compared. */
+  /** The timeline with whoever a revision is ascribed to as its author, to be compared. */
   source: Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
   personAt: (revision: number) => Shown;
   /** How a sentence calls them. */

@@ -1,4 +1,4 @@
-import { type ReplayEvent } from "@/machines/replay/replay";
+import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { speeds, type Speed } from "@/machines/replay/replay-opening";
 import { type AxisKind } from "./timeline-axis";
 import { type Filter } from "./playback-filter";

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { type PlaybackPath } from "@/events/history/timeline/playback-path";
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type ReplayEvent } from "@/machines/replay/replay";
+import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { firstVisited, stoppedFrom } from "@/machines/replay/replay-steps";
 import { copyText } from "@/components/ui/clipboard";
 import { useToast } from "@/components/ui/toast";

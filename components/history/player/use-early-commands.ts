@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback } from "react";
-import { type ReplayEvent } from "@/machines/replay/replay";
+import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
 
 /** What may be asked of a history of which only the beginning is there: to go about in it, and to play it. */

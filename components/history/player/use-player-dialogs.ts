@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type ReplayEvent } from "@/machines/replay/replay";
+import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { heldRevision } from "./held-revision";
 import { type PlayerDialog } from "./player-dialogs";
 

@@ -20,7 +20,7 @@ const route = (timeline: ReturnType<typeof by>, revisions: number[] | null = nul
     range: null,
   });
 
-describe("the lanes of the timeline bar", () => {
+describe("the author rows of the timeline bar", () => {
   it("[HISTORY-11] draw every revision in the row of whoever wrote it, and in no other", () => {
     const timeline = by("Ana", "Ben", "Ben", "Ana", "Ana", "Carol");
     const authorRows = authorRowsOf(timeline, 5);

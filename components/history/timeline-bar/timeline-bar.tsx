@@ -32,7 +32,7 @@ function spokenRevision({ playbackPath, index, playing, speed }: PlayerView): nu
 }
 
 /**
- * The timeline bar of a history: a lane for each author, the sessions and the pauses between them,
+ * The timeline bar of a history: a row for each author, the sessions and the pauses between them,
  * what is marked, under one slider.
  */
 export function TimelineBar(view: PlayerView) {

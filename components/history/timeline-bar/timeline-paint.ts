@@ -1,7 +1,7 @@
 import { type SessionTrack } from "@/components/history/playback/timeline-axis";
 import { type Bar } from "./author-rows";
 
-/** What is drawn, in pixels of the page: lanes of `authorRow` with `gap` between them, bars of `bar`. */
+/** What is drawn, in pixels of the page: author rows of `authorRow` with `gap` between them, bars of `bar`. */
 type Sheet = { width: number; authorRow: number; gap: number; bar: number; scale: number };
 export type Ink = { authorRows: readonly string[]; rule: string; wash: string };
 

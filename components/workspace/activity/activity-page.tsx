@@ -10,6 +10,7 @@ import { onDemand } from "@/components/loading/on-demand";
 import { useBackend, useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { useMoreRows } from "@/components/ui/long-list";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";
@@ -59,7 +60,13 @@ export function ActivityPage({ initial }: { initial: Page }) {
   }, [backend, id, heard, busy]);
 
   const older = (feed.at(-1) ?? feed[0]).older;
+  const happenings = feed.flatMap((each) => each.happenings);
+  const { list, expectRows, expectNone } = useMoreRows<HTMLDivElement>(
+    happenings.length,
+    older === null ? happenings.length : null,
+  );
   const readOn = async () => {
+    expectRows();
     setBusy(true);
     try {
       const [{ backend: connected }, { withEarlier }] = await Promise.all([
@@ -68,6 +75,7 @@ export function ActivityPage({ initial }: { initial: Page }) {
       ]);
       setFeed(await withEarlier(connected.rows, id, feed));
     } catch (fault) {
+      expectNone();
       if (!(fault instanceof StoreFault)) throw fault;
       toast({ text: "Earlier activity could not be read. Try again when you are back online." });
     } finally {
@@ -75,7 +83,6 @@ export function ActivityPage({ initial }: { initial: Page }) {
     }
   };
 
-  const happenings = feed.flatMap((each) => each.happenings);
   return (
     <div className={page.narrow}>
       <div className={styles.head}>
@@ -86,7 +93,7 @@ export function ActivityPage({ initial }: { initial: Page }) {
         </Button>
       </div>
       {replaying && <WorkspaceReplay />}
-      <div role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
+      <div ref={list} role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
         {byDay(happenings, ({ at }) => at, clock).flatMap(({ heading, items }) =>
           items.map((happening, at) => (
             <ActivityItem

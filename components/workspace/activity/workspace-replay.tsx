@@ -240,7 +240,7 @@ function StoryEvent({ happening, state }: { happening: Happening; state: StorySt
     state.documents.find(({ id }) => id === stream.id)?.title ?? "",
   );
   return (
-    <p className={styles.told} aria-live="off">
+    <p className={styles.sentence} aria-live="off">
       <time dateTime={at}>{dateTimeOf(at, clock)}</time>{" "}
       <b>{actorId === me.userId ? "You" : (people.get(actorId)?.name ?? "Somebody")}</b>{" "}
       {words.before}

@@ -197,7 +197,7 @@ class Reader {
     }
   }
 
-  /** Takes in what of a text run stands, as many letters at a time as one hand wrote or erased. */
+  /** Takes in what of a text run stands, as many letters at a time as one author wrote or erased. */
   private readTextRun({ text, born, died }: TextRun, marks: WornMark[]): void {
     const { at, authorOf } = this.side;
     const lived = (index: number) => ({ born: born[index] ?? 0, died: died[index] ?? 0 });

@@ -4,6 +4,7 @@ import { type Id, type IdSink, type IdSource } from "@/events/crdt/updates/yjs-u
 /** The most clients that one payload speaks of: whose text it brings, depends on or deletes. */
 export const maxClients = 4096;
 const uint32 = 2 ** 32;
+const inlineSlots = 7;
 
 /**
  * What encoder and decoder both remember while they walk a payload: the clients met so far, in order, the clock
@@ -71,10 +72,36 @@ export class ClientTable {
     return clock;
   }
 
+  /** Who wrote last and the clock reached, where a run goes on. */
+  lastPosition(): { client: number; clock: number } {
+    const client = this.lastClient;
+    if (client === null) throw new BytesError("A run goes on where none was.");
+    return { client, clock: this.next(client) };
+  }
+
   private meet(client: number): void {
     this.slots.set(client, this.clients.length);
     this.clients.push(client);
   }
+}
+
+/** Writes a client, in the same byte with the flags of a run where its slot is low. */
+export function writeSlot(
+  writer: ByteWriter,
+  table: ClientTable,
+  client: number,
+  flags: number,
+): void {
+  const slot = table.slotOf(client);
+  writer.byte(flags | (Math.min(slot, inlineSlots) << 5));
+  if (slot >= inlineSlots) writer.varUint(slot);
+  table.introduce(writer, client);
+}
+
+/** Reads the client of a run that begins with these flags. */
+export function readSlot(reader: ByteReader, table: ClientTable, flags: number): number {
+  const slot = flags >> 5;
+  return table.clientAt(reader, slot === inlineSlots ? reader.varUint() : slot);
 }
 
 /** Reads clients by slot and clocks relative to what the table expects. */

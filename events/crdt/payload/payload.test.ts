@@ -1,5 +1,5 @@
+import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
-import { deflateSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { decodeEdits, type Edit, encodeEdits, frameMs, hasHeader, PayloadError } from "./payload";
@@ -39,7 +39,7 @@ function typing(letters: string[]): Edit[] {
   return edits;
 }
 
-describe("payload", { timeout: 60_000 }, () => {
+describe("payload", () => {
   it("gives every update back byte for byte, whatever was done [PAYLOAD-1]", () => {
     fc.assert(
       fc.property(session, fc.array(fc.nat(5000), { minLength: 1 }), (updates, gaps) => {
@@ -77,11 +77,10 @@ describe("payload", { timeout: 60_000 }, () => {
     const doc = new Y.Doc();
     const text = doc.getText("t");
     for (let client = 1; client <= maxClients + 10; client += 1) {
-      const other = new Y.Doc();
-      other.clientID = client;
-      other.getText("t").insert(0, "x");
-      Y.applyUpdate(doc, Y.encodeStateAsUpdate(other));
+      doc.clientID = client;
+      text.insert(0, "x");
     }
+    doc.clientID = maxClients + 11;
     const edits: Edit[] = [];
     doc.on("update", (update: Uint8Array) =>
       edits.push({ update, time: start + edits.length * 160 }),
@@ -122,7 +121,7 @@ describe("payload", { timeout: 60_000 }, () => {
   });
 
   it("refuses a payload that unfolds beyond all measure [PAYLOAD-5]", () => {
-    const bomb = deflateSync(new Uint8Array(64 * 1024 * 1024), {
+    const bomb = deflateRawSync(new Uint8Array(64 * 1024 * 1024), {
       level: 9,
       dictionary: payloadDictionary,
     });

@@ -12,7 +12,7 @@ import { RepeatSearch, type Repeating } from "./repeat-search";
 const start = Date.UTC(2026, 10, 14);
 const fork = "00000000-0000-4000-8000-00000000000b";
 
-/** Ana's document, in which each deed is an event, and what reworks it another. */
+/** Ana's document, in which each change is an event, and what reworks it another. */
 class World {
   rows: (TimelineRow & { redactedBy?: number })[] = [
     row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),

@@ -34,7 +34,7 @@ export type Repeating = {
   surely: boolean;
 };
 
-/** As many letters that stand together in texts of two hands are no chance. */
+/** As many letters that stand together in texts of two authors are no chance. */
 const noChance = { least: 6, most: 12 };
 /** A copy that was made of the words themselves, or right at their place, is known by fewer. */
 const copied = { least: 3, most: 6 };

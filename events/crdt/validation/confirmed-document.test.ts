@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { ConfirmedDocument } from "./confirmed-document";
+import { joinState } from "./document-state";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row } from "@/events/history/timeline/rows.fixture";
@@ -52,6 +53,41 @@ function letters(): (text: string) => Uint8Array {
   };
 }
 
+/** A word, another, and the deletion of that one. */
+function written() {
+  const doc = new Y.Doc();
+  doc.clientID = 5;
+  const updates: Uint8Array[] = [];
+  doc.on("update", (made: Uint8Array) => updates.push(new Uint8Array(made)));
+  const textblock = new Y.XmlText();
+  const paragraph = new Y.XmlElement("paragraph");
+  paragraph.insert(0, [textblock]);
+  doc.transact(() => {
+    doc.getXmlFragment("default").insert(0, [paragraph]);
+    textblock.insert(0, "kept ");
+  });
+  textblock.insert(5, "secret");
+  textblock.delete(5, 6);
+  const rows = updates.map((update, index) =>
+    row(
+      {
+        version: index + 1,
+        actorId: "Ana",
+        clientIds: index === 0 ? [5] : [],
+        update: payload(update),
+      },
+      start,
+    ),
+  );
+  return { rows };
+}
+
+function partsOf(fold: ConfirmedDocument) {
+  const parts = fold.parts();
+  if (!parts) throw new Error("There are no parts.");
+  return parts;
+}
+
 const payload = (...updates: Uint8Array[]) =>
   encodeEdits(updates.map((update) => ({ update, time: start })));
 
@@ -96,5 +132,84 @@ describe("the confirmed document", () => {
     expect(pageAt(timeline, timeline.length - 1).text).toBe("one two three four");
     expect(timeline.anomalies).toEqual(fold.anomalies);
     expect(pageAt(timeline, timeline.ofVersion(2)).text).toBe("one ");
+  });
+
+  it("is in parts what it is as a whole, without the words deleted by then [OFFLINE-26]", () => {
+    const { rows } = written();
+    for (const joinedAfter of [0, 1, 2, 3]) {
+      const fold = new ConfirmedDocument(null, { keepsUpdates: true });
+      for (const [index, each] of rows.entries()) {
+        fold.integrate(each);
+        const parts = partsOf(fold);
+        if (index < joinedAfter) expect(fold.rebase(parts, joinState(parts))).toBe(true);
+        // What it was joined to counts as one state, and the edits since then are few.
+        expect(partsOf(fold).since).toHaveLength(Math.max(0, index + 1 - joinedAfter));
+      }
+      const joined = joinState(partsOf(fold));
+      const text = new TextDecoder().decode(joined);
+      expect(text).toContain("kept");
+      expect(text).not.toContain("secret");
+      expect({ version: 3, state: joined, owners: [[5, "Ana"]] }).toEqual(fold.state());
+      expect(partsOf(fold).since).toEqual([]);
+    }
+  });
+
+  it("goes back to parts that were joined, from an event that breaks it [OFFLINE-26]", () => {
+    const { rows } = written();
+    const fold = new ConfirmedDocument(null, { keepsUpdates: true });
+    for (const each of rows.slice(0, 2)) fold.integrate(each);
+    const parts = partsOf(fold);
+    for (const each of rows.slice(2)) fold.integrate(each);
+    expect(fold.rebase(parts, joinState(parts))).toBe(true);
+    fold.integrate(
+      row(
+        { version: 4, actorId: "Mallory", clientIds: [100, 101], update: payload(knot(100, 101)) },
+        start,
+      ),
+    );
+    expect(fold.refolds).toBe(1);
+    expect(fold.doc.getXmlFragment("default").toString()).toBe("<paragraph>kept </paragraph>");
+    expect(joinState(partsOf(fold))).toEqual(fold.state().state);
+    expect(fold.rebase(parts, joinState(parts))).toBe(false);
+  });
+
+  it("does not take what parts were joined to once it was folded anew, as after a redaction [OFFLINE-26]", () => {
+    const { rows } = written();
+    const fold = new ConfirmedDocument(null, { keepsUpdates: true });
+    for (const each of rows) fold.integrate(each);
+    const before = partsOf(fold);
+    fold.restart(rows.slice(0, 1));
+    expect(fold.rebase(before, joinState(before))).toBe(false);
+    expect(partsOf(fold).since).toEqual([]);
+    expect(joinState(partsOf(fold))).toEqual(fold.state().state);
+  });
+
+  it("has no parts where nobody asks for them, and none where they are too many [OFFLINE-26]", () => {
+    const { rows } = written();
+    const plain = new ConfirmedDocument(null);
+    for (const each of rows) plain.integrate(each);
+    expect(plain.parts()).toBeNull();
+
+    const fold = new ConfirmedDocument(null, { keepsUpdates: true });
+    const type = letters();
+    const first = type("x");
+    const updates = Array.from({ length: 10_001 }, () => type("x"));
+    fold.integrate(
+      row({ version: 1, actorId: "Ana", clientIds: [5], update: payload(first) }, start),
+    );
+    for (let at = 0; at < 3; at += 1)
+      fold.integrate(
+        row(
+          {
+            version: 2 + at,
+            actorId: "Ana",
+            update: payload(...updates.slice(at * 3_400, (at + 1) * 3_400)),
+          },
+          start,
+        ),
+      );
+    expect(fold.parts()).toBeNull();
+    const { state } = fold.state();
+    expect(joinState(partsOf(fold))).toEqual(state);
   });
 });

@@ -9,13 +9,25 @@ import {
   type Anomaly,
 } from "./validation";
 import { containersOf } from "./containers";
-import { applyState, type DocumentState, type WholeState } from "./document-state";
+import {
+  applyState,
+  emptyState,
+  type DocumentState,
+  type StateParts,
+  type WholeState,
+} from "./document-state";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { structAt } from "@/events/crdt/updates/struct-at";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
 /** One edit of the log which every honest reader takes in. */
 export type AcceptedEdit = ValidatedEdit & { actorId: string; version: number };
+
+/** A row that was folded, and the updates that were accepted of it; null where they are not kept. */
+type FoldedRow = { row: ValidationRow; updates: Uint8Array[] | null };
+
+/** With more updates than this, parts take longer to hand over than the state takes to encode. */
+const mostUpdates = 10_000;
 
 /** Thrown when rows do not continue the log where the fold stands. */
 class LogGap extends Error {
@@ -40,11 +52,16 @@ export class ConfirmedDocument {
   private readonly bindings: Bindings;
   /** What the rows in `since` continue: the way back from a document that broke. */
   private base: DocumentState | null;
-  private since: ValidationRow[] = [];
+  private since: FoldedRow[] = [];
+  /** How many updates `since` has, kept or not. */
+  private updates = 0;
   private reached: number;
   private allLearned: boolean;
+  private readonly keepsUpdates: boolean;
 
-  constructor(from: DocumentState | null) {
+  /** With `keepsUpdates` it has parts, which a fold that nobody asks for them need not hold. */
+  constructor(from: DocumentState | null, { keepsUpdates = false } = {}) {
+    this.keepsUpdates = keepsUpdates;
     this.reached = from?.version ?? 0;
     this.allLearned = !from || from.owners !== undefined;
     this.base = from;
@@ -62,8 +79,46 @@ export class ConfirmedDocument {
 
   /** What the log holds up to here, to begin a fold from. */
   state(): WholeState {
-    const owners = this.allLearned ? { owners: [...this.bindings.owners] } : {};
-    return { version: this.reached, state: Y.encodeStateAsUpdate(this.doc), ...owners };
+    const state = Y.encodeStateAsUpdate(this.doc);
+    // Its parts are few again.
+    if (this.keepsUpdates) this.begin({ version: this.reached, state });
+    return { version: this.reached, state, ...this.knownOwners() };
+  }
+
+  /**
+   * The same in parts, for which nothing is encoded: what the fold would go back to, and what it has
+   * accepted since; null where that is not kept, or too many updates.
+   */
+  parts(): StateParts | null {
+    const since = [...(this.base?.since ?? [])];
+    for (const { updates } of this.since) {
+      if (updates === null) return null;
+      since.push(...updates);
+    }
+    return {
+      version: this.reached,
+      state: this.base?.state ?? emptyState,
+      since,
+      refolds: this.refolds,
+      ...this.knownOwners(),
+    };
+  }
+
+  /**
+   * Goes back, from now on, to the state that parts of this fold were joined to; false where it was
+   * folded anew since it gave them away, and they may hold what is not to be shown any more.
+   */
+  rebase(
+    { version, refolds }: Pick<StateParts, "version" | "refolds">,
+    state: Uint8Array,
+  ): boolean {
+    if (refolds !== this.refolds) return false;
+    if (version > (this.base?.version ?? 0)) {
+      const later = this.since.filter(({ row }) => row.version > version);
+      this.begin({ version, state });
+      for (const folded of later) this.keep(folded);
+    }
+    return true;
   }
 
   /** The person a Yjs client id is bound to. */
@@ -105,8 +160,7 @@ export class ConfirmedDocument {
    */
   restart(rows: Iterable<ValidationRow>): void {
     this.doc.destroy();
-    this.base = null;
-    this.since = [];
+    this.begin(null);
     this.reached = 0;
     this.anomalies.length = 0;
     this.bindings.owners.clear();
@@ -115,6 +169,7 @@ export class ConfirmedDocument {
     this.refolds += 1;
     this.doc = this.begun();
     for (const row of rows) this.integrate(row);
+    this.begin({ version: this.reached, state: Y.encodeStateAsUpdate(this.doc) });
   }
 
   /** Folds the next row and answers the edits that were taken in. */
@@ -126,7 +181,7 @@ export class ConfirmedDocument {
       throw new UnknownOwner(`at version ${row.version}`);
     this.anomalies.push(...anomalies);
     const accepted = this.unbroken(edits, row);
-    this.since.push(row);
+    this.keep({ row, updates: this.keepsUpdates ? accepted.map(({ update }) => update) : null });
     this.reached = row.version;
     return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }));
   }
@@ -185,15 +240,32 @@ export class ConfirmedDocument {
         reason === "unsupported" ? [] : `${version}:${index}`,
       ),
     );
-    for (const row of this.since) {
+    for (const { row } of this.since) {
       for (const edit of accept(row, bindings).edits)
         if (!rejected.has(`${row.version}:${edit.index}`)) apply(doc, edit);
     }
-    this.base = { version: this.reached, state: Y.encodeStateAsUpdate(doc) };
-    this.since = [];
+    this.begin({ version: this.reached, state: Y.encodeStateAsUpdate(doc) });
     this.refolds += 1;
     this.doc.destroy();
     this.doc = doc;
+  }
+
+  /** Goes back to this from now on. */
+  private begin(base: DocumentState | null): void {
+    this.base = base;
+    this.since = [];
+    this.updates = 0;
+  }
+
+  private keep(folded: FoldedRow): void {
+    this.since.push(folded);
+    this.updates += folded.updates?.length ?? 0;
+    // Where there are too many none is needed.
+    if (this.updates > mostUpdates) for (const each of this.since) each.updates = null;
+  }
+
+  private knownOwners(): Pick<DocumentState, "owners"> {
+    return this.allLearned ? { owners: [...this.bindings.owners] } : {};
   }
 
   private begun(): Y.Doc {

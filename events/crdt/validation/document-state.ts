@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 
 /**
  * The document at a version, folded earlier: a Yjs state, and the bindings of its client ids and
@@ -14,6 +15,20 @@ export type WholeState = {
 
 /** The same in parts: an earlier state, and the edits `since` then in order up to the version. */
 export type DocumentState = Omit<WholeState, "since"> & { since?: Uint8Array[] };
+
+/** Parts that a fold gives away: its document at a version, and how often it had been folded anew by then. */
+export type StateParts = DocumentState & { refolds: number };
+
+/** The state of a document that nothing was written in. */
+export const emptyState: Uint8Array = Y.encodeStateAsUpdate(new Y.Doc());
+
+/** Makes of the parts of a state one state, without the words that were deleted by then. */
+export function joinState(parts: Pick<DocumentState, "state" | "since">): Uint8Array {
+  const doc = new Y.Doc();
+  disableFormattingCleanup(doc);
+  applyState(doc, parts);
+  return Y.encodeStateAsUpdate(doc);
+}
 
 /** Whether a value that was stored is the `owners` of a state. */
 export function isBindings(value: unknown): value is [client: number, userId: string][] {

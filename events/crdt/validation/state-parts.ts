@@ -12,7 +12,7 @@ type StateApart = {
 };
 
 /** Puts it into one run of bytes: the length of what is said of it, that, the state, and the edits since then. */
-export function packApart({ version, owners, state, since }: StateApart): Uint8Array {
+export function packApart({ version, owners, state, since }: StateApart): Uint8Array<ArrayBuffer> {
   const metadata = new TextEncoder().encode(
     JSON.stringify({ version, owners, lengths: [state, ...since].map(({ length }) => length) }),
   );

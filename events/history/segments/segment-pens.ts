@@ -1,4 +1,5 @@
-import { none, type Sequence } from "@/events/history/sequence/sequence";
+import { type Sequence } from "@/events/history/sequence/sequence";
+import { none } from "@/events/history/sequence/token-ids";
 import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
 
 /** Where one person's writing stands: what they wrote last, before what, and what they erased last. */

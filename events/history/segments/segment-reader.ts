@@ -1,26 +1,11 @@
 import { type Anomaly } from "@/events/crdt/validation/validation";
 import { ByteReader, BytesError } from "@/events/core/bytes";
 import { type Json } from "@/events/core/envelope";
-import { ClientTable, relativeSource } from "@/events/crdt/payload/payload-clients";
+import { KnottedUpdate } from "@/events/history/sequence/sequence-update";
 import { type Recording } from "@/events/history/timeline/recording";
+import { RecordReader } from "./record-reader";
 import { guarded, SegmentError, unpackColumns } from "./segment-columns";
-import {
-  beforeErased,
-  erasingBits,
-  nextAfter,
-  type Pen,
-  Pens,
-  recordKind,
-  recordKinds,
-  neighbourCode,
-  rightCode,
-  typingBits,
-} from "./segment-pens";
 import { anomalyReasons } from "./segment-writer";
-import { none } from "@/events/history/sequence/sequence";
-import { applyParts, KnottedUpdate } from "@/events/history/sequence/sequence-update";
-import { tokenKind } from "@/events/crdt/updates/token-content";
-import { readParts } from "@/events/crdt/updates/yjs-update";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const frameMs = 16;
@@ -36,17 +21,11 @@ class SegmentReader {
   private readonly facts: ByteReader;
   private readonly events: ByteReader;
   private readonly times: ByteReader;
-  private readonly records: ByteReader;
-  private readonly places: ByteReader;
-  private readonly parts: ByteReader;
-  private readonly text: string;
-  private readonly table = new ClientTable();
-  private readonly pens: Pens;
+  private readonly records: RecordReader;
   private readonly authors: number[] = [];
   private readonly userIds: string[] = [];
   /** The revisions that are edits, in order. */
   private readonly edits: number[] = [];
-  private letters = 0;
 
   constructor(recording: Recording, bytes: Uint8Array) {
     const [facts, events, times, records, places, text, parts] = unpackColumns(bytes).map(
@@ -55,14 +34,10 @@ class SegmentReader {
     if (!facts || !events || !times || !records || !places || !text || !parts)
       throw new SegmentError("A segment has too few columns.");
     this.recording = recording;
-    this.pens = new Pens(recording.sequence);
     this.facts = facts;
     this.events = events;
     this.times = times;
-    this.records = records;
-    this.places = places;
-    this.parts = parts;
-    this.text = utf8.decode(text.bytes);
+    this.records = new RecordReader(recording, { records, places, text, parts });
   }
 
   read(): SegmentRange {
@@ -76,16 +51,16 @@ class SegmentReader {
         `A segment begins at version ${from}, and ${recording.revisions.version + 1} is wanted.`,
       );
     if (revisionCount > maxRevisions || versions > revisionCount)
-      throw new SegmentError("A segment has too many moments.");
+      throw new SegmentError("A segment has too many revisions.");
     const end = recording.revisions.length + revisionCount;
     let now = latest;
     for (let left = versions; left > 0; left -= 1) {
       now = this.event(now);
       if (recording.revisions.length > end)
-        throw new SegmentError("A segment has more moments than it says.");
+        throw new SegmentError("A segment has more revisions than it says.");
     }
     this.readAnomalies();
-    for (let at = 0; at < this.edits.length;) at += this.record(at);
+    this.records.read(this.edits);
     return { from, to: recording.revisions.version };
   }
 
@@ -158,120 +133,6 @@ class SegmentReader {
         reason,
       } satisfies Anomaly);
     }
-  }
-
-  /** Takes the next record in and answers how many edits it was. */
-  private record(at: number): number {
-    const head = this.records.varUint();
-    const count = Math.floor(head / recordKinds);
-    if (count === 0 || at + count > this.edits.length)
-      throw new SegmentError("A record has an impossible number of edits.");
-    const kind = head % recordKinds;
-    const first = this.edits[at] ?? 0;
-    if (kind === recordKind.parts)
-      for (let index = 0; index < count; index += 1) this.anyEdit(this.edits[at + index] ?? 0);
-    else {
-      const pen = this.pens.of(this.recording.revisions.authorAt(first));
-      if (kind === recordKind.typing) this.typing(count, at, pen);
-      else if (kind === recordKind.erasing) this.erasing(count, at, pen);
-      else throw new SegmentError("A record is of an unknown kind.");
-    }
-    return count;
-  }
-
-  private anyEdit(revision: number): void {
-    const { sequence, revisions } = this.recording;
-    const pen = this.pens.of(revisions.authorAt(revision));
-    const parts = readParts(relativeSource(this.table, this.parts));
-    applyParts(sequence, parts, revision);
-    this.pens.afterParts(pen, parts);
-  }
-
-  private token(pen: Pen): number {
-    const token = pen.last + this.places.varInt();
-    if (
-      token < 0 ||
-      token >= this.recording.sequence.length ||
-      this.recording.sequence.ids.isWhole(token)
-    )
-      throw new SegmentError("A place is not in the text.");
-    return token;
-  }
-
-  private typing(count: number, at: number, pen: Pen): void {
-    const { sequence } = this.recording;
-    const code = this.places.varUint();
-    if ((code & typingBits.client) !== 0)
-      pen.client = sequence.ids.numberOf(relativeSource(this.table, this.places).client());
-    if (pen.client === none) throw new SegmentError("Nobody is writing.");
-    const byOrigin = Math.floor(code / typingBits.origin) & 3;
-    const byRight = Math.floor(code / typingBits.right) & 3;
-    const origin =
-      byOrigin === neighbourCode.none
-        ? none
-        : byOrigin === neighbourCode.last
-          ? pen.last
-          : byOrigin === neighbourCode.erased
-            ? beforeErased(sequence, pen)
-            : this.token(pen);
-    const right =
-      byRight === rightCode.none
-        ? none
-        : byRight === rightCode.pen
-          ? pen.right
-          : byRight === rightCode.next
-            ? nextAfter(sequence, origin)
-            : this.token(pen);
-    const text = this.text.slice(this.letters, this.letters + count);
-    if (text.length !== count || (origin === none && right === none))
-      throw new SegmentError("A segment has too few letters.");
-    this.letters += count;
-    const list = sequence.listOf(origin, right);
-    const first = sequence.length;
-    // A revision without an edit may lie between two letters; mostly none does.
-    if (this.edits[at + count - 1] === (this.edits[at] ?? 0) + count - 1)
-      sequence.write(pen.client, list, origin, right, text, this.edits[at] ?? 0, 1);
-    else
-      for (let index = 0; index < count; index += 1)
-        sequence.write(
-          pen.client,
-          list,
-          index === 0 ? origin : first + index - 1,
-          right,
-          text.charAt(index),
-          this.edits[at + index] ?? 0,
-        );
-    this.table.advance(
-      sequence.ids.clients[pen.client]?.client ?? 0,
-      sequence.ids.reached(pen.client),
-    );
-    pen.last = sequence.length - 1;
-    pen.right = right;
-    pen.erased = none;
-  }
-
-  private erasing(count: number, at: number, pen: Pen): void {
-    const { sequence } = this.recording;
-    const code = this.places.varUint();
-    const place = Math.floor(code / erasingBits.place) & 3;
-    const step = (code & erasingBits.forward) !== 0 ? 1 : -1;
-    const first =
-      place === neighbourCode.last
-        ? pen.last
-        : place === neighbourCode.erased
-          ? pen.erased - 1
-          : place === neighbourCode.none
-            ? pen.erased + 1
-            : this.token(pen);
-    const last = first + (count - 1) * step;
-    if (Math.min(first, last) < 0 || Math.max(first, last) >= sequence.length)
-      throw new SegmentError("A place is not in the text.");
-    for (let index = 0; index < count; index += 1) {
-      const token = first + index * step;
-      if (sequence.kind[token] !== tokenKind.unplaced)
-        sequence.kill(token, this.edits[at + index] ?? 0);
-    }
-    pen.erased = last;
   }
 }
 

@@ -5,7 +5,8 @@ import {
 } from "@/events/crdt/validation/containers";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Id } from "@/events/crdt/updates/yjs-update";
-import { none, type Sequence } from "./sequence";
+import { type Sequence } from "./sequence";
+import { none } from "./token-ids";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 
 /** Where the things of a sequence stand, as a Yjs document made of the same edits would say. */

@@ -1,6 +1,7 @@
 import { ByteWriter } from "@/events/core/bytes";
 import { never } from "@/events/crdt/updates/lifespans";
-import { none, type Sequence } from "./sequence";
+import { type Sequence } from "./sequence";
+import { none } from "./token-ids";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import {

@@ -1,5 +1,6 @@
 import { ByteReader } from "@/events/core/bytes";
-import { none, type Sequence } from "./sequence";
+import { type Sequence } from "./sequence";
+import { none } from "./token-ids";
 import { readContent } from "@/events/crdt/updates/token-content";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import {

@@ -1,10 +1,8 @@
 import { grown } from "@/events/core/growing";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Content, tokenKind } from "@/events/crdt/updates/token-content";
-import { TokenIds } from "./token-ids";
-
-/** No token: the beginning of a list, or its end. */
-export const none = -1;
+import { insertionPoint } from "./insertion-point";
+import { none, TokenIds } from "./token-ids";
 
 /**
  * Everything ever written into a document, as lists of tokens: one for each tick of each Yjs client, in the order that
@@ -274,7 +272,7 @@ export class Sequence {
     this.origin[first] = origin;
     this.next[last] = none;
     if (unplaced) return;
-    const left = this.leftOf(number, list, origin, right);
+    const left = insertionPoint(this, number, list, origin, right);
     this.next[last] = left === none ? this.head(list) : (this.next[left] ?? none);
     if (left === none) this.heads.set(list, first);
     else this.next[left] = first;
@@ -286,32 +284,5 @@ export class Sequence {
     if (this.next[last] === none) {
       if (left !== none) this.kill(left, revision);
     } else for (let token = first; token <= last; token += 1) this.kill(token, revision);
-  }
-
-  /** Behind which token a new one goes: Yjs's rule for insertions that did not see each other. */
-  private leftOf(number: number, list: number, origin: number, right: number): number {
-    let left = origin;
-    let at = left === none ? this.head(list) : (this.next[left] ?? none);
-    if (at === right) return left;
-    const client = this.ids.clients[number]?.client ?? 0;
-    const passed = new Set<number>();
-    const conflicting = new Set<number>();
-    for (; at !== none && at !== right; at = this.next[at] ?? none) {
-      passed.add(at);
-      conflicting.add(at);
-      const its = this.origin[at] ?? none;
-      if (its === origin) {
-        if ((this.ids.clients[this.ids.idOf(at).number]?.client ?? 0) < client) {
-          left = at;
-          conflicting.clear();
-        } else if (this.right[at] === right) break;
-      } else if (its !== none && passed.has(its)) {
-        if (!conflicting.has(its)) {
-          left = at;
-          conflicting.clear();
-        }
-      } else break;
-    }
-    return left;
   }
 }

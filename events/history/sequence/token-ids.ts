@@ -1,5 +1,8 @@
 import { grown, lastUpTo } from "@/events/core/growing";
 
+/** No token: the beginning of a list, or its end. */
+export const none = -1;
+
 type ClientPieces = { client: number; pieces: number[]; last: number };
 
 /**

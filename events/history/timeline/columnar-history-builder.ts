@@ -8,7 +8,8 @@ import {
   structuralTokenKind,
   type MarkBoundaryFacts,
 } from "./columnar-history";
-import { none, type Sequence } from "@/events/history/sequence/sequence";
+import { type Sequence } from "@/events/history/sequence/sequence";
+import { none } from "@/events/history/sequence/token-ids";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 
 const deepest = 64;

@@ -29,7 +29,7 @@ export function importedAuthorKey(author: number): string {
   return `${authorKeyPrefix}${author}`;
 }
 
-/** Whether a hand is a name in a file, and nobody's account. */
+/** Whether an author is a name in a file, and nobody's account. */
 export function isImportedAuthorKey(userId: string): boolean {
   return userId.startsWith(authorKeyPrefix);
 }

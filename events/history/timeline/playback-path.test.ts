@@ -26,7 +26,7 @@ const playbackPath = (
   });
 const reached = (of: PlaybackPath) => [0, 1, 2, 3, 4, 5].map((index) => of.playedAt(index));
 
-describe("course", () => {
+describe("a playback path", () => {
   it("plays as it was written with pauses cut short, every edit alike, or all within a time [REPLAY-6]", () => {
     expect(reached(playbackPath(real))).toEqual([0, 500, 1000, 1600, 2000, 2600]);
     expect(reached(playbackPath({ kind: "even" }))).toEqual([0, 120, 240, 360, 480, 600]);

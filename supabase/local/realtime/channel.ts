@@ -100,7 +100,7 @@ export class Channel {
     return this.peer.serializer;
   }
 
-  /** null before the channel entered its room and after it left. */
+  /** null before the channel joined its topic and after it left. */
   get topicMembers(): TopicMembers | null {
     return this.#topicMembers;
   }
@@ -109,7 +109,7 @@ export class Channel {
     return { topic: this.subTopic, claims: this.#claims, headers: this.peer.headers };
   }
 
-  /** Takes a place in the room; otherwise says what its person has too much of. */
+  /** Takes a place among the members; otherwise says what its person has too much of. */
   enter(): "entered" | "channels" | "channels on this topic" {
     const place = this.hub.shares.enter(this.person, this.topic);
     if (place !== "entered") return place;
@@ -118,7 +118,7 @@ export class Channel {
     return place;
   }
 
-  /** Leaves the room and says so to those who see its presence; the client itself is told nothing. */
+  /** Leaves the topic and says so to those who see its presence; the client itself is told nothing. */
   leave(): void {
     const topicMembers = this.#topicMembers;
     this.#cancelExpiry();

@@ -210,7 +210,7 @@ describe("a connection", () => {
     expect(ana.take().map(({ ref }) => ref)).toEqual(["1", "2"]);
   });
 
-  it("[RT-7] leaves every room when the wire is gone, also in the middle of a join", async () => {
+  it("[RT-7] leaves every topic when the wire is gone, also in the middle of a join", async () => {
     const server = fakeServer();
     const ana = server.connect();
     await ana.join("realtime:a");

@@ -87,7 +87,7 @@ export class Connection implements Joiner {
     void this.#drain(work);
   }
 
-  /** The wire is gone, or is to go: every channel leaves its room. */
+  /** The wire is gone, or is to go: every channel leaves its topic. */
   end(): void {
     this.#open = false;
     this.#waiting.length = 0;

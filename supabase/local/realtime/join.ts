@@ -87,7 +87,7 @@ async function replayed(
 }
 
 /**
- * Decides a join in Supabase's order of checks. A channel that is let in is already in its room;
+ * Decides a join in Supabase's order of checks. A channel that is let in is already a member of its topic;
  * `begin` sends what follows the reply.
  */
 export async function joinChannel(

@@ -17,12 +17,12 @@ type Tracked = {
 const envelope = 100;
 
 /**
- * How many bytes of state a room has in all, and of one person: who joins is told all of it at
+ * How many bytes of state a topic has in all, and of one person: who joins is told all of it at
  * once. Our own client says some 150 bytes a tab.
  */
 export const mostState = { topic: 1_000_000, person: 100_000 };
 
-/** Who is present in one room. Each owner (a channel) is tracked at most once; several owners may share a key. */
+/** Who is present in one topic. Each owner (a channel) is tracked at most once; several owners may share a key. */
 export class Presence<Owner> {
   readonly #tracked = new Map<Owner, Tracked>();
   readonly #bytesOf = new Map<string, number>();

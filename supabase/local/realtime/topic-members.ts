@@ -1,7 +1,7 @@
 import { type Announcement, type Frame, type Serializer } from "./frame";
 import { Presence } from "./presence";
 
-/** One joined channel as the room sees it. */
+/** One joined channel as the other members see it. */
 type Member = {
   serializer: Serializer;
   /** The topic under which this member joined. */
@@ -30,7 +30,7 @@ export class TopicMembers {
   }
 }
 
-/** All rooms of the server. A public and a private room of one name never hear each other. */
+/** The members of all topics. A public and a private topic of one name never hear each other. */
 export class TopicRegistry {
   readonly #topics = new Map<string, TopicMembers>();
 
@@ -39,12 +39,12 @@ export class TopicRegistry {
     return this.#topics.size;
   }
 
-  /** The room if anyone is in it. */
+  /** The members of a topic, if anyone has joined it. */
   find(topic: string, isPrivate: boolean): TopicMembers | undefined {
     return this.#topics.get(topicKey(topic, isPrivate));
   }
 
-  /** Puts a member into the room, which is made if it is the first. */
+  /** Adds a member to a topic, which is made if it is the first. */
   enter(topic: string, isPrivate: boolean, member: Member): TopicMembers {
     const name = topicKey(topic, isPrivate);
     const topicMembers = this.#topics.get(name) ?? new TopicMembers();
@@ -53,7 +53,7 @@ export class TopicRegistry {
     return topicMembers;
   }
 
-  /** Takes a member out and forgets an empty room. */
+  /** Takes a member out and forgets an empty topic. */
   leave(topic: string, isPrivate: boolean, member: Member): void {
     const name = topicKey(topic, isPrivate);
     const topicMembers = this.#topics.get(name);

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from "playwright";
 import { expect, inject } from "vitest";
+import { publishableKey } from "./person";
 
 export const password = "a good long sentence";
 export const other = "another long sentence";
 
-let apiKey = "";
 let count = 0;
 
 type Window = { context: BrowserContext; page: Page };
@@ -19,7 +19,6 @@ export async function newBrowser(
     serviceWorkers: "block",
     ...options,
   });
-  context.on("request", (request) => (apiKey ||= request.headers()["apikey"] ?? ""));
   const page = await context.newPage();
   page.on("console", (message) => {
     if (/Content Security Policy/i.test(message.text())) throw new Error(message.text());
@@ -62,7 +61,7 @@ export async function accessToken(context: BrowserContext): Promise<string> {
 
 /** How the authentication service answers a token: 403 when its session has been ended. */
 export async function userStatus(token: string): Promise<number> {
-  const headers = { apikey: apiKey, authorization: `Bearer ${token}` };
+  const headers = { apikey: await publishableKey(), authorization: `Bearer ${token}` };
   return (await fetch(`${inject("url")}/auth/v1/user`, { headers })).status;
 }
 

@@ -36,6 +36,16 @@ export async function showGallery(page: Page): Promise<void> {
       : route.fulfill({ status: 404 });
   });
   await page.goto(address);
+  await isDrawn(page);
+}
+
+/** Shows it anew, with everything closed. */
+export async function reloadGallery(page: Page): Promise<void> {
+  await page.reload();
+  await isDrawn(page);
+}
+
+async function isDrawn(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Gallery" }).waitFor();
   await page.evaluate(() => document.fonts.ready);
 }

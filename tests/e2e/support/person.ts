@@ -1,21 +1,37 @@
+import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Locator, Page } from "playwright";
 import { inject } from "vitest";
-import { accountOf } from "./account-of-failure";
+import { tokenClaims } from "@/events/auth/token";
+import { supabaseStore } from "@/events/log/store";
+import { firstWorkspaceId, openAccount } from "@/machines/session/first-workspace";
+import { sessionCookies } from "@/tests/support/pages";
+import { type Person as Account, signUp } from "@/tests/support/people";
+import { granted } from "@/tests/support/workspaces";
 
-export type Person = {
-  name: string;
-  email: string;
-  password: string;
-  context: BrowserContext;
-  page: Page;
-};
+/** Somebody with an account, its first workspace and a browser window of their own. */
+export type Person = Account & { workspace: string; context: BrowserContext; page: Page };
 
-let people = 0;
+const keys = new Map<string, Promise<string>>();
+
+/** The key by which the pages of a product ask its backend, as every page is told it. */
+export function publishableKey(url = inject("url")): Promise<string> {
+  const asked = keys.get(url) ?? askForKey(url);
+  keys.set(url, asked);
+  return asked;
+}
+
+async function askForKey(url: string): Promise<string> {
+  const html = await (await fetch(`${url}/sign-in`)).text();
+  const key = /publishableKey\W+([\w-]+)/.exec(html)?.[1];
+  if (!key) throw new Error(`${url}/sign-in tells no key`);
+  return key;
+}
 
 /**
- * A person with an account and a browser window of their own, signed up through the form and
- * standing in their first workspace. The browser keeps pages for when there is no network only if
- * asked to: what its worker fetches no test can hold up.
+ * A person with an account, its first workspace and a browser window of their own, which is signed
+ * in and has opened no page yet: what signing up by the form does is tested with the accounts. The
+ * browser keeps pages for when there is no network only if asked to: what its worker fetches no
+ * test can hold up.
  */
 export async function person(
   browser: Browser,
@@ -23,23 +39,22 @@ export async function person(
   serviceWorkers: "allow" | "block" = "block",
   baseURL = inject("url"),
 ): Promise<Person> {
-  const email = `${name.toLowerCase()}.${Date.now().toString(36)}${people++}@example.com`;
-  const password = "a long enough passphrase";
+  const keys = { publishableKey: await publishableKey(baseURL) };
+  const account = await signUp({ url: baseURL, keys }, name);
+  const { id: userId, email = "", updated_at: updatedAt = "" } = account.user;
+  const claims = tokenClaims(await account.accessToken());
+  const session = { userId, email, name, updatedAt, ...claims };
+  const refused = await openAccount(supabaseStore(account.client), session);
+  if (refused.length > 0) throw new Error(`${name}: ${JSON.stringify(refused)}`);
   const context = await browser.newContext({ baseURL, reducedMotion: "reduce", serviceWorkers });
   // As long as a slow machine may need; a step that can be taken is taken at once.
   context.setDefaultTimeout(60_000);
+  const cookies = await sessionCookies(account);
+  await context.addCookies(
+    cookies.map((cookie) => ({ ...cookie, url: baseURL, sameSite: "Lax" as const })),
+  );
   const page = await context.newPage();
-  await page.goto("/sign-up");
-  await page.getByLabel("Name").fill(name);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.waitForURL(/\/w\/[0-9a-f-]{36}$/).catch(async (fault: unknown) => {
-    throw new Error(`The first workspace of ${name} was not reached:\n${await accountOf(page)}`, {
-      cause: fault,
-    });
-  });
-  return { name, email, password, context, page };
+  return { ...account, workspace: firstWorkspaceId(userId), context, page };
 }
 
 /** The id of the workspace or document the page shows. */
@@ -49,19 +64,37 @@ export function shownId(page: Page): string {
   return id;
 }
 
-/** Makes a document in the person's workspace and opens it; resolves to its path when its text can be typed in. */
+/**
+ * Makes a document in the person's workspace, by its button where a page is open, and opens it;
+ * resolves to its path when its text can be typed in.
+ */
 export async function newDocument(who: Person, title?: string): Promise<string> {
-  const before = new URL(who.page.url()).pathname;
-  await who.page.getByRole("button", { name: "New document" }).first().click();
-  await who.page.waitForURL(
-    (url) => url.pathname !== before && /\/d\/[0-9a-f-]{36}/.test(url.pathname),
-  );
+  const before = who.page.url();
+  if (before === "about:blank") await who.page.goto(await begunDocument(who));
+  else {
+    await who.page.getByRole("button", { name: "New document" }).first().click();
+    await who.page.waitForURL(
+      (url) => url.href !== before && /\/d\/[0-9a-f-]{36}/.test(url.pathname),
+    );
+  }
   await writable(who.page).waitFor();
   if (title) {
     await titleBox(who.page).fill(title);
     await titleBox(who.page).press("Enter");
   }
   return new URL(who.page.url()).pathname;
+}
+
+/** Begins a document in the person's workspace as its button does; resolves to its path. */
+async function begunDocument({ client, workspace }: Person): Promise<string> {
+  const id = randomUUID();
+  const body = { workspaceId: workspace, title: "" };
+  granted(
+    await supabaseStore(client).append(id, 0, [
+      { id: randomUUID(), type: "document.created", body },
+    ]),
+  );
+  return `/d/${id}`;
 }
 
 /** The text of the document being written. */

@@ -7,20 +7,15 @@ import { systemClock, systemRandom } from "@/events/core/clock";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
 import { signInAgain } from "@/tests/support/people";
-import { type Person } from "./person";
+import { type Person, publishableKey } from "./person";
 
 /**
  * Somebody at a client of their own, signed in as the one who has a window: says and writes what no
  * page of ours would, and sees who writes.
  */
 export async function rawWriter(who: Person, documentId: string) {
-  const asked = who.page.waitForRequest((request) => request.headers()["apikey"] !== undefined);
-  await who.page.reload();
-  const key = (await asked).headers()["apikey"] ?? "";
-  const { client } = await signInAgain(
-    { url: inject("url"), keys: { publishableKey: key, secretKey: "", jwtSecret: "" } },
-    who,
-  );
+  const keys = { publishableKey: await publishableKey() };
+  const { client } = await signInAgain({ url: inject("url"), keys }, who);
   const store = supabaseStore(client);
   const channels = createChannels({
     transport: realtimeTransport(client, `raw:${systemRandom.uuid()}`),

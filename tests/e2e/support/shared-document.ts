@@ -1,14 +1,6 @@
 import type { Browser } from "playwright";
-import {
-  inviteByLink,
-  newDocument,
-  type Person,
-  person,
-  saved,
-  shownId,
-  text,
-  writable,
-} from "./person";
+import { bringIn } from "@/tests/support/writers";
+import { newDocument, type Person, person, saved, text, writable } from "./person";
 
 type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string };
 
@@ -19,12 +11,12 @@ export async function sharedDocument(
 ): Promise<SharedDocument> {
   const ana = await person(browser, "Ana");
   const ben = await person(browser, "Ben");
-  const workspace = shownId(ana.page);
+  const { workspace } = ana;
   const path = await newDocument(ana, title);
   await text(ana.page).click();
   await ana.page.keyboard.type(begun);
   await saved(ana.page);
-  await inviteByLink(ana, ben, workspace, "can edit");
+  await bringIn(ana, ben, workspace, "editor");
   await ben.page.goto(path);
   await writable(ben.page).click();
   await ben.page.keyboard.press("Control+End");

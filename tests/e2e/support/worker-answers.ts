@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright";
 import { type TimelineData } from "@/events/history/timeline/timeline";
 
-type WorkerAnswer = "timelines" | "errors";
+type WorkerAnswer = "timelines" | "states" | "errors";
 
 /** By these a page tells a whole timeline from the other answers of its workers. */
 const partsOfTimeline = [
@@ -9,10 +9,10 @@ const partsOfTimeline = [
   "revisions",
 ] as const satisfies readonly (keyof TimelineData)[];
 
-/** Has the pages that a context opens from here on count what their workers answer: whole timelines, and errors. */
+/** Has the pages that a context opens from here on count what their workers answer: whole timelines, states, and errors. */
 export function countWorkerAnswers(context: BrowserContext): Promise<unknown> {
   return context.addInitScript((parts) => {
-    const answers = { timelines: 0, errors: 0 };
+    const answers = { timelines: 0, states: 0, errors: 0 };
     Reflect.set(window, "workerAnswers", answers);
     window.Worker = class extends window.Worker {
       constructor(...how: ConstructorParameters<typeof Worker>) {
@@ -22,6 +22,7 @@ export function countWorkerAnswers(context: BrowserContext): Promise<unknown> {
           if ("fault" in data) answers.errors += 1;
           const { value } = data;
           if (typeof value !== "object" || value === null) return;
+          if (value instanceof Uint8Array) answers.states += 1;
           if (parts.every((part) => part in value)) answers.timelines += 1;
         });
       }

@@ -1,5 +1,4 @@
 import { ByteReader, BytesError, type ByteWriter } from "@/events/core/bytes";
-import { type ClientTable, relativeSink, relativeSource } from "./payload-clients";
 import { structKind, utf16Length } from "@/events/crdt/updates/yjs-content";
 import {
   clockAfter,
@@ -10,6 +9,13 @@ import {
   type UpdateParts,
   writeUpdate,
 } from "@/events/crdt/updates/yjs-update";
+import {
+  type ClientTable,
+  readSlot,
+  relativeSink,
+  relativeSource,
+  writeSlot,
+} from "./payload-clients";
 
 /** One edit that inserts one string, and nothing else. */
 export type Typed = {
@@ -19,13 +25,9 @@ export type Typed = {
   rightOrigin: Id | null;
   text: Uint8Array;
 };
-/** One edit that deletes one range, and nothing else. */
-export type Erased = { client: number; clock: number; length: number };
-
-const flag = { jump: 1, origin: 2, lengths: 16, forward: 1 } as const;
+const flag = { jump: 1, origin: 2, lengths: 16 } as const;
 /** Where the right neighbour comes from: two bits of a run's flags. */
 const right = { none: 0, last: 4, given: 8, beside: 12, mask: 12 } as const;
-const inlineSlots = 7;
 
 /** The edit as a typed string, or null where it is anything more. */
 export function asTyped({ blocks, deletes }: UpdateParts): Typed | null {
@@ -43,15 +45,6 @@ export function asTyped({ blocks, deletes }: UpdateParts): Typed | null {
     rightOrigin: struct.rightOrigin,
     text,
   };
-}
-
-/** The edit as one erased range, or null where it is anything more. */
-export function asErased({ blocks, deletes }: UpdateParts): Erased | null {
-  const block = deletes[0];
-  const range = block?.ranges[0];
-  if (!block || !range || blocks.length > 0 || deletes.length > 1 || block.ranges.length > 1)
-    return null;
-  return range.length === 0 ? null : { client: block.client, ...range };
 }
 
 function sameId(a: Id | null, b: Id | null): boolean {
@@ -78,25 +71,6 @@ export function continuesTyping(last: Typed, next: Typed): boolean {
   );
 }
 
-/** Which way `next` goes on erasing from `last`: 'back', 'forward', or null for neither. */
-export function continuesErasing(last: Erased, next: Erased): "back" | "forward" | null {
-  if (next.client !== last.client || (next.length === 1) !== (last.length === 1)) return null;
-  if (next.clock + next.length === last.clock) return "back";
-  return last.clock + last.length === next.clock ? "forward" : null;
-}
-
-function writeSlot(writer: ByteWriter, table: ClientTable, client: number, flags: number): void {
-  const slot = table.slotOf(client);
-  writer.byte(flags | (Math.min(slot, inlineSlots) << 5));
-  if (slot >= inlineSlots) writer.varUint(slot);
-  table.introduce(writer, client);
-}
-
-function readSlot(reader: ByteReader, table: ClientTable, flags: number): number {
-  const slot = flags >> 5;
-  return table.clientAt(reader, slot === inlineSlots ? reader.varUint() : slot);
-}
-
 function rightMode(first: Typed, table: ClientTable): number {
   if (first.rightOrigin === null) return right.none;
   if (sameId(first.rightOrigin, table.lastRight)) return right.last;
@@ -114,15 +88,6 @@ export function typesOn(table: ClientTable, [first]: Typed[]): boolean {
     sameId(first.origin, { client: first.client, clock: first.clock - 1 }) &&
     sameId(first.rightOrigin, table.lastRight) &&
     isOneLetter(first.text)
-  );
-}
-
-/** Whether a run takes back the very letters that its client wrote last. */
-export function erasesOn(table: ClientTable, [first, second]: Erased[]): boolean {
-  if (first === undefined || first.client !== table.lastClient || first.length !== 1) return false;
-  return (
-    first.clock === table.next(first.client) - 1 &&
-    (second === undefined || second.clock < first.clock)
   );
 }
 
@@ -214,9 +179,7 @@ function readCaret(reader: ByteReader, table: ClientTable, flags: number): Caret
 }
 
 function caretOn(table: ClientTable): Caret {
-  const client = table.lastClient;
-  if (client === null) throw new BytesError("A run goes on where none was.");
-  const clock = table.next(client);
+  const { client, clock } = table.lastPosition();
   return { client, clock, origin: { client, clock: clock - 1 }, rightOrigin: table.lastRight };
 }
 
@@ -243,65 +206,4 @@ export function readTyping(
   table.lastClient = client;
   table.lastRight = rightOrigin;
   return updates;
-}
-
-/** Writes a run of erased ranges; the times follow elsewhere. */
-export function writeErasing(
-  writer: ByteWriter,
-  table: ClientTable,
-  run: Erased[],
-  direction: "back" | "forward",
-): void {
-  const first = run[0];
-  if (!first) return;
-  const lengths = first.length !== 1;
-  writeSlot(
-    writer,
-    table,
-    first.client,
-    (direction === "forward" ? flag.forward : 0) | (lengths ? flag.lengths : 0),
-  );
-  relativeSink(table, writer).clock(first.client, first.clock);
-  table.lastClient = first.client;
-  if (lengths) for (const { length } of run) writer.varUint(length);
-}
-
-function erasedUpdates(
-  client: number,
-  clock: number,
-  lengths: number[],
-  forward: boolean,
-): Uint8Array[] {
-  let at = clock;
-  return lengths.map((length, index) => {
-    if (index > 0) at += forward ? (lengths[index - 1] ?? 0) : -length;
-    if (at < 0) throw new BytesError("A clock is out of range.");
-    return writeUpdate({ blocks: [], deletes: [{ client, ranges: [{ clock: at, length }] }] });
-  });
-}
-
-/** Reads a run of `count` erased ranges back into the updates that they were; `on` for one that `erasesOn`. */
-export function readErasing(
-  reader: ByteReader,
-  table: ClientTable,
-  count: number,
-  on: boolean,
-): Uint8Array[] {
-  if (on) {
-    const { client, clock } = caretOn(table);
-    return erasedUpdates(
-      client,
-      clock - 1,
-      Array.from({ length: count }, () => 1),
-      false,
-    );
-  }
-  const flags = reader.byte();
-  const client = readSlot(reader, table, flags);
-  const clock = relativeSource(table, reader).clock(client);
-  const lengths = Array.from({ length: count }, () =>
-    (flags & flag.lengths) === 0 ? 1 : reader.varUint(),
-  );
-  table.lastClient = client;
-  return erasedUpdates(client, clock, lengths, (flags & flag.forward) !== 0);
 }

@@ -1,0 +1,195 @@
+import { DOMSerializer, type DOMOutputSpec } from "@tiptap/pm/model";
+import { rewritingOf } from "@/events/analysis/rewriting";
+import { type ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { type Block } from "@/events/history/timeline/full-history-text";
+import {
+  blockAt,
+  type PageNode,
+  type PageText,
+  type PageView,
+} from "@/events/history/timeline/text-page";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { documentSchema } from "@/events/content/schema";
+import { firstName } from "@/events/read-models/person";
+import { personClass } from "@/components/ui/palette";
+import { type RevisionWindow, viewOf } from "./revision-window";
+
+export type Person = { userId: string; name: string; color: number };
+
+/** Whom the letters are given that a fork, a merge or an import brought. */
+const elsewhere: Person = { userId: "", name: "Written elsewhere", color: 10 };
+
+const overlap = /--[a-zA-Z0-9+/=]{8}$/;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function known(
+  attrs: unknown,
+  names: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+  return isRecord(attrs)
+    ? Object.fromEntries(Object.entries(attrs).filter(([name]) => names && name in names))
+    : {};
+}
+
+const wordBegins = /^[\p{L}\p{N}]/u;
+const wordEnds = /[\p{L}\p{N}]$/u;
+
+/** Where struck words meet standing ones with no space between, which room the style sheet gives them. */
+function spaceAround(content: readonly (PageNode | PageText)[], index: number): string {
+  const node = content[index];
+  if (!node || !("text" in node) || node.died === null) return "";
+  const standing = (near: PageNode | PageText | undefined) =>
+    near && "text" in near && near.died === null ? near.text : "";
+  const before = wordEnds.test(standing(content[index - 1])) && wordBegins.test(node.text);
+  const after = wordEnds.test(node.text) && wordBegins.test(standing(content[index + 1]));
+  return `${before ? " after-word" : ""}${after ? " before-word" : ""}`;
+}
+
+/** Makes the DOM of blocks as they stood: who wrote what when, what is struck, and where the caret was. */
+export class BlockRenderer {
+  private readonly timeline: Timeline;
+  private readonly people: Person[];
+  private readonly contentOrigin: ContentOrigin;
+  private caret: HTMLElement | null = null;
+
+  constructor(timeline: Timeline, people: ReadonlyMap<string, Person>) {
+    this.timeline = timeline;
+    this.contentOrigin = contentOriginOf(timeline);
+    this.people = timeline.authors.map(
+      (userId) => people.get(userId) ?? { userId, name: "Somebody", color: 10 },
+    );
+  }
+
+  /** Where the author of the revision was writing, if one of the blocks made for it holds that. */
+  get place(): HTMLElement | null {
+    return this.caret;
+  }
+
+  /** Begins with the blocks of another revision. */
+  begin(): void {
+    this.caret = null;
+  }
+
+  /** What a block looks like in a window. */
+  nodesOf(block: Block, window: RevisionWindow): Node[] {
+    return blockAt(block, this.viewOf(window)).flatMap((node) => this.rendered(node, window));
+  }
+
+  /**
+   * Where all writing wears its author's colour, words that were written anew wear that of whoever
+   * wrote them first.
+   */
+  private viewOf(window: RevisionWindow): PageView {
+    const view = viewOf(window, this.timeline, this.contentOrigin);
+    return window.tinting === "all"
+      ? { ...view, birthsIn: (textblock) => rewritingOf(this.timeline).birthsIn(textblock) }
+      : view;
+  }
+
+  private age(revision: number, { at }: RevisionWindow): number {
+    return Math.round(
+      this.timeline.timingMap.playedAt(at) - this.timeline.timingMap.playedAt(revision),
+    );
+  }
+
+  private rendered(node: PageNode | PageText, window: RevisionWindow, space = ""): Node[] {
+    return "text" in node ? this.text(node, window, space) : [this.element(node, window)];
+  }
+
+  private element(node: PageNode, window: RevisionWindow): Node {
+    const type = documentSchema.nodes[node.name];
+    const spec: DOMOutputSpec = type?.spec.toDOM?.(
+      type.create(known(node.attrs, type.spec.attrs)),
+    ) ?? ["div", 0];
+    const { dom, contentDOM } = DOMSerializer.renderSpec(document, spec);
+    for (const [index, child] of node.content.entries()) {
+      for (const made of this.rendered(child, window, spaceAround(node.content, index)))
+        contentDOM?.appendChild(made);
+    }
+    // An empty paragraph keeps its line, as it does in the editor.
+    if (contentDOM && node.content.length === 0 && type?.isTextblock)
+      contentDOM.appendChild(document.createElement("br"));
+    for (const input of dom instanceof Element ? dom.querySelectorAll("input") : [])
+      input.disabled = true;
+    return dom;
+  }
+
+  private text(
+    { text, marks, born, written, died }: PageText,
+    window: RevisionWindow,
+    space: string,
+  ): Node[] {
+    const { at, fresh, session } = window;
+    let inner: Node =
+      died === null ? document.createTextNode(text) : this.struck(text, died, space, window);
+    if (died === null && born >= session) {
+      const wash =
+        born >= fresh ? this.personal("ins", born, "fresh") : this.personal("span", written, "dry");
+      if (born >= fresh) wash.style.setProperty("--age", `${this.age(born, window)}ms`);
+      wash.append(inner);
+      inner = wash;
+    }
+    for (const { type: name, attrs } of marks.toReversed()) {
+      const type = documentSchema.marks[name.replace(overlap, "")];
+      const spec = type?.spec.toDOM?.(type.create(known(attrs, type.spec.attrs)), true);
+      if (!spec) continue;
+      const { dom, contentDOM } = DOMSerializer.renderSpec(document, spec);
+      (contentDOM ?? dom).appendChild(inner);
+      inner = dom;
+    }
+    if (born === at && died === null) return [inner, ...this.caretAt(born)];
+    return died === at ? [...this.caretAt(died), inner] : [inner];
+  }
+
+  private person(revision: number): Person | undefined {
+    return this.people[this.timeline.authorOf(revision)];
+  }
+
+  /**
+   * What is gone is shown by the style sheet and is no part of the text: it can be read, and not
+   * copied or searched.
+   */
+  private struck(text: string, died: number, space: string, window: RevisionWindow): HTMLElement {
+    const struck = this.personal(
+      "del",
+      died,
+      died >= window.fresh || window.moving ? `struck${space}` : `gone${space}`,
+    );
+    struck.dataset.text = text;
+    struck.style.setProperty("--age", `${this.age(died, window)}ms`);
+    return struck;
+  }
+
+  private personal(tag: "ins" | "del" | "span", revision: number, state: string): HTMLElement {
+    const person = this.contentOrigin.copyInAt(revision) ? elsewhere : this.person(revision);
+    const element = document.createElement(tag);
+    element.className = `${personClass(person?.color ?? 10)} ${state}`;
+    element.dataset.author = person?.name ?? "somebody";
+    return element;
+  }
+
+  /**
+   * The caret of a revision: one, behind the last of what was written; what came in one piece from
+   * elsewhere was written by nobody here.
+   */
+  private caretAt(revision: number): HTMLElement[] {
+    const isCopyIn = this.contentOrigin.copyInAt(revision) !== null;
+    if (isCopyIn && this.caret !== null) return [];
+    this.caret?.remove();
+    const person = this.person(revision);
+    const caret = document.createElement("span");
+    caret.className = `caret at ${personClass(person?.color ?? 10)}`;
+    caret.setAttribute("aria-hidden", "true");
+    // It still says where on the page the revision is.
+    if (isCopyIn) caret.style.visibility = "hidden";
+    const flag = document.createElement("span");
+    // As an attribute, so that a name is never part of the text that is copied or read.
+    flag.dataset.name = firstName(person ?? { name: "Somebody" });
+    caret.append(flag);
+    this.caret = caret;
+    return [caret];
+  }
+}

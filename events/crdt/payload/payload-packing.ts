@@ -1,0 +1,81 @@
+import { deflateSync, Inflate, inflateSync } from "fflate";
+import { BytesError, ByteWriter } from "@/events/core/bytes";
+import { payloadDictionary } from "./payload-dictionary";
+import { declaredLoad, form, isClose, maxInflated, steepest } from "./payload-load";
+
+const inflateSlice = 2048;
+const unfolds = "A payload unfolds beyond what it says, or beyond 8 MiB.";
+
+function withHeader(
+  kind: number,
+  body: Uint8Array,
+  declared: Uint8Array = new Uint8Array(),
+): Uint8Array {
+  const payload = new Uint8Array(body.length + declared.length + 3);
+  payload[2] = kind;
+  payload.set(declared, 3);
+  payload.set(body, declared.length + 3);
+  return payload;
+}
+
+function plain(body: Uint8Array, pieces: number): Uint8Array {
+  if (pieces === 0) return withHeader(form.cuts, body);
+  const first = body[0];
+  if (first === undefined || first >= form.merged) return withHeader(form.plain, body);
+  return withHeader(form.merged | first, body.subarray(1));
+}
+
+/** Deflates a body into the shortest form that says as much as the log has to know of what comes of it. */
+function deflated(body: Uint8Array, pieces: number): Uint8Array {
+  const squeezed = deflateSync(body, { level: 9, dictionary: payloadDictionary });
+  const close = withHeader(form.close, squeezed);
+  return isClose(close.length, body.length, pieces)
+    ? close
+    : withHeader(form.declared, squeezed, declaredLoad(body.length, pieces));
+}
+
+/** The body as a payload in its shortest form. */
+export function packed(body: Uint8Array, pieces: number): Uint8Array {
+  const [squeezed, loose] = [deflated(body, pieces), plain(body, pieces)];
+  return squeezed.length < loose.length ? squeezed : loose;
+}
+
+function inflateStream(bytes: Uint8Array, most: number): Uint8Array {
+  const writer = new ByteWriter();
+  const stream = new Inflate({ dictionary: payloadDictionary }, (chunk) => {
+    if (writer.length + chunk.length > most) throw new BytesError(unfolds);
+    writer.write(chunk);
+  });
+  for (let at = 0; at < bytes.length; at += inflateSlice) {
+    stream.push(bytes.subarray(at, at + inflateSlice), at + inflateSlice >= bytes.length);
+  }
+  return writer.result();
+}
+
+function inflate(bytes: Uint8Array, most: number): Uint8Array {
+  try {
+    // Deflate never unfolds beyond 1032 times, so that a short payload needs no watching while it is read.
+    if (bytes.length * steepest > maxInflated) return inflateStream(bytes, most);
+    // What would go beyond one byte too many is not kept.
+    const out = most < bytes.length * steepest ? { out: new Uint8Array(most + 1) } : {};
+    const body = inflateSync(bytes, { dictionary: payloadDictionary, ...out });
+    if (body.length > most) throw new BytesError(unfolds);
+    return body;
+  } catch (error) {
+    if (error instanceof BytesError) throw error;
+    throw new BytesError("A payload is not well compressed.");
+  }
+}
+
+/** The body of a payload, which begins at `start` and takes at most so many bytes. */
+export function unpacked(payload: Uint8Array, bytes: number, start: number): Uint8Array {
+  const kind = payload[2] ?? 0;
+  if (kind === form.deflated || kind === form.close || kind === form.declared)
+    return inflate(payload.subarray(start), bytes);
+  if (kind === form.plain || kind === form.cuts) return payload.subarray(start);
+  if (kind < form.merged)
+    throw new BytesError("A payload is of a format that this version does not know.");
+  const body = payload.slice(2);
+  body[0] = kind & 0x7f;
+  return body;
+}

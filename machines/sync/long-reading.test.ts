@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import * as Y from "yjs";
+import { type Clock } from "@/events/core/clock";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { type LiveDocument } from "./live-document";
+import { logText, stream, textOf, type, world } from "./live-world.fixture";
+import { status } from "./sync-status";
+
+/** One update that brings so many paragraphs, as a restore does. */
+function manyParagraphs(count: number): Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = 77;
+  doc.getXmlFragment("default").insert(
+    0,
+    Array.from({ length: count }, () => {
+      const paragraph = new Y.XmlElement("paragraph");
+      paragraph.insert(0, [new Y.XmlText("far ")]);
+      return paragraph;
+    }),
+  );
+  return Y.encodeStateAsUpdate(doc);
+}
+
+it("[SYNC-48] what is typed between folding and showing a long event stays, and both are saved", async () => {
+  const { clock, backend, open } = world();
+  const typed: string[] = [];
+  const pages: LiveDocument[] = [];
+  let begun = Infinity;
+  // Whatever has its turn while the log's text is folded and not shown is followed by a key.
+  const attentive: Clock = {
+    now: () => clock.now(),
+    elapsed: () => clock.elapsed(),
+    after: (delay, run) =>
+      clock.after(delay, () => {
+        const [ana] = pages;
+        if (ana && typed.length < 3 && ana.version > begun && !textOf(ana).includes("far")) {
+          typed.push("x");
+          type(ana, "x", 0);
+        }
+        run();
+      }),
+  };
+  const ana = open(backend.tab("ana", "1"), { clock: attentive });
+  pages.push(ana);
+  await clock.advance(1_000);
+  type(ana, "near ");
+  await clock.advance(2_000);
+  begun = ana.version;
+  backend.append("carol", stream, [
+    {
+      id: "many",
+      type: "document.edited",
+      body: {},
+      update: encodeEdits([{ update: manyParagraphs(600), time: 0 }]),
+      clientIds: [77],
+    },
+  ]);
+  await clock.advance(5_000);
+  expect(typed).not.toEqual([]);
+  expect(textOf(ana)).toContain(`${typed.join("")}near `);
+  expect(textOf(ana)).toContain("far ".repeat(600));
+  expect(logText(backend)).toBe(textOf(ana));
+  expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
+  expect(ana.debug().page.rebuiltFor).toEqual([]);
+});
