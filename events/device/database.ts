@@ -65,6 +65,8 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
       };
       return database;
     } catch (error) {
+      // Not before somebody waits for this promise: a browser may refuse at once.
+      await Promise.resolve();
       opening = null;
       throw error;
     }
