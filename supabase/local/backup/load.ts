@@ -22,7 +22,14 @@ export async function loadTables(sql: Sql, archive: Archive): Promise<void> {
     const triggers = await disableTriggers(transaction, own);
     // Migrations write rows, too, and those that have been changed since are in the backup.
     await transaction.unsafe(`truncate ${own.map(qualified).join(", ")}`);
-    for (const { table, entry } of loads) await copyIn(transaction, table, archive.read(entry));
+    for (const { table, entry } of loads)
+      await copyIn(transaction, table, archive.read(entry)).catch((cause: unknown) => {
+        if (cause instanceof BackupFault) throw cause;
+        throw new BackupFault(
+          `The database did not take the rows of ${table.schema}.${table.name}. Nothing was restored.`,
+          { cause },
+        );
+      });
     for (const { schema, name, value } of archive.about.sequences)
       await transaction`select setval(${qualified({ schema, name })}::regclass, ${value}::bigint)`;
     for (const statement of triggers) await transaction.unsafe(statement);
