@@ -8,7 +8,7 @@ import { openArchive } from "@/supabase/local/backup/archive-reader";
 import { ArchiveWriter } from "@/supabase/local/backup/archive-writer";
 import { openDatabase } from "@/supabase/local/backup/database-source";
 import { openHold } from "@/supabase/local/backup/held-files";
-import { connect } from "@/supabase/local/backup/snapshot";
+import { connect } from "@/supabase/local/backup/connection";
 import { archivedRows } from "@/supabase/local/backup/table-rows";
 import { writeBackup } from "@/supabase/local/backup/write-backup";
 import { checkHistory } from "@/supabase/local/migrations";

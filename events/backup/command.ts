@@ -1,4 +1,5 @@
 import { BackupFault } from "@/supabase/local/backup/archive-format";
+import { isGone } from "@/supabase/local/backup/connection";
 import { FolderInUse } from "@/supabase/local/lock";
 
 export type Cleanup = { name: string; step: () => Promise<void> };
@@ -22,6 +23,11 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
       console.error("Stopped before it was done.");
       void clean().then(() => process.exit(1));
     });
+  // A fault outside of any call, as of a driver: what was begun is undone all the same.
+  process.once("uncaughtException", (error) => {
+    if (!cleaning) console.error(faultSentence(error));
+    void clean().then(() => process.exit(1));
+  });
   try {
     await work(undo);
   } catch (error) {
@@ -32,17 +38,27 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
   await clean();
 }
 
+const noRoom =
+  "There is no room for it on the disk. What was written of it is removed: free some space, or use another disk.";
+
 /** What went wrong as one sentence for whoever typed the command. */
-function faultSentence(error: unknown): string {
+export function faultSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (process.env.DEBUG) return error.stack ?? error.message;
   if (error instanceof BackupFault || error instanceof FolderInUse) return error.message;
-  const code = "code" in error ? error.code : undefined;
+  const code = "code" in error ? String(error.code) : "";
   const path = "path" in error && typeof error.path === "string" ? error.path : "a file";
-  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG")
-    return "There is no room for it on the disk. What was written of it is removed: free some space, or use another disk.";
+  // The database says it in its own words, or by its own code.
+  if (/^(ENOSPC|EDQUOT|EFBIG|53100)$/.test(code)) return noRoom;
+  if (/No space left on device|File too large/.test(error.message)) return noRoom;
   if (code === "EACCES" || code === "EPERM")
     return `This user may not read or write ${path}. Run the command as the user who runs the workspace.`;
+  if (code === "ENOENT") return `There is no ${path}: its folder has to be there.`;
+  if (isGone(error))
+    return (
+      `The database does not answer, or has gone away (${error.message}). What was written is ` +
+      "removed: try again when the workspace runs, or when it has stopped."
+    );
   return error.message;
 }
 

@@ -1,7 +1,7 @@
 import { BackupFault } from "@/supabase/local/backup/archive-format";
 import type { Archive } from "@/supabase/local/backup/archive-reader";
 import { loadTables, markDocuments } from "@/supabase/local/backup/load";
-import { connect } from "@/supabase/local/backup/snapshot";
+import { connect } from "@/supabase/local/backup/connection";
 import { storedRows } from "@/supabase/local/backup/table-rows";
 import { storedTables } from "@/supabase/local/backup/tables";
 import { applyMigrations, unknownVersions } from "@/supabase/local/migrations";
@@ -34,7 +34,7 @@ export async function fillDatabase(
     await applyProjectSchema(sql);
     await applyMigrations(sql, new Set(archive.about.migrations));
     log("Loading it");
-    await loadTables(sql, archive);
+    await loadTables(url, archive);
     const newer = await applyMigrations(sql);
     if (newer.length > 0)
       log(`Applied ${newer.length} newer ${newer.length === 1 ? "migration" : "migrations"}`);

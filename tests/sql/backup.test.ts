@@ -5,6 +5,7 @@ import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import { faultSentence } from "@/events/backup/command";
 import { checkLog, type CheckedLog } from "@/events/backup/log-check";
 import { fillDatabase, requireKnownSchema } from "@/events/backup/restored-database";
 import { toBase64 } from "@/events/core/base64";
@@ -78,11 +79,13 @@ const holding = (meanwhile: () => Promise<void> = async () => undefined): FileHo
   release: async () => undefined,
 });
 
+const writeTo = (url: string, hold: FileHold, writer: ArchiveWriter) =>
+  writeBackup({ url, hold, writer, release: "0.1.0", now: () => new Date("2026-11-23T10:00:00Z") });
+
 async function backUp(url: string, hold = holding()): Promise<Archive> {
   const path = join(folder, `${(backups += 1)}.backup`);
   const writer = await ArchiveWriter.create(path);
-  const now = () => new Date("2026-11-23T10:00:00Z");
-  await writeBackup({ url, hold, writer, release: "0.1.0", now });
+  await writeTo(url, hold, writer);
   await writer.publish();
   const archive = await openArchive(path);
   opened.push(archive);
@@ -152,7 +155,7 @@ describe("a backup of a database", () => {
     await applyProjectSchema(sql);
     await applyMigrations(sql);
     await sql`create sequence public.tickets`;
-    await loadTables(sql, archive);
+    await loadTables(url, archive);
     expect(await digests(sql)).toEqual(before);
     expect(await sql`select last_value::int as at from public.tickets`).toEqual([{ at: 41 }]);
     expect(await chains(sql, url)).toEqual(checked);
@@ -165,6 +168,32 @@ describe("a backup of a database", () => {
 
     const later = await checkLog(archivedRows(await backUp(db.url)));
     expect(later).toEqual({ streams: 3, events: 7, redacted: 1 } satisfies CheckedLog);
+  });
+
+  it("[BACKUP-5] that breaks off while a table is read is none, and why is told", async () => {
+    await db.sql`create table public.wide as
+      select repeat(md5(i::text), 2000) as letters from generate_series(1, 400) i`;
+    const sentence = async (breakOff: () => Promise<unknown>) => {
+      const path = join(folder, `${randomUUID()}.backup`);
+      const writer = await ArchiveWriter.create(path);
+      const add = writer.add.bind(writer);
+      writer.add = async (name, bytes) => {
+        if (name.startsWith("tables/public.wide/")) await breakOff();
+        return add(name, bytes);
+      };
+      const [written] = await Promise.allSettled([writeTo(db.url, holding(), writer)]);
+      await writer.abandon();
+      return written.status === "rejected" && faultSentence(written.reason);
+    };
+    expect(
+      await sentence(
+        () =>
+          db.sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'copy%'`,
+      ),
+    ).toContain("The database does not answer, or has gone away");
+    const full = Object.assign(new Error("no room"), { code: "ENOSPC" });
+    expect(await sentence(() => Promise.reject(full))).toContain("There is no room for it");
+    await db.sql`drop table public.wide`;
   });
 
   it("[BACKUP-9] [BACKUP-13] of an earlier schema is loaded into that and brought up to this release's", async () => {
@@ -212,17 +241,17 @@ describe("a backup of a database", () => {
   });
 
   it("[BACKUP-8] what a database does not take as it was is not restored", async () => {
-    const { sql } = await newDatabase("other", "same");
+    const { url, sql } = await newDatabase("other", "same");
     const before = await digests(sql);
     const archive = await backUp(db.url);
     await sql`alter table private.emails add constraint none check (email = '') not valid`;
-    await expect(loadTables(sql, archive)).rejects.toThrow(
+    await expect(loadTables(url, archive)).rejects.toThrow(
       "The database did not take the rows of private.emails",
     );
     await sql`alter table private.emails drop constraint none`;
     // The same rows in another form: padded to so many letters.
     await sql`alter table private.emails alter column email type char(200)`;
-    await expect(loadTables(sql, archive)).rejects.toThrow(
+    await expect(loadTables(url, archive)).rejects.toThrow(
       /private.emails could not be restored as it was/,
     );
     await sql`alter table private.emails alter column email type text using rtrim(email)`;

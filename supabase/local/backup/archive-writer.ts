@@ -13,6 +13,7 @@ import {
   partBytes,
   tarHeader,
 } from "./archive-format";
+import { syncFolder } from "./sync-folder";
 import type { Listed, Manifest, StoredEntry } from "./manifest";
 
 const pack = promisify(gzip);
@@ -95,8 +96,7 @@ export class ArchiveWriter {
         await rename(this.draft, this.path);
       },
     );
-    const folder = await open(dirname(this.path));
-    await folder.sync().finally(() => folder.close());
+    await syncFolder(dirname(this.path));
   }
 
   /** Removes what was written. */

@@ -6,7 +6,7 @@ import { FolderInUse, lockFolder } from "@/supabase/local/lock";
 import { startPostgres } from "@/supabase/local/postgres";
 import type { Settings } from "@/supabase/local/settings";
 import { BackupFault } from "./archive-format";
-import { connect } from "./snapshot";
+import { connect } from "./connection";
 
 type DatabaseSource = {
   url: string;

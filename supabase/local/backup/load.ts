@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Writable } from "node:stream";
 import { once } from "node:events";
-import type { Sql, TransactionSql } from "postgres";
+import type { ReservedSql, Sql } from "postgres";
 import { BackupFault } from "./archive-format";
 import type { Archive } from "./archive-reader";
+import { inTransaction } from "./connection";
 import { linesIn } from "./archive-writer";
 import { type BackupTable, type Listed, tableEntry } from "./manifest";
 import { copyOut, fixTextForms, qualified, quoted, type StoredTable, storedTables } from "./tables";
@@ -12,8 +13,8 @@ import { copyOut, fixTextForms, qualified, quoted, type StoredTable, storedTable
  * Loads the tables of a backup into a database that has its schema and no data of its own, in one
  * transaction, and reads them again: what is committed is what was written, row by row.
  */
-export async function loadTables(sql: Sql, archive: Archive): Promise<void> {
-  await sql.begin(async (transaction) => {
+export async function loadTables(url: string, archive: Archive): Promise<void> {
+  await inTransaction(url, "begin", async (transaction) => {
     await fixTextForms(transaction);
     // The rows have gone through constraints and triggers where they were written.
     await transaction`set local session_replication_role = replica`;
@@ -63,7 +64,7 @@ function placeOf(archive: Archive, table: BackupTable, own: readonly StoredTable
 
 /** Switches off what would fire in spite of `replica`; answers how to switch it on as it was. */
 async function disableTriggers(
-  sql: TransactionSql,
+  sql: ReservedSql,
   tables: readonly StoredTable[],
 ): Promise<string[]> {
   const wanted = new Set(tables.map(qualified));
@@ -82,7 +83,7 @@ async function disableTriggers(
 }
 
 async function copyIn(
-  sql: TransactionSql,
+  sql: ReservedSql,
   table: StoredTable,
   bytes: AsyncIterable<Buffer>,
 ): Promise<void> {
@@ -102,7 +103,7 @@ async function written(stream: Writable, bytes: Buffer): Promise<void> {
   if (!stream.write(bytes)) await once(stream, "drain");
 }
 
-async function compare(sql: TransactionSql, table: StoredTable, entry: Listed): Promise<void> {
+async function compare(sql: ReservedSql, table: StoredTable, entry: Listed): Promise<void> {
   const whole = createHash("sha256");
   let lines = 0;
   for await (const chunk of copyOut(sql, table)) {

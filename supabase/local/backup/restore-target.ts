@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { access, mkdir, open, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { access, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { clearRestoring, clusterOf, markerOf, restoringOf } from "@/supabase/local/data-folder";
@@ -8,6 +8,7 @@ import { BackupFault } from "./archive-format";
 import type { Archive } from "./archive-reader";
 import { isHeldPath } from "./held-files";
 import { fileEntry } from "./manifest";
+import { syncFolder } from "./sync-folder";
 
 /** A data folder into which something is restored. */
 type RestoreTarget = {
@@ -97,11 +98,6 @@ async function writeFiles(archive: Archive, staged: string): Promise<void> {
       createWriteStream(file, { mode: 0o600, flags: "wx", flush: true }),
     );
   }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  await folder.sync().finally(() => folder.close());
 }
 
 const occupied = (dataDir: string) =>

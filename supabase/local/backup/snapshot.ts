@@ -1,4 +1,5 @@
-import postgres, { type Sql, type TransactionSql } from "postgres";
+import type { ReservedSql } from "postgres";
+import { inTransaction } from "./connection";
 import type { About } from "./manifest";
 import {
   appliedMigrations,
@@ -21,26 +22,17 @@ export type Snapshot = {
   rows(table: StoredTable): AsyncIterable<Buffer>;
 };
 
-/** Connects to a database for a backup or a restore, with one connection. */
-export const connect = (url: string): Sql =>
-  postgres(url, { max: 1, onnotice: () => undefined, idle_timeout: 0, max_lifetime: null });
-
 /** Does its work on one snapshot of the database, which goes on being written meanwhile. */
 export async function withSnapshot(
   url: string,
   work: (snapshot: Snapshot) => Promise<void>,
 ): Promise<void> {
-  const sql = connect(url);
-  try {
-    await sql.begin("isolation level repeatable read read only", async (transaction) =>
-      work(await snapshotOf(transaction)),
-    );
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  await inTransaction(url, "begin isolation level repeatable read read only", async (transaction) =>
+    work(await snapshotOf(transaction)),
+  );
 }
 
-async function snapshotOf(sql: TransactionSql): Promise<Snapshot> {
+async function snapshotOf(sql: ReservedSql): Promise<Snapshot> {
   await fixTextForms(sql);
   return {
     migrations: await appliedMigrations(sql),

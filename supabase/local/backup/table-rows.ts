@@ -1,8 +1,8 @@
 import type { Archive } from "./archive-reader";
+import { connect } from "./connection";
 import { BackupFault } from "./archive-format";
 import { copyRows } from "./copy-text";
 import { tableEntry } from "./manifest";
-import { connect } from "./snapshot";
 import { copyOut, fixTextForms, type StoredTable } from "./tables";
 
 /** A row by the names of its columns, each value as PostgreSQL writes it. */
@@ -34,10 +34,10 @@ export function storedRows(url: string, tables: readonly StoredTable[]): RowSour
 async function* read(url: string, table: StoredTable): AsyncGenerator<Buffer> {
   const sql = connect(url);
   try {
-    const reserved = await sql.reserve();
-    await reserved.unsafe("begin read only");
-    await fixTextForms(reserved);
-    yield* copyOut(reserved, table);
+    const transaction = await sql.reserve();
+    await transaction.unsafe("begin read only");
+    await fixTextForms(transaction);
+    yield* copyOut(transaction, table);
   } finally {
     await sql.end({ timeout: 0 });
   }

@@ -1,7 +1,9 @@
-import type { ReservedSql, Sql, TransactionSql } from "postgres";
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { ReservedSql, Sql } from "postgres";
 import type { About, BackupTable } from "./manifest";
 
-type Connection = Sql | TransactionSql | ReservedSql;
+type Connection = Sql | ReservedSql;
 
 /**
  * The schemas whose rows a backup holds. Not `realtime`: what is broadcast there is kept for three
@@ -92,9 +94,21 @@ export async function fixTextForms(sql: Connection): Promise<void> {
 export async function* copyOut(sql: Connection, table: StoredTable): AsyncGenerator<Buffer> {
   const columns = table.columns.map((column) => `t.${quoted(column)}`).join(", ");
   const rows = `select ${columns} from ${qualified(table)} t ${table.order}`;
-  const stream = await sql.unsafe(`copy (${rows}) to stdout`).readable();
-  yield* stream;
-  // The driver pauses its socket when the stream is full. Where the last rows have filled it, nobody
-  // asks for more of them, and the answer to what comes next would never be read.
-  stream._read(0);
+  const query = sql.unsafe(`copy (${rows}) to stdout`);
+  const stream = await query.readable();
+  try {
+    yield* stream.iterator({ destroyOnReturn: false });
+    // The driver pauses its socket when the stream is full. Where the last rows have filled it, nobody
+    // asks for more of them, and the answer to what comes next would never be read.
+    stream._read(0);
+  } finally {
+    // Whoever reads no further leaves rows on the way, behind which the connection cannot be closed.
+    if (!stream.readableEnded && !stream.destroyed) await drain(stream, () => query.cancel());
+  }
+}
+
+async function drain(stream: Readable, cancel: () => void): Promise<void> {
+  cancel();
+  stream.resume();
+  await finished(stream).catch(() => undefined);
 }
