@@ -1,4 +1,4 @@
-// `npm run backup [FILE]`: writes the workspace as it is at one moment, running or not, into one file.
+// `npm run backup [FILE]`: writes the workspace, running or not, as it is at one moment.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { archivedRows } from "@/supabase/local/backup/table-rows";
 import { writeBackup } from "@/supabase/local/backup/write-backup";
 import { checkHistory } from "@/supabase/local/migrations";
 import { readSettings } from "@/supabase/local/settings";
-import { type Cleanup, runCommand, typedIn } from "./command";
+import { type Cleanup, counted, runCommand, typedIn } from "./command";
 import { contentWords } from "./contents";
 import { checkLog } from "./log-check";
 
@@ -23,7 +23,8 @@ async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> 
   const settings = readSettings(process.env, [], root);
   if (settings.hosted)
     throw new BackupFault(
-      "This workspace is on a Supabase project, which makes its backups itself: see README, Backups.",
+      "This workspace is on a Supabase project, which makes its backups itself: see README, " +
+        "Backups.",
     );
   const path = resolve(typedIn(), file ?? defaultName(new Date()));
   const database = await openDatabase(settings, console.log);
@@ -51,7 +52,8 @@ async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> 
   console.log(words.join("\n"));
   if (lost > 0)
     console.log(
-      `${lost} stored files are named in the database and not there: they were missing before, and are not in the backup.`,
+      `${counted(lost, "stored file is", "stored files are")} named in the database and missing ` +
+        "in the data folder: not in the backup either.",
     );
   console.log(
     "It holds all texts and the keys that sign sessions: keep it as you keep a password.",

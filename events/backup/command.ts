@@ -39,7 +39,8 @@ export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Prom
 }
 
 const noRoom =
-  "There is no room for it on the disk. What was written of it is removed: free some space, or use another disk.";
+  "There is no room for it on the disk. What was written of it is removed: free some space, or " +
+  "use another disk.";
 
 /** What went wrong as one sentence for whoever typed the command. */
 export function faultSentence(error: unknown): string {
@@ -52,7 +53,10 @@ export function faultSentence(error: unknown): string {
   if (/^(ENOSPC|EDQUOT|EFBIG|53100)$/.test(code)) return noRoom;
   if (/No space left on device|File too large/.test(error.message)) return noRoom;
   if (code === "EACCES" || code === "EPERM")
-    return `This user may not read or write ${path}. Run the command as the user who runs the workspace.`;
+    return (
+      `This user may not read or write ${path}. Run the command as the user who runs the ` +
+      "workspace."
+    );
   if (code === "ENOENT") return `There is no ${path}: its folder has to be there.`;
   if (isGone(error))
     return (

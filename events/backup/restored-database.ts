@@ -8,7 +8,7 @@ import { applyMigrations, unknownVersions } from "@/supabase/local/migrations";
 import { applyProjectSchema } from "@/supabase/local/project-schema";
 import { type CheckedLog, checkLog } from "./log-check";
 
-/** Refuses a backup whose schema this release does not know; asked before anything is done with it. */
+/** Refuses a backup whose schema this release does not know; asked before anything is done. */
 export async function requireKnownSchema(migrations: readonly string[]): Promise<void> {
   const unknown = await unknownVersions(migrations);
   if (unknown.length === 0) return;

@@ -1,4 +1,4 @@
-/** What the product writes as a backup, and refuses to read otherwise; the message is a sentence. */
+/** Thrown with a sentence for whoever makes or restores a backup. */
 export class BackupFault extends Error {
   override name = "BackupFault";
 }
@@ -8,7 +8,7 @@ export const block = 512;
 export const partBytes = 4 * 2 ** 20;
 /** No part is longer in the file: gzip adds less than this to what it cannot pack. */
 export const mostPacked = partBytes + 64 * 2 ** 10;
-/** The two lists that are not packed; one with a line for each of a million parts has about 150 MB. */
+/** The lists that are not packed; one of a million parts has about 150 MB. */
 export const mostListed = 256 * 2 ** 20;
 
 /** Before everything else: of what release and schema this is. */
@@ -42,7 +42,7 @@ export function tarHeader(name: string, size: number): Buffer {
   return header;
 }
 
-/** Reads name and size of a header; null where it is not, to the byte, one that `tarHeader` makes. */
+/** Reads name and size of a header; null where any byte of it is not as `tarHeader` makes it. */
 export function readTarHeader(header: Buffer): { name: string; size: number } | null {
   const name = header.toString("latin1", 0, header.indexOf(0));
   const size = Number.parseInt(header.toString("latin1", 124, 135), 8);

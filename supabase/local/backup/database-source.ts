@@ -47,8 +47,8 @@ export async function openDatabase(
     if (url !== null) return { url, close: async () => undefined };
     if (Date.now() > end)
       throw new BackupFault(
-        `The workspace in ${dataDir} is open in another process and its database does not answer. ` +
-          "Nothing was written. Try again when it runs.",
+        `The workspace in ${dataDir} is open in another process and its database does not ` +
+          "answer. Nothing was written. Try again when it runs.",
       );
     await delay(250);
   }

@@ -38,7 +38,8 @@ export async function openHold(dataDir: string): Promise<FileHold> {
   const unlock = await lockFolder(folder).catch((error: unknown) => {
     if (!(error instanceof FolderInUse)) throw error;
     throw new BackupFault(
-      `Another backup of ${dataDir} is being made (pid ${error.holder.pid}). Wait until it is done.`,
+      `Another backup of ${dataDir} is being made (pid ${error.holder.pid}). ` +
+        "Wait until it is done.",
     );
   });
   const held = join(folder, "files");

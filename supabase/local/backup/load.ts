@@ -27,7 +27,8 @@ export async function loadTables(url: string, archive: Archive): Promise<void> {
       await copyIn(transaction, table, archive.read(entry)).catch((cause: unknown) => {
         if (cause instanceof BackupFault) throw cause;
         throw new BackupFault(
-          `The database did not take the rows of ${table.schema}.${table.name}. Nothing was restored.`,
+          `The database did not take the rows of ${table.schema}.${table.name}. ` +
+            "Nothing was restored.",
           { cause },
         );
       });
@@ -70,7 +71,8 @@ async function disableTriggers(
   const wanted = new Set(tables.map(qualified));
   const found = await sql<{ schema: string; name: string; trigger: string; enabled: string }[]>`
     select n.nspname as schema, c.relname as name, t.tgname as trigger, t.tgenabled::text as enabled
-    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      join pg_namespace n on n.oid = c.relnamespace
     where not t.tgisinternal and t.tgenabled in ('A', 'R')`;
   const modes: Readonly<Record<string, string>> = { A: "enable always", R: "enable replica" };
   const triggers = found.filter((each) => wanted.has(qualified(each)));

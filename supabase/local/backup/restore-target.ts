@@ -102,8 +102,8 @@ async function writeFiles(archive: Archive, staged: string): Promise<void> {
 
 const occupied = (dataDir: string) =>
   new BackupFault(
-    `There is a workspace in ${dataDir}, and a restore replaces none: nothing was changed. Stop the ` +
-      "workspace and move the folder away, or name another folder with DATA_DIR.",
+    `There is a workspace in ${dataDir}, and a restore replaces none: nothing was changed. ` +
+      "Stop the workspace and move the folder away, or name another folder with DATA_DIR.",
   );
 
 const exists = (path: string) =>

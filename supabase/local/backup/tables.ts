@@ -14,7 +14,7 @@ const schemas = ["auth", "private", "public", "storage", "supabase_migrations"];
 /** A table as the catalogue has it; `order` is the same for the same rows wherever they are. */
 export type StoredTable = BackupTable & { order: string };
 
-/** The log stands in the order of its streams, so that its chains can be followed while it is read. */
+/** The log stands in the order of its streams: its chains are followed while it is read. */
 const orders: Readonly<Record<string, string>> = {
   "public.events": "order by t.stream_id, t.version",
   "public.event_payloads":
@@ -33,8 +33,10 @@ export async function storedTables(sql: Connection): Promise<StoredTable[]> {
   const found = await sql<{ schema: string; name: string; columns: string[]; keys: string[] }[]>`
     select n.nspname as schema, c.relname as name,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-      (select array_agg(quote_ident(a.attname) || case when a.attcollation <> 0 then ' collate "C"' else '' end
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+          and a.attgenerated = '') as columns,
+      (select array_agg(
+          quote_ident(a.attname) || case when a.attcollation <> 0 then ' collate "C"' else '' end
           order by coalesce(array_position(i.indkey::int2[], a.attnum), a.attnum))
         from pg_attribute a left join pg_index i on i.indrelid = c.oid and i.indisprimary
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -98,11 +100,11 @@ export async function* copyOut(sql: Connection, table: StoredTable): AsyncGenera
   const stream = await query.readable();
   try {
     yield* stream.iterator({ destroyOnReturn: false });
-    // The driver pauses its socket when the stream is full. Where the last rows have filled it, nobody
-    // asks for more of them, and the answer to what comes next would never be read.
+    // The driver pauses its socket when the stream is full. Where the last rows have filled it,
+    // nobody asks for more of them, and the answer to what comes next would never be read.
     stream._read(0);
   } finally {
-    // Whoever reads no further leaves rows on the way, behind which the connection cannot be closed.
+    // Whoever reads no further leaves rows on the way, which the connection cannot close behind.
     if (!stream.readableEnded && !stream.destroyed) await drain(stream, () => query.cancel());
   }
 }
