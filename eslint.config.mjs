@@ -23,6 +23,8 @@ export const layers = [
   ["events/analysis/lineage"],
   ["events/analysis"],
   ["events/proof"],
+  // What a backup holds is proved by its hash chains; the embedded database knows none.
+  ["events/backup"],
   ["events/revisions"],
   ["events/realtime"],
   ["events/device"],

@@ -2,7 +2,15 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { admitFolder, clusterOf, type FolderPlace, markerOf, settleFolder } from "./data-folder";
+import {
+  admitFolder,
+  clearRestoring,
+  clusterOf,
+  type FolderPlace,
+  markerOf,
+  restoringOf,
+  settleFolder,
+} from "./data-folder";
 
 let base: string;
 let place: FolderPlace;
@@ -28,6 +36,18 @@ async function used(): Promise<void> {
   await settle();
 }
 
+/** The marker of another folder. */
+async function marked(): Promise<string> {
+  const other = { ...place, folder: join(base, "other") };
+  await mkdir(other.folder);
+  await settleFolder(
+    other,
+    () => new Date("2026-11-22T10:00:00Z"),
+    (line) => logged.push(line),
+  );
+  return markerOf(other.folder);
+}
+
 const emptied =
   /held a workspace when it was last used \(2026-11-22\) and holds none now.*Nothing was changed.*npm start -- --new/s;
 
@@ -43,6 +63,26 @@ describe("a data folder at a start", () => {
       expect(logged).toEqual([]);
     },
   );
+
+  it("[BACKUP-10] is not begun in where a restore was ended early, whatever it has put there", async () => {
+    const early = /A restore into .* has not finished.*npm run restore FILE.*npm start -- --new/s;
+    await mkdir(restoringOf(place.folder), { recursive: true });
+    await expect(admit()).rejects.toThrow(early);
+    await writeFile(markerOf(place.folder), await readFile(await marked(), "utf8"));
+    await writeFile(join(place.folder, "keys.json"), "{}");
+    await expect(admit()).rejects.toThrow(early);
+    await admit(true);
+    await clearRestoring(place.folder, (line) => logged.push(line));
+    await admit();
+    expect(await readdir(place.folder)).toEqual(["keys.json"]);
+  });
+
+  it("[BACKUP-10] is used where a restore was ended after all was in its place", async () => {
+    await used();
+    await mkdir(restoringOf(place.folder));
+    await admit();
+    expect(logged).toEqual([]);
+  });
 
   it("[START-33] is used again as it is, also one that an earlier release has made", async () => {
     await used();

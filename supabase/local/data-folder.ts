@@ -2,8 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { stopOrphan } from "./orphan";
 
-const markerSchema = z.object({ id: z.uuid(), madeAt: z.string() });
+/** What stands in `folder.json`. */
+export const markerSchema = z.object({ id: z.uuid(), madeAt: z.string() });
 const knownSchema = z.object({ folder: z.string(), id: z.uuid(), usedAt: z.string() });
 
 export type FolderPlace = {
@@ -20,6 +22,8 @@ export type FolderPlace = {
 
 /** The file in a data folder that holds its id; made once there is something in the folder that can be lost. */
 export const markerOf = (folder: string): string => join(folder, "folder.json");
+/** Where a restore makes what it then moves into its place. */
+export const restoringOf = (folder: string): string => join(folder, "restoring");
 export const clusterOf = (folder: string): string => join(folder, "postgres", "cluster");
 
 /**
@@ -46,7 +50,15 @@ export async function admitFolder(
       );
     return;
   }
-  if (!marker && !known) return;
+  const isRestoring = await exists(restoringOf(folder));
+  if (isRestoring && !isNew) {
+    throw new Error(
+      `A restore into ${folder} has not finished: it is still running, or was ended early. There ` +
+        "is no workspace in it yet, and nothing was changed. If it was ended, run it again: " +
+        "npm run restore FILE; to begin with an empty workspace instead: npm start -- --new",
+    );
+  }
+  if (!marker && !known && !isRestoring) return;
   if (!isNew) {
     const last = known ? ` when it was last used (${day(known.usedAt)})` : "";
     throw new Error(
@@ -58,6 +70,13 @@ export async function admitFolder(
   }
   log(`Beginning anew in ${folder}`);
   await rm(markerOf(folder), { force: true });
+}
+
+/** Removes what a restore has left that was ended early; the caller holds the folder's lock. */
+export async function clearRestoring(folder: string, log: (line: string) => void): Promise<void> {
+  const staged = restoringOf(folder);
+  await stopOrphan(clusterOf(staged), log);
+  await rm(staged, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
 /** Marks a folder that holds data now, and notes that it does; both outlive whatever happens to the other. */

@@ -10,7 +10,14 @@ type StorageAdapter = NonNullable<App["_storageAdapter"]>;
 type Metadata = Awaited<ReturnType<StorageAdapter["headObject"]>>;
 type Upload = Parameters<StorageAdapter["uploadObject"]>[3];
 
-const noteSchema = z.object({
+/** Where an object lies in the folder of files; its note has `.json` behind that. */
+export function objectPath(bucket: string, key: string): string {
+  const name = createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
+  return join(name.slice(0, 2), name);
+}
+
+/** What stands in a file's note. */
+export const noteSchema = z.object({
   mimetype: z.string(),
   cacheControl: z.string(),
   eTag: z.string(),
@@ -100,8 +107,7 @@ export class FileStorage implements StorageAdapter {
   }
 
   #file(bucket: string, key: string): string {
-    const name = createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
-    return join(this.#folder, name.slice(0, 2), name);
+    return join(this.#folder, objectPath(bucket, key));
   }
 
   async #note(file: string): Promise<Metadata> {

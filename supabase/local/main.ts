@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RunningBackend, startBackend } from "./backend";
 import { acknowledging } from "./acknowledgement";
-import { admitFolder, type FolderPlace, settleFolder } from "./data-folder";
+import { admitFolder, clearRestoring, type FolderPlace, settleFolder } from "./data-folder";
 import { planDemo } from "./demo";
 import { type FolderWatch, watchFolder } from "./folder-watch";
 import {
@@ -94,6 +94,7 @@ async function openEmbedded(
   await admitFolder(place, settings.isNew, log);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o711 });
   undo.push({ name: "the data folder", step: await lockFolder(settings.dataDir) });
+  await clearRestoring(settings.dataDir, log);
   const demo = settings.demo ? await planDemo(settings.dataDir, log) : null;
   const backend = await startBackend(settings, root, log, metrics, () => ending !== null);
   metrics.watch(backend.sources);

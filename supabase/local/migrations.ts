@@ -32,8 +32,7 @@ async function appliedVersions(sql: Sql): Promise<Set<string>> {
  */
 export async function checkHistory(sql: Sql): Promise<Set<string>> {
   const applied = await appliedVersions(sql);
-  const known = new Set((await readMigrations()).map(({ version }) => version));
-  const foreign = [...applied].filter((version) => !known.has(version)).sort();
+  const foreign = await unknownVersions([...applied]);
   if (foreign.length === 0) return applied;
   throw new Error(
     `The database was made by another release: ${foreign.length} of ` +
@@ -45,18 +44,27 @@ export async function checkHistory(sql: Sql): Promise<Set<string>> {
   );
 }
 
+/** Of the versions that another database has, those which this release does not know, oldest first. */
+export async function unknownVersions(versions: readonly string[]): Promise<string[]> {
+  const known = new Set((await readMigrations()).map(({ version }) => version));
+  return versions.filter((version) => !known.has(version)).sort();
+}
+
 /**
  * Applies the files of `supabase/migrations` that the database has not seen, each in one
- * transaction, recorded as the Supabase CLI records them. Answers their names.
+ * transaction, recorded as the Supabase CLI records them. Answers their names. `only` names the
+ * versions beyond which it does not go, to have the schema of an earlier release.
  */
-export async function applyMigrations(sql: Sql): Promise<string[]> {
+export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Promise<string[]> {
   const done = await checkHistory(sql);
   await sql.unsafe(`
     create schema if not exists supabase_migrations;
     create table if not exists supabase_migrations.schema_migrations (version text primary key,
     statements text[], name text);
   `);
-  const missing = (await readMigrations()).filter(({ version }) => !done.has(version));
+  const missing = (await readMigrations()).filter(
+    ({ version }) => !done.has(version) && (only?.has(version) ?? true),
+  );
   for (const { file, version, name } of missing) {
     const text = await readFile(join(folder, file), "utf8");
     try {

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
+import { succeed } from "@/tests/support/command";
 import { startStack, type Stack } from "@/tests/support/stack";
 
 /** How far the log has answered that it holds each stream, as the page has heard it. */
@@ -39,22 +38,16 @@ const rememberedIn = (page: Page, stream: string) =>
     stream,
   );
 
-/** Copies a stopped data folder as one keeps a backup: with its owners. */
-async function copy(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  await promisify(execFile)("cp", ["-a", `${from}/.`, to]);
-}
-
 describe("an older backup that was put back", () => {
   let stack: Stack;
   let browser: Browser;
   let page: Page;
-  let backup: string;
+  let folder: string;
 
   beforeAll(async () => {
     stack = await startStack({ env: { DEMO: "0" } });
     browser = await launchBrowser();
-    backup = await mkdtemp(join(tmpdir(), "palimpsest-backup-"));
+    folder = await mkdtemp(join(tmpdir(), "palimpsest-backup-"));
     const context = await browser.newContext({ baseURL: stack.url, reducedMotion: "reduce" });
     // A page that is opened while the server is still coming up takes as long as that takes.
     context.setDefaultTimeout(90_000);
@@ -63,7 +56,7 @@ describe("an older backup that was put back", () => {
   afterAll(async () => {
     await browser?.close();
     await stack?.dispose();
-    await rm(backup, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   });
 
   const text = (of = page) => of.locator('[contenteditable="true"][aria-label="Document text"]');
@@ -90,7 +83,7 @@ describe("an older backup that was put back", () => {
   };
 
   it(
-    "[HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen " +
+    "[BACKUP-12] [HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen " +
       "more, also on a page that is open, explained, and noticed again where the history " +
       "went on otherwise",
     async () => {
@@ -115,12 +108,9 @@ describe("an older backup that was put back", () => {
       await write("On an open page, before.", left);
       const leftDocument = new URL(left.url()).pathname.replace("/d/", "");
       const leftAppendedBefore = leftAppended.get(leftDocument) ?? 0;
-      await page.goto("about:blank");
-      await stack.stop();
-      await copy(stack.dataDir, backup);
-      await stack.restart();
+      const backup = join(folder, "older.backup");
+      await succeed("backup", backup, stack.dataDir);
 
-      await page.goto(address);
       await write(" After it.");
       await page.keyboard.type(" And more.");
       await saved();
@@ -141,7 +131,7 @@ describe("an older backup that was put back", () => {
       await page.goto("about:blank");
       await stack.stop();
       await rm(stack.dataDir, { recursive: true, force: true });
-      await copy(backup, stack.dataDir);
+      await succeed("restore", backup, stack.dataDir);
       await stack.restart();
 
       // The page that stayed open shows the log as it is, and brings back what it has written.

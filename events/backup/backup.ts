@@ -1,0 +1,81 @@
+// `npm run backup [FILE]`: writes the workspace, running or not, as it is at one moment.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { BackupFault } from "@/supabase/local/backup/archive-format";
+import { openArchive } from "@/supabase/local/backup/archive-reader";
+import { ArchiveWriter } from "@/supabase/local/backup/archive-writer";
+import { openDatabase } from "@/supabase/local/backup/database-source";
+import { openHold } from "@/supabase/local/backup/held-files";
+import { connect } from "@/supabase/local/backup/connection";
+import { archivedRows } from "@/supabase/local/backup/table-rows";
+import { writeBackup } from "@/supabase/local/backup/write-backup";
+import { checkHistory } from "@/supabase/local/migrations";
+import { readSettings } from "@/supabase/local/settings";
+import { type Cleanup, counted, runCommand, typedIn } from "./command";
+import { contentWords } from "./contents";
+import { checkLog } from "./log-check";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> {
+  const settings = readSettings(process.env, [], root);
+  if (settings.hosted)
+    throw new BackupFault(
+      "This workspace is on a Supabase project, which makes its backups itself: see README, " +
+        "Backups.",
+    );
+  const path = resolve(typedIn(), file ?? defaultName(new Date()));
+  const database = await openDatabase(settings, console.log);
+  undo.push({ name: "the database", step: database.close });
+  await refuseForeign(database.url);
+  const hold = await openHold(settings.dataDir);
+  undo.push({ name: "the data folder", step: hold.release });
+  const writer = await ArchiveWriter.create(path);
+  undo.push({ name: "the file", step: () => writer.abandon() });
+
+  console.log(`Writing ${path}`);
+  const { lost } = await writeBackup({
+    url: database.url,
+    hold,
+    writer,
+    release: await release(),
+    now: () => new Date(),
+  });
+  console.log("Reading it again to verify it");
+  const archive = await openArchive(writer.draft);
+  const words = await checkLog(archivedRows(archive))
+    .then((log) => contentWords(archive, log))
+    .finally(() => archive.close());
+  await writer.publish();
+  console.log(words.join("\n"));
+  if (lost > 0)
+    console.log(
+      `${counted(lost, "stored file is", "stored files are")} named in the database and missing ` +
+        "in the data folder: not in the backup either.",
+    );
+  console.log(
+    "It holds all texts and the keys that sign sessions: keep it as you keep a password.",
+  );
+}
+
+/** A schema of another release cannot be told from a damaged one. */
+async function refuseForeign(url: string): Promise<void> {
+  const sql = connect(url);
+  await checkHistory(sql).finally(() => sql.end({ timeout: 1 }));
+}
+
+async function release(): Promise<string> {
+  const text = await readFile(resolve(root, "package.json"), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
+
+function defaultName(now: Date): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
+  const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+  return `palimpsest-${day}-${time}.backup`;
+}
+
+await runCommand((undo) => backup(process.argv[2], undo));

@@ -1,0 +1,82 @@
+import { BackupFault } from "@/supabase/local/backup/archive-format";
+import { isGone } from "@/supabase/local/backup/connection";
+import { FolderInUse } from "@/supabase/local/lock";
+
+export type Cleanup = { name: string; step: () => Promise<void> };
+
+/**
+ * Runs a command of the terminal: what `undo` holds is undone at its end, last first, and where it
+ * is told to stop. Sets the exit code, and says in one sentence what went wrong.
+ */
+export async function runCommand(work: (undo: Cleanup[]) => Promise<void>): Promise<void> {
+  const undo: Cleanup[] = [];
+  let cleaning: Promise<void> | null = null;
+  const clean = () =>
+    (cleaning ??= (async () => {
+      for (const { name, step } of undo.splice(0).reverse())
+        await step().catch((error: unknown) =>
+          console.error(`Could not clean up ${name}: ${String(error)}`),
+        );
+    })());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => {
+      console.error("Stopped before it was done.");
+      void clean().then(() => process.exit(1));
+    });
+  // A fault outside of any call, as of a driver: what was begun is undone all the same.
+  process.once("uncaughtException", (error) => {
+    if (!cleaning) console.error(faultSentence(error));
+    void clean().then(() => process.exit(1));
+  });
+  try {
+    await work(undo);
+  } catch (error) {
+    // What breaks off because of a signal is not told a second time.
+    if (!cleaning) console.error(faultSentence(error));
+    process.exitCode = 1;
+  }
+  await clean();
+}
+
+const noRoom =
+  "There is no room for it on the disk. What was written of it is removed: free some space, or " +
+  "use another disk.";
+
+/** What went wrong as one sentence for whoever typed the command. */
+export function faultSentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (process.env.DEBUG) return error.stack ?? error.message;
+  if (error instanceof BackupFault || error instanceof FolderInUse) return error.message;
+  const code = "code" in error ? String(error.code) : "";
+  const path = "path" in error && typeof error.path === "string" ? error.path : "a file";
+  // The database says it in its own words, or by its own code.
+  if (/^(ENOSPC|EDQUOT|EFBIG|53100)$/.test(code)) return noRoom;
+  if (/No space left on device|File too large/.test(error.message)) return noRoom;
+  if (code === "EACCES" || code === "EPERM")
+    return (
+      `This user may not read or write ${path}. Run the command as the user who runs the ` +
+      "workspace."
+    );
+  if (code === "ENOENT") return `There is no ${path}: its folder has to be there.`;
+  if (isGone(error))
+    return (
+      `The database does not answer, or has gone away (${error.message}). What was written is ` +
+      "removed: try again when the workspace runs, or when it has stopped."
+    );
+  return error.message;
+}
+
+/** The folder in which the command was typed: npm goes to the checkout before it runs it. */
+export const typedIn = (): string => process.env.INIT_CWD ?? process.cwd();
+
+/** A number of bytes for people. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const units = ["kB", "MB", "GB", "TB"];
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length);
+  const value = bytes / 1000 ** power;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power - 1]}`;
+}
+
+export const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;

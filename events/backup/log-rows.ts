@@ -1,0 +1,51 @@
+import { parseRow, type Ruled } from "@/events/core/envelope";
+import { BackupFault } from "@/supabase/local/backup/archive-format";
+import type { RowSource, TableRow } from "@/supabase/local/backup/table-rows";
+
+/** Every event of a log with its payload, stream by stream; the two tables have one order. */
+export async function* logRows(rows: RowSource): AsyncGenerator<Ruled> {
+  const payloads = rows("public", "event_payloads")[Symbol.asyncIterator]();
+  for await (const event of rows("public", "events")) {
+    const payload = await payloads.next();
+    if (payload.done || payload.value.event_id !== event.id)
+      throw new BackupFault(`The log is not whole: the event ${event.id} has no content.`);
+    yield ruled(event, payload.value);
+  }
+  if (!(await payloads.next()).done)
+    throw new BackupFault("The log is not whole: there is content of an event that is missing.");
+}
+
+/** The two rows in the form of `read_events`, which has one reader. */
+function ruled(event: TableRow, { salt, body, update }: TableRow): Ruled {
+  try {
+    return parseRow({
+      ...event,
+      version: whole(event.version),
+      position: whole(event.position),
+      schema: whole(event.schema),
+      client_ids: event.client_ids?.slice(1, -1).split(",").map(Number) ?? null,
+      client_time: isoTime(event.client_time),
+      recorded_at: isoTime(event.recorded_at),
+      payload_hash: hexDigits(event.payload_hash),
+      hash: hexDigits(event.hash),
+      salt: hexDigits(salt),
+      body,
+      update: base64(update),
+    });
+  } catch (cause) {
+    throw new BackupFault(`The log is not whole: the event ${event.id} cannot be read.`, { cause });
+  }
+}
+
+type Column = string | null | undefined;
+
+const whole = (column: Column) => (column === null ? null : Number(column));
+
+/** `2026-11-23 10:00:00.5+00` as ISO 8601. */
+const isoTime = (column: Column) => column?.replace(" ", "T").replace(/\+00$/, "Z");
+
+/** The digits of `\x…`, as the database writes bytes. */
+export const hexDigits = (column: Column) => column?.replace(/^\\x/, "") ?? null;
+
+const base64 = (column: Column) =>
+  typeof column === "string" ? Buffer.from(column.slice(2), "hex").toString("base64") : null;

@@ -1,0 +1,63 @@
+// `npm run restore FILE`: makes a workspace of a backup in a data folder that holds none.
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BackupFault } from "@/supabase/local/backup/archive-format";
+import { type Archive, openArchive, readAbout } from "@/supabase/local/backup/archive-reader";
+import { admitTarget, openTarget } from "@/supabase/local/backup/restore-target";
+import { archivedRows } from "@/supabase/local/backup/table-rows";
+import { settleFolder } from "@/supabase/local/data-folder";
+import { startPostgres } from "@/supabase/local/postgres";
+import { readSettings } from "@/supabase/local/settings";
+import { type Cleanup, runCommand, typedIn } from "./command";
+import { contentWords } from "./contents";
+import { type CheckedLog, checkLog } from "./log-check";
+import { fillDatabase, requireKnownSchema } from "./restored-database";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+// Nothing that is written here is read by anybody before all of it is there.
+const settings = {
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "4GB",
+  autovacuum: "off",
+};
+
+async function restore(file: string | undefined, undo: Cleanup[]): Promise<void> {
+  if (file === undefined) throw new BackupFault("Which file? npm run restore FILE");
+  const path = resolve(typedIn(), file);
+  const { dataDir, stateDir, databaseUrl, hosted } = readSettings(process.env, [], root);
+  if (hosted || databaseUrl !== null)
+    throw new BackupFault(
+      "A backup is restored into the embedded database. Unset DATABASE_URL and " +
+        "NEXT_PUBLIC_SUPABASE_URL for this command; nothing was changed.",
+    );
+  await requireKnownSchema((await readAbout(path)).migrations);
+  await admitTarget(dataDir);
+  console.log(`Verifying ${path}`);
+  const archive = await openArchive(path);
+  undo.push({ name: "the backup", step: () => archive.close() });
+  const log = await checkLog(archivedRows(archive));
+
+  const target = await openTarget(dataDir, console.log);
+  undo.push({ name: "the data folder", step: target.release });
+  await makeDatabase(target.postgres, archive, log, undo);
+  await target.writeFiles(archive);
+  await target.publish();
+  const place = { folder: dataDir, notes: stateDir, holdsDatabase: true };
+  await settleFolder(place, () => new Date(), console.log);
+  console.log([`Restored into ${dataDir}`, ...contentWords(archive, log)].join("\n"));
+}
+
+async function makeDatabase(
+  directory: string,
+  archive: Archive,
+  log: CheckedLog,
+  undo: Cleanup[],
+): Promise<void> {
+  const server = await startPostgres({ directory, log: console.log, settings });
+  undo.push({ name: "the database", step: () => server.stop() });
+  await fillDatabase(server.url, archive, log, console.log);
+  await server.stop();
+}
+
+await runCommand((undo) => restore(process.argv[2], undo));

@@ -1,0 +1,50 @@
+import { BackupFault } from "@/supabase/local/backup/archive-format";
+import type { Archive } from "@/supabase/local/backup/archive-reader";
+import { loadTables, markDocuments } from "@/supabase/local/backup/load";
+import { connect } from "@/supabase/local/backup/connection";
+import { storedRows } from "@/supabase/local/backup/table-rows";
+import { storedTables } from "@/supabase/local/backup/tables";
+import { applyMigrations, unknownVersions } from "@/supabase/local/migrations";
+import { applyProjectSchema } from "@/supabase/local/project-schema";
+import { type CheckedLog, checkLog } from "./log-check";
+
+/** Refuses a backup whose schema this release does not know; asked before anything is done. */
+export async function requireKnownSchema(migrations: readonly string[]): Promise<void> {
+  const unknown = await unknownVersions(migrations);
+  if (unknown.length === 0) return;
+  throw new BackupFault(
+    `This backup was made by a newer release: ${unknown.length} of its migrations are not in ` +
+      `this one (the first is ${unknown[0]}). Nothing was changed. Restore it with the release ` +
+      "that made it.",
+  );
+}
+
+/**
+ * Gives an empty database the schema of a backup and its rows, brings it up to this release, and
+ * follows the chains again, which come to what they came to in the file.
+ */
+export async function fillDatabase(
+  url: string,
+  archive: Archive,
+  checked: CheckedLog,
+  log: (line: string) => void,
+): Promise<void> {
+  const sql = connect(url);
+  try {
+    await applyProjectSchema(sql);
+    await applyMigrations(sql, new Set(archive.about.migrations));
+    log("Loading it");
+    await loadTables(url, archive);
+    const newer = await applyMigrations(sql);
+    if (newer.length > 0)
+      log(`Applied ${newer.length} newer ${newer.length === 1 ? "migration" : "migrations"}`);
+    await markDocuments(sql);
+    await sql.unsafe("analyze");
+    log("Verifying what was restored");
+    const restored = await checkLog(storedRows(url, await storedTables(sql)));
+    if (JSON.stringify(restored) !== JSON.stringify(checked))
+      throw new BackupFault("The log could not be restored as it was.");
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

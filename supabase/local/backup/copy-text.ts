@@ -1,0 +1,36 @@
+/** The longest row that is read: payload and body of an event have an eighth of this in hex. */
+const longestRow = 16 * 2 ** 20;
+
+/** The rows of COPY's text form, as it comes in chunks of any length. */
+export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<(string | null)[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      yield fieldsOf(bytes.toString("utf8", from, end));
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+    if (rest.length > longestRow) throw new RangeError("a row is longer than any that is written");
+  }
+  if (rest.length > 0) throw new RangeError("the last row has no end");
+}
+
+const fieldsOf = (line: string) =>
+  line.split("\t").map((field) => (field === "\\N" ? null : unescaped(field)));
+
+const signs: Readonly<Record<string, string>> = {
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+
+/** The text that COPY writes with backslashes; every other sign stands for itself. */
+function unescaped(field: string): string {
+  if (!field.includes("\\")) return field;
+  return field.replace(/\\(.)/gs, (_, sign: string) => signs[sign] ?? sign);
+}

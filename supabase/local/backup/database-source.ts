@@ -1,0 +1,100 @@
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { clusterOf } from "@/supabase/local/data-folder";
+import { FolderInUse, lockFolder } from "@/supabase/local/lock";
+import { startPostgres } from "@/supabase/local/postgres";
+import type { Settings } from "@/supabase/local/settings";
+import { BackupFault } from "./archive-format";
+import { connect } from "./connection";
+
+type DatabaseSource = {
+  url: string;
+  /** Stops what was started for this alone. */
+  close(): Promise<void>;
+};
+
+/** Without its keys a backup would be of a workspace to which nobody is signed in. */
+const keysOf = (dataDir: string) => join(dataDir, "keys.json");
+
+/** How long a product that is starting, or stopping, may take, in ms. */
+const patience = 60_000;
+
+/**
+ * Opens the database of a workspace: a server of the user's own, that of the product that is
+ * running, or the embedded one, which is started for this and stopped again.
+ */
+export async function openDatabase(
+  { databaseUrl, dataDir }: Pick<Settings, "databaseUrl" | "dataDir">,
+  log: (line: string) => void,
+): Promise<DatabaseSource> {
+  const needed = databaseUrl === null ? join(clusterOf(dataDir), "PG_VERSION") : keysOf(dataDir);
+  await access(needed).catch((cause: unknown) => {
+    throw new BackupFault(
+      `There is no workspace in ${dataDir}: nothing was written. Name its folder with DATA_DIR.`,
+      { cause },
+    );
+  });
+  if (databaseUrl !== null) return { url: databaseUrl, close: async () => undefined };
+  const end = Date.now() + patience;
+  for (;;) {
+    const unlock = await lockFolder(dataDir).catch((error: unknown) => {
+      if (error instanceof FolderInUse) return null;
+      throw error;
+    });
+    if (unlock !== null) return startedDatabase(dataDir, unlock, log);
+    const url = await runningDatabase(dataDir);
+    if (url !== null) return { url, close: async () => undefined };
+    if (Date.now() > end)
+      throw new BackupFault(
+        `The workspace in ${dataDir} is open in another process and its database does not ` +
+          "answer. Nothing was written. Try again when it runs.",
+      );
+    await delay(250);
+  }
+}
+
+async function startedDatabase(
+  dataDir: string,
+  unlock: () => Promise<void>,
+  log: (line: string) => void,
+): Promise<DatabaseSource> {
+  try {
+    const server = await startPostgres({ directory: join(dataDir, "postgres"), log });
+    return {
+      url: server.url,
+      async close() {
+        await server.stop();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** The address of the database that serves a data folder; null as long as it does not answer. */
+async function runningDatabase(dataDir: string): Promise<string | null> {
+  const folder = join(dataDir, "postgres");
+  const running = await readFile(join(clusterOf(dataDir), "postmaster.pid"), "utf8").catch(
+    (error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+      throw error;
+    },
+  );
+  const [, , , port, , , , status] = running?.split("\n") ?? [];
+  if (port === undefined || status?.trim() !== "ready") return null;
+  const password = await readFile(join(folder, "password"), "utf8");
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const sql = connect(url);
+  try {
+    await sql`select 1`;
+    return url;
+  } catch {
+    // It is going away, or was killed and left its note; the next look tells.
+    return null;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type { Writable } from "node:stream";
+import { once } from "node:events";
+import type { ReservedSql, Sql } from "postgres";
+import { BackupFault } from "./archive-format";
+import type { Archive } from "./archive-reader";
+import { inTransaction } from "./connection";
+import { linesIn } from "./archive-writer";
+import { type BackupTable, type Listed, tableEntry } from "./manifest";
+import { copyOut, fixTextForms, qualified, quoted, type StoredTable, storedTables } from "./tables";
+
+/**
+ * Loads the tables of a backup into a database that has its schema and no data of its own, in one
+ * transaction, and reads them again: what is committed is what was written, row by row.
+ */
+export async function loadTables(url: string, archive: Archive): Promise<void> {
+  await inTransaction(url, "begin", async (transaction) => {
+    await fixTextForms(transaction);
+    // The rows have gone through constraints and triggers where they were written.
+    await transaction`set local session_replication_role = replica`;
+    const own = await storedTables(transaction);
+    const loads = archive.about.tables.map((table) => placeOf(archive, table, own));
+    const triggers = await disableTriggers(transaction, own);
+    // Migrations write rows, too, and those that have been changed since are in the backup.
+    await transaction.unsafe(`truncate ${own.map(qualified).join(", ")}`);
+    for (const { table, entry } of loads)
+      await copyIn(transaction, table, archive.read(entry)).catch((cause: unknown) => {
+        if (cause instanceof BackupFault) throw cause;
+        throw new BackupFault(
+          `The database did not take the rows of ${table.schema}.${table.name}. ` +
+            "Nothing was restored.",
+          { cause },
+        );
+      });
+    for (const { schema, name, value } of archive.about.sequences)
+      await transaction`select setval(${qualified({ schema, name })}::regclass, ${value}::bigint)`;
+    for (const statement of triggers) await transaction.unsafe(statement);
+    for (const { table, entry } of loads) await compare(transaction, table, entry);
+  });
+}
+
+/** Has every document's snapshots and segments made again, which a backup does not hold. */
+export async function markDocuments(sql: Sql): Promise<void> {
+  await sql`
+    insert into private.upkeep (stream_id) select id from private.streams where kind = 'document'
+    on conflict do nothing`;
+}
+
+type Load = { table: StoredTable; entry: Listed };
+
+function placeOf(archive: Archive, table: BackupTable, own: readonly StoredTable[]): Load {
+  const place = own.find(({ schema, name }) => schema === table.schema && name === table.name);
+  const entry = archive.manifest.tables.find(({ name }) => name === tableEntry(table));
+  const lacking = place
+    ? table.columns.find((column) => !place.columns.includes(column))
+    : undefined;
+  if (!place || !entry || lacking !== undefined)
+    throw new BackupFault(
+      `This backup has ${lacking === undefined ? "a table" : `a column ${lacking} of the table`} ` +
+        `${table.schema}.${table.name} that this release's schema has not. Restore it with the ` +
+        "release that wrote it; tables of your own have to be in a migration.",
+    );
+  return { table: { ...table, order: place.order }, entry };
+}
+
+/** Switches off what would fire in spite of `replica`; answers how to switch it on as it was. */
+async function disableTriggers(
+  sql: ReservedSql,
+  tables: readonly StoredTable[],
+): Promise<string[]> {
+  const wanted = new Set(tables.map(qualified));
+  const found = await sql<{ schema: string; name: string; trigger: string; enabled: string }[]>`
+    select n.nspname as schema, c.relname as name, t.tgname as trigger, t.tgenabled::text as enabled
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      join pg_namespace n on n.oid = c.relnamespace
+    where not t.tgisinternal and t.tgenabled in ('A', 'R')`;
+  const modes: Readonly<Record<string, string>> = { A: "enable always", R: "enable replica" };
+  const triggers = found.filter((each) => wanted.has(qualified(each)));
+  for (const each of triggers)
+    await sql.unsafe(`alter table ${qualified(each)} disable trigger ${quoted(each.trigger)}`);
+  return triggers.map(
+    (each) =>
+      `alter table ${qualified(each)} ${modes[each.enabled]} trigger ${quoted(each.trigger)}`,
+  );
+}
+
+async function copyIn(
+  sql: ReservedSql,
+  table: StoredTable,
+  bytes: AsyncIterable<Buffer>,
+): Promise<void> {
+  const columns = table.columns.map(quoted).join(", ");
+  const stream = await sql.unsafe(`copy ${qualified(table)} (${columns}) from stdin`).writable();
+  const failed = new Promise<never>((_, reject) => stream.once("error", reject));
+  failed.catch(() => undefined);
+  for await (const part of bytes) await Promise.race([written(stream, part), failed]);
+  stream.end();
+  // The driver does not say that the last rows were refused; a transaction in which they were
+  // refuses this. It asks when the stream's end has been sent.
+  await new Promise((settle) => setImmediate(settle));
+  await sql`select`;
+}
+
+async function written(stream: Writable, bytes: Buffer): Promise<void> {
+  if (!stream.write(bytes)) await once(stream, "drain");
+}
+
+async function compare(sql: ReservedSql, table: StoredTable, entry: Listed): Promise<void> {
+  const whole = createHash("sha256");
+  let lines = 0;
+  for await (const chunk of copyOut(sql, table)) {
+    whole.update(chunk);
+    lines += linesIn(chunk);
+  }
+  if (lines !== entry.lines || whole.digest("hex") !== entry.sha256)
+    throw new BackupFault(
+      `The table ${table.schema}.${table.name} could not be restored as it was: the database ` +
+        `holds ${lines} rows of ${entry.lines}, or others.`,
+    );
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.number().int().nonnegative();
+const migration = z.string().regex(/^\d{1,20}$/);
+const identifier = z.string().min(1).max(63);
+
+/** A part as it stands in the file. */
+const storedEntry = z.strictObject({ name: z.string(), bytes: count, sha256 });
+export type StoredEntry = z.infer<typeof storedEntry>;
+
+/** What stands in a backup in parts, as a whole and unpacked; a table's lines are its rows. */
+const listed = z.strictObject({
+  name: z.string(),
+  parts: count,
+  bytes: count,
+  lines: count,
+  sha256,
+});
+export type Listed = z.infer<typeof listed>;
+
+export const manifestSchema = z.strictObject({
+  tables: z.array(listed),
+  files: z.array(listed),
+  entries: z.array(storedEntry),
+});
+/** The end of a backup: everything that is in it, with its digests. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+const table = z.strictObject({
+  schema: identifier,
+  name: identifier,
+  columns: z.array(identifier).min(1),
+});
+/** A table that is in a backup, and in which order its rows have their columns. */
+export type BackupTable = z.infer<typeof table>;
+
+export const aboutSchema = z.strictObject({
+  format: z.literal("palimpsest-backup"),
+  version: z.literal(1),
+  /** The version of the product that wrote it. */
+  release: z.string().max(100),
+  takenAt: z.iso.datetime(),
+  /** The id of the data folder; null where it had none yet. */
+  folder: z.uuid().nullable(),
+  /** The migrations that were applied: the version of the schema. */
+  migrations: z.array(migration).min(1),
+  tables: z.array(table),
+  sequences: z.array(
+    z.strictObject({ schema: identifier, name: identifier, value: z.string().regex(/^-?\d+$/) }),
+  ),
+});
+/** The beginning of a backup: of what release and schema it is. */
+export type About = z.infer<typeof aboutSchema>;
+
+export const tableEntry = ({ schema, name }: Pick<BackupTable, "schema" | "name">) =>
+  `tables/${encodeURIComponent(schema)}.${encodeURIComponent(name)}`;
+
+export const fileEntry = (path: string) => `files/${path}`;

@@ -1,0 +1,52 @@
+import type { Archive } from "./archive-reader";
+import { connect } from "./connection";
+import { BackupFault } from "./archive-format";
+import { copyRows } from "./copy-text";
+import { tableEntry } from "./manifest";
+import { copyOut, fixTextForms, type StoredTable } from "./tables";
+
+/** A row by the names of its columns, each value as PostgreSQL writes it. */
+export type TableRow = Readonly<Record<string, string | null>>;
+
+/** The rows of a table of `public` or `private`, in the order of a backup. */
+export type RowSource = (schema: string, name: string) => AsyncIterable<TableRow>;
+
+/** The rows that a backup holds. */
+export function archivedRows(archive: Archive): RowSource {
+  return (schema, name) => {
+    const table = archive.about.tables.find((each) => each.schema === schema && each.name === name);
+    const entry = table && archive.manifest.tables.find((each) => each.name === tableEntry(table));
+    if (!table || !entry)
+      throw new BackupFault(`This backup is not whole: it has no table ${schema}.${name}.`);
+    return named(table.columns, archive.read(entry));
+  };
+}
+
+/** The rows that a database holds, each table over a connection of its own. */
+export function storedRows(url: string, tables: readonly StoredTable[]): RowSource {
+  return (schema, name) => {
+    const table = tables.find((each) => each.schema === schema && each.name === name);
+    if (!table) throw new BackupFault(`The database has no table ${schema}.${name}.`);
+    return named(table.columns, read(url, table));
+  };
+}
+
+async function* read(url: string, table: StoredTable): AsyncGenerator<Buffer> {
+  const sql = connect(url);
+  try {
+    const transaction = await sql.reserve();
+    await transaction.unsafe("begin read only");
+    await fixTextForms(transaction);
+    yield* copyOut(transaction, table);
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}
+
+async function* named(
+  columns: readonly string[],
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<TableRow> {
+  for await (const fields of copyRows(chunks))
+    yield Object.fromEntries(columns.map((column, index) => [column, fields[index] ?? null]));
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { markerSchema } from "@/supabase/local/data-folder";
+import { aboutName } from "./archive-format";
+import type { ArchiveWriter } from "./archive-writer";
+import { type FileHold, FilesMoved } from "./held-files";
+import { type About, fileEntry, type Listed, tableEntry } from "./manifest";
+import { type Snapshot, withSnapshot } from "./snapshot";
+
+const mostTries = 5;
+
+type Request = {
+  url: string;
+  hold: FileHold;
+  writer: ArchiveWriter;
+  release: string;
+  now: () => Date;
+};
+
+/** Writes the state of one moment; answers how many stored files were named and not there. */
+export async function writeBackup(request: Request): Promise<{ lost: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    let lost = 0;
+    try {
+      await withSnapshot(request.url, async (snapshot) => {
+        const held = await request.hold.hold(snapshot.objects(), attempt === mostTries);
+        lost = held.lost;
+        await writeSnapshot(request, snapshot, held.paths);
+      });
+      return { lost };
+    } catch (error) {
+      // Nothing is written as long as files are not held.
+      if (!(error instanceof FilesMoved)) throw error;
+      await request.hold.clear();
+      await delay(200);
+    }
+  }
+}
+
+async function writeSnapshot(
+  { hold, writer, release, now }: Request,
+  snapshot: Snapshot,
+  paths: string[],
+): Promise<void> {
+  const about: About = {
+    format: "palimpsest-backup",
+    version: 1,
+    release,
+    takenAt: now().toISOString(),
+    folder: await folderId(hold, paths),
+    migrations: snapshot.migrations,
+    tables: snapshot.tables.map(({ schema, name, columns }) => ({ schema, name, columns })),
+    sequences: snapshot.sequences,
+  };
+  await writer.add(aboutName, Buffer.from(`${JSON.stringify(about)}\n`));
+  const tables: Listed[] = [];
+  for (const table of snapshot.tables)
+    tables.push(await writer.addParts(tableEntry(table), snapshot.rows(table)));
+  const files: Listed[] = [];
+  for (const path of paths) {
+    const bytes = createReadStream(hold.pathOf(path), { highWaterMark: 2 ** 20 });
+    files.push(await writer.addParts(fileEntry(path), bytes));
+  }
+  await writer.finish({ tables, files });
+}
+
+async function folderId(hold: FileHold, paths: string[]): Promise<string | null> {
+  if (!paths.includes("folder.json")) return null;
+  return markerSchema.parse(JSON.parse(await readFile(hold.pathOf("folder.json"), "utf8"))).id;
+}
