@@ -132,12 +132,18 @@ async function initialise(
 function launch(user: PostgresUser, program: string, args: string[]): ChildProcess {
   const command = user.command(program, args);
   // Its own process group: Ctrl-C in a terminal reaches us, and we stop it when its clients have let go.
-  return spawn(command.file, command.args, {
+  const child = spawn(command.file, command.args, {
     ...command.ids,
     cwd: "/",
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe"],
   });
+  // Whoever is stopped while it starts may end before there is anything to stop in order. A server
+  // that is told to quit recovers from its log at the next start.
+  const reap = () => child.kill("SIGQUIT");
+  process.once("exit", reap);
+  child.once("close", () => process.off("exit", reap));
+  return child;
 }
 
 async function ready(child: ChildProcess, exited: Promise<number | null>): Promise<void> {

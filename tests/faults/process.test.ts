@@ -1,12 +1,27 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startPostgres } from "@/supabase/local/postgres";
 import { signInAgain, signUp } from "@/tests/support/people";
 import { freePort, launch, type Stack, startStack } from "@/tests/support/stack";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const postgresModule = pathToFileURL(join(root, "supabase/local/postgres.ts")).href;
+
+/** Starts the database in a folder, and ends as soon as there is a server. */
+const endsEarly = `
+  import { existsSync } from "node:fs";
+  const [, module, directory] = process.argv;
+  const { startPostgres } = await import(module);
+  void startPostgres({ directory, log: () => undefined });
+  setInterval(() => existsSync(directory + "/cluster/postmaster.pid") && process.exit(0), 5);
+`;
 
 describe("a running workspace", () => {
   let stack: Stack;
@@ -138,6 +153,22 @@ describe("a first start", () => {
       "ENOENT",
     );
     await rm(dataDir, { recursive: true });
+  });
+
+  test("[START-2] that ends while its database comes up leaves no server behind", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "palimpsest-"));
+    const first = await startPostgres({ directory, log: () => undefined });
+    await first.stop();
+    const starting = spawn(
+      process.execPath,
+      ["--import", "tsx", "--input-type=module", "-e", endsEarly, postgresModule, directory],
+      { cwd: root, stdio: "inherit" },
+    );
+    expect(await new Promise((settle) => starting.once("close", settle))).toBe(0);
+    await expect
+      .poll(() => stat(join(directory, "cluster", "postmaster.pid")).catch(() => "gone"))
+      .toBe("gone");
+    await rm(directory, { recursive: true });
   });
 
   test("[KEY-2] refuses a signing secret that others know, and leaves the file as it is", async () => {
