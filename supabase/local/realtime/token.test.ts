@@ -48,7 +48,7 @@ describe("a token", () => {
     [
       "a role of the database that is none of the API",
       sign({ ...claims, role: "postgres" }),
-      "InvalidJWTToken: Fields `role` and `exp` are required in JWT",
+      "InvalidJWTToken: The role of the token is none of the API: anon, authenticated, service_role",
     ],
     [
       "a beginning that is yet to come",

@@ -6,6 +6,7 @@ export type Claims = JsonObject & { role: string; exp: number };
 type TokenError =
   | { name: "expired"; seconds: number }
   | { name: "missing-claims" }
+  | { name: "role" }
   | { name: "invalid-expiry" }
   | { name: "malformed" }
   | { name: "signature" }
@@ -82,7 +83,7 @@ function verifyJwt(token: string, secret: string, now: number): Verdict {
     return refuse({ name: "malformed" });
   if (exp === undefined || typeof role !== "string") return refuse({ name: "missing-claims" });
   // Whoever signs for another of the database's roles would be past every policy.
-  if (!rolesOfTheApi.has(role)) return refuse({ name: "missing-claims" });
+  if (!rolesOfTheApi.has(role)) return refuse({ name: "role" });
   return { ok: true, claims: { ...claims, role, exp: Math.round(exp) } };
 }
 
@@ -117,6 +118,8 @@ export function tokenSentence(error: TokenError): string {
       return `Token has expired ${error.seconds} seconds ago`;
     case "missing-claims":
       return "Fields `role` and `exp` are required in JWT";
+    case "role":
+      return "The role of the token is none of the API: anon, authenticated, service_role";
     case "invalid-expiry":
       return "Token expiration time is invalid";
     case "malformed":
@@ -133,6 +136,7 @@ export function tokenCode(error: TokenError): string {
   switch (error.name) {
     case "expired":
     case "missing-claims":
+    case "role":
     case "invalid-expiry":
       return "InvalidJWTToken";
     case "malformed":
