@@ -8,14 +8,14 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * on a number, so that it need not be exact.
  */
 const seconds: Record<string, number> = {
-  "tests/house/replay-trace.test.ts": 32,
-  "app/_server/workers/fold.test.ts": 17,
-  "tests/house/layers.test.ts": 12,
+  "tests/house/replay-trace.test.ts": 11,
+  "app/_server/workers/fold.test.ts": 8,
+  "tests/house/layers.test.ts": 9,
   "supabase/local/reverse-proxy.test.ts": 12,
   "supabase/identity.test.ts": 8,
   "app/_server/workers/workers.test.ts": 7,
-  "app/_server/document/packed-state.test.ts": 7,
-  "machines/import/bundle-import.test.ts": 7,
+  "events/crdt/payload/payload.test.ts": 5,
+  "machines/import/bundle-import.test.ts": 5,
 
   "tests/sql/redaction-races.test.ts": 13,
   "tests/fuzz/sync.test.ts": 7,
@@ -23,10 +23,10 @@ const seconds: Record<string, number> = {
   "tests/fuzz/log-merge.test.ts": 5,
   "tests/fuzz/projections.test.ts": 4,
 
-  "tests/faults/process.test.ts": 94,
+  "tests/faults/process.test.ts": 64,
   "tests/stack/silent-database.test.ts": 52,
-  "tests/stack/message-budget.test.ts": 48,
-  "tests/stack/maintenance.test.ts": 44,
+  "tests/stack/message-budget.test.ts": 24,
+  "tests/stack/maintenance.test.ts": 28,
   "tests/stack/hostile-document.test.ts": 41,
   "tests/faults/data-folder.test.ts": 37,
   "tests/faults/restored-backup.test.ts": 37,

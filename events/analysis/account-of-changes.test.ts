@@ -8,7 +8,7 @@ import { statisticsOf } from "./statistics";
 
 const hour = 3_600_000;
 
-describe("the written account", { timeout: 60_000 }, () => {
+describe("the written account", () => {
   it("says who added how much under which heading, and who took out what [UNDERSTAND-7]", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 0, word: "The rule" },

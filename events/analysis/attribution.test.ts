@@ -4,7 +4,7 @@ import { passagesAt, sharesAt } from "./attribution";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { anyTimeline, timelineOfSteps } from "./analysis.fixture";
 
-describe("who wrote this", { timeout: 60_000 }, () => {
+describe("who wrote this", () => {
   it("says of every standing character, at any revision, whose event brought it in [UNDERSTAND-1]", () => {
     fc.assert(
       fc.property(anyTimeline, fc.nat(), (timeline, pick) => {

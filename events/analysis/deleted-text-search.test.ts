@@ -38,7 +38,7 @@ function everyPresence(timeline: Timeline, words: string): Map<string, Presence>
   );
 }
 
-describe("search through time", { timeout: 60_000 }, () => {
+describe("search through time", () => {
   it("finds exactly what stood there at some revision, with when it came and when it went [UNDERSTAND-5]", () => {
     fc.assert(
       fc.property(

@@ -4,7 +4,7 @@ import { anyTimeline, timelineOfSteps } from "./analysis.fixture";
 import { lifeOfPassage, rangeOf } from "./passage";
 import { scriptOf, textAt } from "@/events/history/timeline/script";
 
-describe("the life of a passage", { timeout: 60_000 }, () => {
+describe("the life of a passage", () => {
   it(
     "is in order, each change its author’s, and nothing that stood or came to stand is " +
       "left out [UNDERSTAND-4]",

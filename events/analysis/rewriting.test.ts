@@ -41,7 +41,7 @@ function firstRevisions(timeline: Timeline): Map<string, number> {
 
 const long = "The managing editor reads every correction before it is published, and signs it.";
 
-describe("what is written anew", { timeout: 60_000 }, () => {
+describe("what is written anew", () => {
   it(
     "stays whose it was and as old as it was, however often its block was parted, joined " +
       "and made another kind [UNDERSTAND-17]",

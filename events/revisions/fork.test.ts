@@ -164,7 +164,7 @@ const forked = (rows: TimelineRow[], source = parent) =>
 const mergedInto = (into: TimelineRow[], from: TimelineRow[], source: string) =>
   withCopyIn(into, "document.merged", mergeOf(from, into, source));
 
-describe("a fork", { timeout: 60_000 }, () => {
+describe("a fork", () => {
   it(
     "merged into its parent, and the parent into it, reads as if all had written in one " +
       "document at the same time [ACT-9]",

@@ -112,7 +112,7 @@ function back(rows: TimelineRow[], at: number, first: string, last = first) {
   };
 }
 
-describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
+describe("bringing chosen words of the past back", () => {
   it("puts them in place of what was written for them, and leaves the rest as it stands [ACT-11]", () => {
     const rows = written(
       ["We correct promptly and quietly."],

@@ -80,7 +80,7 @@ function textAt(timeline: Timeline): string {
   return pageAt(timeline, timeline.length - 1).text;
 }
 
-describe("restoring", { timeout: 60_000 }, () => {
+describe("restoring", () => {
   it("makes the present read as a revision did, as one more event that keeps every other [REPLAY-8]", () => {
     fc.assert(
       fc.property(

@@ -71,7 +71,7 @@ function wordsOf(timeline: Timeline) {
   ]);
 }
 
-describe("words that were brought back", { timeout: 60_000 }, () => {
+describe("words that were brought back", () => {
   const rows = rowsOf(richEdits(written));
   const timeline = openTimeline(rows);
   const last = timeline.length - 1;

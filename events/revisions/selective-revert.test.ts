@@ -107,7 +107,7 @@ function byTheRule(blocks: Block[], undone: (revision: number) => boolean): stri
   });
 }
 
-describe("reworking a document", { timeout: 60_000 }, () => {
+describe("reworking a document", () => {
   it("makes it read as at any revision, and touches nothing that stayed [ACT-1]", () => {
     fc.assert(
       fc.property(

@@ -329,7 +329,7 @@ describe("the import of a bundle", () => {
       { numRuns: 60 },
     );
     expect(Object.entries(tally).filter(([, count]) => count === 0)).toEqual([]);
-  }, 60_000);
+  });
 
   it("[IMPORT-5] [SEGMENT-1] is told alike by its segments", async () => {
     const rows = await recorded(

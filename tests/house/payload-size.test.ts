@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
 import { absent, flushes, readTrace, traceEdits } from "@/tests/support/traces";
 
-describe("payload of recorded sessions", { timeout: 60_000 }, () => {
+describe("payload of recorded sessions", () => {
   for (const name of ["json-crdt-patch", "clownschool"] as const) {
     const trace = readTrace(name);
     if (trace === null) {

@@ -61,39 +61,31 @@ describe("replay of a recorded session of three", () => {
   let replayed: ReturnType<typeof recorded> | undefined;
   /** The replay that every test reads: it takes seconds. */
   const replay = () => (replayed ??= recorded(trace));
-  it(
-    "ends in the recorded text, each character attributed to the one who typed it [REPLAY-2]",
-    { timeout: 60_000 },
-    () => {
-      const { edits, timeline } = replay();
-      expect(timeline.anomalies).toEqual([]);
-      const { text, authors } = pageAt(timeline, timeline.length - 1);
-      expect(text).toBe(trace.endContent);
-      const byCharacter = authors
-        .map(({ length, author }) => (timeline.authors[author] ?? "?").slice(0, 1).repeat(length))
-        .join("");
-      const agents = charactersByClient(edits.map(({ update }) => update));
-      expect(byCharacter).toBe(agents.map((agent) => (people[agent] ?? "").slice(0, 1)).join(""));
-    },
-  );
-  it(
-    "attributes every passage to the agent of each of its characters, and finds what was deleted [UNDERSTAND-1]",
-    { timeout: 60_000 },
-    () => {
-      const { edits, timeline } = replay();
-      const passages = passagesAt(timeline, timeline.length - 1);
-      const byPassage = passages.flatMap(({ text, author }) =>
-        Array.from({ length: text.length }, () => timeline.authors[author]),
-      );
-      expect(byPassage).toEqual(
-        charactersByClient(edits.map(({ update }) => update)).map((agent) => people[agent]),
-      );
-      const found = searchThroughTime(timeline, "clown");
-      const standing = found.filter(({ until }) => until === null).length;
-      expect(standing).toBe(trace.endContent.toLowerCase().split("clown").length - 1);
-      expect(found.length).toBeGreaterThan(standing);
-    },
-  );
+  it("ends in the recorded text, each character attributed to the one who typed it [REPLAY-2]", () => {
+    const { edits, timeline } = replay();
+    expect(timeline.anomalies).toEqual([]);
+    const { text, authors } = pageAt(timeline, timeline.length - 1);
+    expect(text).toBe(trace.endContent);
+    const byCharacter = authors
+      .map(({ length, author }) => (timeline.authors[author] ?? "?").slice(0, 1).repeat(length))
+      .join("");
+    const agents = charactersByClient(edits.map(({ update }) => update));
+    expect(byCharacter).toBe(agents.map((agent) => (people[agent] ?? "").slice(0, 1)).join(""));
+  });
+  it("attributes every passage to the agent of each of its characters, and finds what was deleted [UNDERSTAND-1]", () => {
+    const { edits, timeline } = replay();
+    const passages = passagesAt(timeline, timeline.length - 1);
+    const byPassage = passages.flatMap(({ text, author }) =>
+      Array.from({ length: text.length }, () => timeline.authors[author]),
+    );
+    expect(byPassage).toEqual(
+      charactersByClient(edits.map(({ update }) => update)).map((agent) => people[agent]),
+    );
+    const found = searchThroughTime(timeline, "clown");
+    const standing = found.filter(({ until }) => until === null).length;
+    expect(standing).toBe(trace.endContent.toLowerCase().split("clown").length - 1);
+    expect(found.length).toBeGreaterThan(standing);
+  });
 });
 
 const long = readTrace("seph-blog1");
@@ -103,25 +95,21 @@ describe("replay of an article written over months", () => {
     it.skip(absent("seph-blog1"));
     return;
   }
-  it(
-    "attributes the whole of it to its one author, and tells pastes from typing [UNDERSTAND-1] [UNDERSTAND-2]",
-    { timeout: 60_000 },
-    () => {
-      const timeline = openTimeline(
-        stream(
-          long.name,
-          flushes(traceEdits(long), 1000).map((batch) =>
-            batch.map((edit) => ({ ...edit, actorId: "Ana" })),
-          ),
+  it("attributes the whole of it to its one author, and tells pastes from typing [UNDERSTAND-1] [UNDERSTAND-2]", () => {
+    const timeline = openTimeline(
+      stream(
+        long.name,
+        flushes(traceEdits(long), 1000).map((batch) =>
+          batch.map((edit) => ({ ...edit, actorId: "Ana" })),
         ),
-      );
-      const passages = passagesAt(timeline, timeline.length - 1);
-      expect(passages.map(({ text }) => text).join("")).toBe(long.endContent);
-      expect(new Set(passages.map(({ author }) => timeline.authors[author]))).toEqual(
-        new Set(["Ana"]),
-      );
-      expect(passages.some(({ atOnce }) => atOnce)).toBe(true);
-      expect(passages.some(({ atOnce }) => !atOnce)).toBe(true);
-    },
-  );
+      ),
+    );
+    const passages = passagesAt(timeline, timeline.length - 1);
+    expect(passages.map(({ text }) => text).join("")).toBe(long.endContent);
+    expect(new Set(passages.map(({ author }) => timeline.authors[author]))).toEqual(
+      new Set(["Ana"]),
+    );
+    expect(passages.some(({ atOnce }) => atOnce)).toBe(true);
+    expect(passages.some(({ atOnce }) => !atOnce)).toBe(true);
+  });
 });

@@ -43,7 +43,7 @@ function looks(block: Block, window: RevisionWindow, timeline: Timeline): unknow
   return blockAt(block, viewOf(window, timeline, contentOriginOf(timeline))).map(look);
 }
 
-describe("what is seen of a history at a revision", { timeout: 60_000 }, () => {
+describe("what is seen of a history at a revision", () => {
   it("leaves a block as it is only where it looks the same, also when playing begins or ends", () => {
     const counts = { playing: 0, alike: 0 };
     fc.assert(

@@ -101,7 +101,7 @@ function unfolded(timeline: Timeline, from: number, to: number): Comparison {
   return { ...comparison, rows };
 }
 
-describe("comparing two revisions", { timeout: 60_000 }, () => {
+describe("comparing two revisions", () => {
   it("tells what is gone and what is new by the word, and who did it [COMPARE-1]", () => {
     const timeline = historyOf([
       ["Ana", write("We correct promptly and in the open.")],

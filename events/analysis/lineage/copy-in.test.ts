@@ -92,7 +92,7 @@ function erasing(rows: TimelineRow[]): TimelineRow {
 const sentence = "The managing editor reads it before it is published.";
 const byBen = () => written([{ kind: 0, at: 0, size: 0, writer: 1, word: sentence }]);
 
-describe("what was written elsewhere", { timeout: 60_000 }, () => {
+describe("what was written elsewhere", () => {
   it("is nobody’s writing here, and each author’s there where the source’s log is read [FORK-9]", () => {
     let letters = 0;
     fc.assert(

@@ -39,7 +39,7 @@ function typing(letters: string[]): Edit[] {
   return edits;
 }
 
-describe("payload", { timeout: 60_000 }, () => {
+describe("payload", () => {
   it("gives every update back byte for byte, whatever was done [PAYLOAD-1]", () => {
     fc.assert(
       fc.property(session, fc.array(fc.nat(5000), { minLength: 1 }), (updates, gaps) => {

@@ -15,7 +15,7 @@ function bytes(write: (writer: ByteWriter) => void): Uint8Array {
   return writer.result();
 }
 
-describe("inspectUpdate", { timeout: 60_000 }, () => {
+describe("inspectUpdate", () => {
   it("sees the structs and deletions that Yjs sees, and writes back the same bytes [UPDATE-1]", () => {
     fc.assert(
       fc.property(session, (edits) => {

@@ -68,7 +68,7 @@ const typing = (count: number) =>
     word: "x",
   }));
 
-describe("segments", { timeout: 60_000 }, () => {
+describe("segments", () => {
   it("say the same as the log they were made of, wherever it was cut [SEGMENT-1]", () => {
     fc.assert(
       fc.property(

@@ -62,7 +62,7 @@ function fold(updates: Uint8Array[]): DocumentJson {
   return normal({ type: "doc", ...json });
 }
 
-describe("timeline", { timeout: 60_000 }, () => {
+describe("timeline", () => {
   it("shows at any revision what a fold from zero gives, in whatever order one goes there [REPLAY-1]", () => {
     fc.assert(
       fc.property(
