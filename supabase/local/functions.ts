@@ -55,7 +55,9 @@ function load(file: string, variables: Readonly<Record<string, string>>): Promis
       env: { get: (name) => variables[name] ?? process.env[name] },
     };
     Object.assign(globalThis, { Deno: deno });
-    await import(pathToFileURL(file).href);
+    // Loaded when it is first called: a loader of TypeScript slows whatever is loaded after it.
+    const { tsImport } = await import("tsx/esm/api");
+    await tsImport(pathToFileURL(file).href, import.meta.url);
     return handler;
   });
   turn = loading.catch(() => undefined);

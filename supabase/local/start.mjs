@@ -1,5 +1,6 @@
 // Plain Node without dependencies: on a fresh clone there are none yet.
 import { fileURLToPath } from "node:url";
+import { importBundled } from "./bundle.mjs";
 import { installIfStale } from "./install.mjs";
 import { buildIfStale, buildBeside } from "./build.mjs";
 import { isKnownWarning } from "./known-warnings.mjs";
@@ -28,8 +29,10 @@ process.env.EXPERIMENTAL_STORAGE = "1";
 process.env.LITE_TELEMETRY = "0";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 muteKnownWarnings();
-const { tsImport } = await import("tsx/esm/api");
-const { main } = await tsImport("./main.ts", import.meta.url);
+// What TypeScript made sure of for the file itself is not known of what is imported by its path.
+const { main } = /** @type {typeof import('./main')} */ (
+  await importBundled(fileURLToPath(new URL("main.ts", import.meta.url)), root)
+);
 await main(root);
 
 /** Until the log takes over what is printed. */

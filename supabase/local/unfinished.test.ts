@@ -34,4 +34,4 @@ test("[START-4] a half-made cluster is removed though its maker still writes, an
   await ended;
   await removeUnfinished(directory);
   expect(await readdir(directory)).toEqual(["cluster"]);
-}, 60_000);
+});
