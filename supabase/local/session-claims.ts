@@ -14,6 +14,13 @@ const grantedSchema = z.looseObject({
   }),
 });
 
+/** Characters of JSON. What a person says of themselves must not make their token too long for a header. */
+const mostMetadata = 4_096;
+
+function withinHeader(metadata: Record<string, unknown>): Record<string, unknown> {
+  return JSON.stringify(metadata).length <= mostMetadata ? metadata : {};
+}
+
 /** How somebody has signed in, in the words of Supabase; null where a call only goes on with a session. */
 function methodOf({ kind, body }: AuthCall): string | null {
   if (kind === "password" || kind === "signUp") return "password";
@@ -42,7 +49,7 @@ export function sessionClaims(options: { sql: Sql; jwtSecret: string; issuer: st
         iss: issuer,
         phone: user.phone ?? "",
         app_metadata: user.app_metadata ?? {},
-        user_metadata: user.user_metadata ?? {},
+        user_metadata: withinHeader(user.user_metadata ?? {}),
         aal: "aal1",
         amr,
         is_anonymous: user.is_anonymous ?? false,

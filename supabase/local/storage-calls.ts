@@ -52,7 +52,9 @@ function answerMended({ lite, jwtSecret, limitOf }: StorageOptions): Fetch {
       upload &&
       request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data")
     ) {
-      const most = await limitOf(decodeURIComponent(bucketOf(path)));
+      const bucket = bucketOf(path);
+      if (bucket === null) return badForm("The name of the bucket is no text in UTF-8.");
+      const most = await limitOf(bucket);
       let isTooLarge = false;
       const plain = await withoutForm(request, most ?? Infinity, () => (isTooLarge = true));
       if (plain instanceof Response) return plain;
@@ -131,7 +133,15 @@ async function* atMost(
   }
 }
 
-const bucketOf = (path: string) => /^\/object\/(?:upload\/sign\/)?([^/]+)/.exec(path)?.[1] ?? "";
+/** The bucket that an object's address names; null where that is no text. */
+function bucketOf(path: string): string | null {
+  const [, name = ""] = /^\/object\/(?:upload\/sign\/)?([^/]+)/.exec(path) ?? [];
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return null;
+  }
+}
 
 /** Lite answers a copy by nothing; supabase-js looks for where it is. */
 function copy(response: Response, body: unknown): Response {

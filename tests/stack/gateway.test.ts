@@ -41,11 +41,14 @@ describe("the reverse proxy", () => {
     ["POST", "/storage/v1/object/list/files", "nonsense"],
     ["POST", "/storage/v1/bucket", "\u0000"],
     ["DELETE", "/storage/v1/bucket/files", "{"],
+    ["POST", "/storage/v1/object/%E0%A4%A/x", "--a\r\n"],
   ])("[API-19] answers %s %s %s by 400", async (method, path, body) => {
     const headers = {
       ...key(),
       authorization: `Bearer ${await ana.accessToken()}`,
-      "content-type": "application/json",
+      "content-type": body.startsWith("--")
+        ? "multipart/form-data; boundary=a"
+        : "application/json",
     };
     expect((await at(path, { method, headers, body })).status).toBe(400);
   });

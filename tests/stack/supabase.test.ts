@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { FunctionsHttpError, type SupabaseClient } from "@supabase/supabase-js";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { verifyToken } from "@/supabase/local/tokens";
 import { databaseUrl } from "@/tests/support/backend";
 import { type Person, service, signUp, visitor } from "@/tests/support/people";
@@ -236,6 +237,24 @@ describe("[COMPAT-3] an access token", () => {
       "create or replace function public.seen() returns jsonb language sql as 'select auth.jwt()'",
     );
     await expect.poll(async () => (await ana.client.rpc("seen")).data).toMatchObject(expected);
+  });
+});
+
+describe("[COMPAT-3] an account whose own data is long", () => {
+  test.each([
+    ["n", 4_096, true],
+    ["n + 1", 4_097, false],
+  ])("still gets a token that fits into a header: %s characters", async (_, size, isKept) => {
+    const carol = await signUp(stack, "Carol");
+    const words = async () =>
+      z
+        .looseObject({ user_metadata: z.record(z.string(), z.unknown()) })
+        .parse(verifyToken(await carol.accessToken(), stack.keys.jwtSecret, 0)).user_metadata;
+    const around = JSON.stringify({ ...(await words()), about: "" }).length;
+    await carol.client.auth.updateUser({ data: { about: "a".repeat(size - around) } });
+    await carol.client.auth.refreshSession();
+    expect(Object.hasOwn(await words(), "about")).toBe(isKept);
+    expect((await carol.client.from("documents").select("id")).error).toBeNull();
   });
 });
 
