@@ -72,7 +72,7 @@ describe("replay of a recorded session of three", () => {
     const agents = charactersByClient(edits.map(({ update }) => update));
     expect(byCharacter).toBe(agents.map((agent) => (people[agent] ?? "").slice(0, 1)).join(""));
   });
-  it("attributes every passage to the agent of each of its characters, and finds what was deleted [UNDERSTAND-1]", () => {
+  it("attributes every passage to the agent of each character, and finds what was deleted [UNDERSTAND-1]", () => {
     const { edits, timeline } = replay();
     const passages = passagesAt(timeline, timeline.length - 1);
     const byPassage = passages.flatMap(({ text, author }) =>

@@ -91,7 +91,7 @@ describe("rights that change", () => {
     );
   });
 
-  it("[RT-60] are asked in the role and with the claims of the person, and no role but the API's is taken", async () => {
+  it("[RT-60] are asked in the role and with the claims of the person, in no role but the API's", async () => {
     const [odd] =
       await service.sql`insert into public.members values (${randomUUID()}, 't4') returning user_id`;
     for (const role of ["potato", "postgres", "supabase_admin"]) {

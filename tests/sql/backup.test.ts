@@ -123,7 +123,7 @@ async function digests(sql: Sql): Promise<Record<string, string>> {
 const chains = async (sql: Sql, url: string) => checkLog(storedRows(url, await storedTables(sql)));
 
 describe("a backup of a database", () => {
-  it("[BACKUP-1] [BACKUP-8] has the state of one moment, also of words that are redacted meanwhile, row by row", async () => {
+  it("[BACKUP-1] [BACKUP-8] has the state of one moment, row by row, whatever is redacted meanwhile", async () => {
     const row = (await db.read(ana, document)).find(({ id }) => id === secret);
     const tombstone = redact(
       row?.update ?? null,

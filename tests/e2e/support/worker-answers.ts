@@ -9,7 +9,10 @@ const partsOfTimeline = [
   "revisions",
 ] as const satisfies readonly (keyof TimelineData)[];
 
-/** Has the pages that a context opens from here on count what their workers answer: whole timelines, states, and errors. */
+/**
+ * Has the pages that a context opens from here on count what their workers answer: whole timelines,
+ * states, and errors.
+ */
 export function countWorkerAnswers(context: BrowserContext): Promise<unknown> {
   return context.addInitScript((parts) => {
     const answers = { timelines: 0, states: 0, errors: 0 };
