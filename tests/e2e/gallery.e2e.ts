@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright";
+import type { Browser, BrowserContext, Locator, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "./support/axe";
 import { reloadGallery, showGallery } from "./support/gallery-page";
@@ -83,6 +83,12 @@ describe("the gallery", () => {
     page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
+  /** Has the gallery with everything closed; what Escape does not close goes with the page. */
+  const closeLayer = async (opened: Locator) => {
+    await page.mouse.move(0, 0);
+    await page.keyboard.press("Escape");
+    await opened.waitFor({ state: "hidden", timeout: 500 }).catch(() => reloadGallery(page));
+  };
 
   it(
     "[A11Y-1] [A11Y-2] has no serious barrier that axe finds in either theme, and nothing " +
@@ -112,7 +118,6 @@ describe("the gallery", () => {
     async (role, name, layer) => {
       for (const { size, schemes } of screens) {
         await page.setViewportSize(size);
-        await reloadGallery(page);
         const control = page.getByRole(role, { name, exact: true });
         await control.hover();
         if (name !== "Bold") await control.click();
@@ -124,6 +129,7 @@ describe("the gallery", () => {
         expect(await overflow()).toBe(0);
         const box = await opened.boundingBox();
         expect(box && [box.x >= 0, box.x + box.width <= size.width]).toEqual([true, true]);
+        await closeLayer(opened);
       }
     },
   );

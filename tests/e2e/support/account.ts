@@ -67,13 +67,16 @@ export async function userStatus(token: string): Promise<number> {
 
 /** The sign-in history as the account page shows it, newest first, once it begins with `latest`. */
 export async function history(page: Page, latest: string): Promise<string[]> {
+  let entries: string[] = [];
   const read = async () => {
     await page.goto("/account");
-    return page
+    entries = await page
       .getByRole("list", { name: "Sign-in history" })
       .locator("li > span:first-child")
       .allInnerTexts();
+    return entries[0];
   };
-  await expect.poll(async () => (await read())[0], { timeout: 10_000 }).toBe(latest);
-  return read();
+  // Each look is a page.
+  await expect.poll(read, { timeout: 10_000, interval: 500 }).toBe(latest);
+  return entries;
 }
