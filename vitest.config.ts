@@ -93,6 +93,7 @@ export default defineConfig({
             "tests/e2e/{quiet,guard}.e2e.ts",
             // Which is shorter in the other projects.
             "tests/stack/message-budget.test.ts",
+            "tests/faults/process.test.ts",
           ],
           globalSetup: ["tests/e2e/support/global-setup.ts"],
           setupFiles: browserSetupFiles,
