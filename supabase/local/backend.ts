@@ -7,7 +7,7 @@ import { appendPath } from "./append-path";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
-import { BodyBudget } from "./body-budget";
+import { SharedBudget } from "./shared-budget";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
 import { serveFunctions } from "./functions";
@@ -130,7 +130,7 @@ export async function startBackend(
       // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
     });
-    const bodies = new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
     return {
       keys,
       mailbox,

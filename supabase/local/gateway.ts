@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Caller, callerOf, handshakeKeys, isKey } from "./api-key";
-import type { BodyBudget } from "./body-budget";
+import type { SharedBudget } from "./shared-budget";
 import { nestsEmbeds } from "./embeds";
 import {
   announcedLength,
@@ -26,7 +26,7 @@ type Fetch = (request: Request) => Promise<Response>;
 export type Backend = {
   keys: Keys;
   mailbox: Mailbox;
-  bodies: BodyBudget;
+  bodies: SharedBudget;
   /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
   rest: (head: Request, body: Uint8Array) => Promise<Response>;
   storage: Fetch;

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
-import type { BodyBudget } from "@/supabase/local/body-budget";
+import type { SharedBudget } from "@/supabase/local/shared-budget";
 import { startBackend } from "@/supabase/local/backend";
 import { openReverseProxy, refuseUpgrade } from "@/supabase/local/reverse-proxy";
 import { answerBackend, mayOpenSocket } from "@/supabase/local/gateway";
@@ -26,7 +26,7 @@ export type TestBackend = {
   keys: Keys;
   /** The superuser's connections. */
   sql: Sql;
-  bodies: BodyBudget;
+  bodies: SharedBudget;
   /** Caught mail, newest first. */
   mails(to?: string): CaughtMail[];
   stop(): Promise<void>;
