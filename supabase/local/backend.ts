@@ -131,10 +131,13 @@ export async function startBackend(
       MAIL_URL: `${address}/mail/messages.json`,
     });
     const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    // Lite has ten connections, and appends have eight: no account gets half of them.
+    const calls = new SharedBudget({ perKey: 4, overall: Infinity });
     return {
       keys,
       mailbox,
       bodies,
+      calls,
       checks: {
         database: async () => void (await sql`select 1`),
         async migrations() {
@@ -149,6 +152,7 @@ export async function startBackend(
         connections: () => realtime.count().connections,
         channels: () => realtime.count().channels,
         bodiesWaiting: () => bodies.waiting,
+        callsWaiting: () => calls.waiting,
       },
       rest: appends.answer,
       storage: answerStorage({

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Caller, callerOf, handshakeKeys, isKey } from "./api-key";
+import { type Caller, callerOf, handshakeKeys, isKey, payerOf } from "./api-key";
 import type { SharedBudget } from "./shared-budget";
 import { nestsEmbeds } from "./embeds";
 import {
@@ -27,6 +27,8 @@ export type Backend = {
   keys: Keys;
   mailbox: Mailbox;
   bodies: SharedBudget;
+  /** Calls of REST and storage that are being answered, by account. */
+  calls: SharedBudget;
   /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
   rest: (head: Request, body: Uint8Array) => Promise<Response>;
   storage: Fetch;
@@ -36,6 +38,8 @@ export type Backend = {
   realtime: (request: Request) => Promise<Response | null>;
 };
 
+/** How many calls of one account may wait for those before them. */
+const mostWaiting = 200;
 const megabyte = 1024 * 1024;
 const bodyLimit = megabyte;
 const largeLimit = 25 * megabyte;
@@ -62,7 +66,7 @@ export async function answerBackend(
     : refusal(400, "bad_request", "This is no request that the backend knows.");
   const response =
     head && !(caller instanceof Response)
-      ? await answerCaller(backend, peer, head, caller, incoming)
+      ? await answerCaller(backend, peer, head, caller, incoming, leftWhile(outgoing))
       : caller;
   if (response instanceof Response)
     await answerEarly(response, incoming, outgoing, guarded(response));
@@ -114,12 +118,22 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
   return address === "valid" ? "person" : invalidAddress(address);
 }
 
+/** Aborts when the other side closes the connection of an answer. */
+function leftWhile(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  // A reason of its own: without one, each would cost an exception with its stack. The request itself
+  // closes once its body is read.
+  outgoing.once("close", () => gone.abort("left"));
+  return gone.signal;
+}
+
 async function answerCaller(
   backend: Backend,
   peer: string,
   head: Request,
   caller: Caller,
   incoming: IncomingMessage,
+  gone: AbortSignal,
 ): Promise<Response | null> {
   const streams = isUpload(head);
   // The service keeps states of whole documents, and people files; whoever has shown no more than a
@@ -129,25 +143,53 @@ async function answerCaller(
     refusal(413, "too-large", `A request may hold at most ${most / megabyte} MB.`);
   const announced = head.method === "GET" || head.method === "HEAD" ? 0 : announcedLength(incoming);
   if ((announced ?? 0) > most) return tooLarge();
-  if (announced === 0) return route(backend, peer, head, Buffer.alloc(0));
-  const gone = new AbortController();
-  // A reason of its own: without one, each would cost an exception with its stack.
-  incoming.once("close", () => gone.abort("left"));
+  const payer = caller === "service" ? null : payerOf(head, peer, backend.keys, Date.now() / 1000);
+  const routed = (body: Uint8Array) =>
+    inTurn(backend, head, payer, gone, () => route(backend, peer, head, body));
+  if (announced === 0) return routed(Buffer.alloc(0));
   const reserved = Math.min(announced ?? most, streams ? bodyLimit : most);
-  const release = await backend.bodies
-    .take(networkOf(peer), reserved, gone.signal)
-    .catch(() => null);
+  const release = await backend.bodies.take(networkOf(peer), reserved, gone).catch(() => null);
   // Whoever left while waiting needs no answer.
   if (release === null) return null;
   try {
     if (streams) return await stream(backend, head, incoming, most, tooLarge);
     const body = await readBody(incoming, most);
     release();
-    return await route(backend, peer, head, body);
+    return await routed(body);
   } catch (error) {
     if (error instanceof BodyTooLarge) return tooLarge();
     if (incoming.destroyed && !incoming.complete) return null;
     throw error;
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Answers a call of REST or storage once few enough of the same account are being answered, so that
+ * those which take their time hold up nobody else; null for who left meanwhile. The service's go on at once.
+ */
+async function inTurn(
+  { calls }: Pick<Backend, "calls">,
+  head: Request,
+  payer: string | null,
+  gone: AbortSignal,
+  answer: () => Promise<Response>,
+): Promise<Response | null> {
+  if (payer === null || !/^\/(rest|storage)\//.test(new URL(head.url).pathname)) return answer();
+  if (calls.waitingOf(payer) >= mostWaiting)
+    return refusal(
+      429,
+      "over_request_rate_limit",
+      "Too many calls at once. Try again in a moment.",
+      {
+        "retry-after": "1",
+      },
+    );
+  const release = await calls.take(payer, 1, gone).catch(() => null);
+  if (release === null) return null;
+  try {
+    return await answer();
   } finally {
     release();
   }

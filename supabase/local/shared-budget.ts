@@ -79,8 +79,7 @@ export class SharedBudget {
 
   #fits(key: string, amount: number): boolean {
     return (
-      (this.#held.get(key) ?? 0) + amount <= this.#perKey &&
-      this.#total + amount <= this.#overall
+      (this.#held.get(key) ?? 0) + amount <= this.#perKey && this.#total + amount <= this.#overall
     );
   }
 

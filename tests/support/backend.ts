@@ -27,6 +27,7 @@ export type TestBackend = {
   /** The superuser's connections. */
   sql: Sql;
   bodies: SharedBudget;
+  calls: SharedBudget;
   /** Caught mail, newest first. */
   mails(to?: string): CaughtMail[];
   stop(): Promise<void>;
@@ -63,6 +64,7 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
     keys: backend.keys,
     sql,
     bodies: backend.bodies,
+    calls: backend.calls,
     mails: (to) => backend.mailbox.messages(to),
     async stop() {
       await sql.end({ timeout: 1 });
