@@ -100,6 +100,25 @@ test("[API-20] an account has so many calls waiting and no more, and what leaves
     await expect.poll(() => stack.calls.waiting).toBe(0);
   }));
 
+test("[API-21] an answer that would fill the server’s memory is given up, and others are answered", async () => {
+  await stack.sql`
+    create function public.fill(megabytes integer) returns text
+    language sql as $$ select repeat('a', megabytes * 1024 * 1024) $$`;
+  await stack.sql`notify pgrst, 'reload schema'`;
+  const ask = (megabytes: number) => service(stack).rpc("fill" as never, { megabytes } as never);
+  await expect.poll(async () => (await ask(1)).status).toBe(200);
+  expect((await ask(15)).status).toBe(200);
+  const { status, error } = await ask(17);
+  expect([status, error?.message, error?.details]).toEqual([
+    400,
+    "too-large",
+    "An answer may hold at most 16 MB. Ask for fewer rows or columns.",
+  ]);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask(40)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+  expect((await ana.client.from("documents").select("id")).data).toEqual([{ id: document }]);
+});
+
 const nested = "id,workspaces(documents(id,workspaces(documents(id))))";
 
 test("[API-17] nobody but the service embeds rows deeper than one level", async () => {
