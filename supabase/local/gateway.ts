@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Caller, callerOf, handshakeKeys, isKey, payerOf } from "./api-key";
+import type { CallTurns } from "./call-turns";
 import type { SharedBudget } from "./shared-budget";
 import { nestsEmbeds } from "./embeds";
 import {
@@ -27,8 +28,7 @@ export type Backend = {
   keys: Keys;
   mailbox: Mailbox;
   bodies: SharedBudget;
-  /** Calls of REST and storage that are being answered, by account. */
-  calls: SharedBudget;
+  calls: CallTurns;
   /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
   rest: (head: Request, body: Uint8Array) => Promise<Response>;
   storage: Fetch;
@@ -38,8 +38,6 @@ export type Backend = {
   realtime: (request: Request) => Promise<Response | null>;
 };
 
-/** How many calls of one account may wait for those before them. */
-const mostWaiting = 200;
 const megabyte = 1024 * 1024;
 const bodyLimit = megabyte;
 const largeLimit = 25 * megabyte;
@@ -143,9 +141,12 @@ async function answerCaller(
     refusal(413, "too-large", `A request may hold at most ${most / megabyte} MB.`);
   const announced = head.method === "GET" || head.method === "HEAD" ? 0 : announcedLength(incoming);
   if ((announced ?? 0) > most) return tooLarge();
-  const payer = caller === "service" ? null : payerOf(head, peer, backend.keys, Date.now() / 1000);
-  const routed = (body: Uint8Array) =>
-    inTurn(backend, head, payer, gone, () => route(backend, peer, head, body));
+  const routed = (body: Uint8Array) => {
+    const answer = () => route(backend, peer, head, body);
+    const waits = caller !== "service" && /^\/(rest|storage)\//.test(new URL(head.url).pathname);
+    if (!waits) return answer();
+    return backend.calls.take(payerOf(head, peer, backend.keys, Date.now() / 1000), gone, answer);
+  };
   if (announced === 0) return routed(Buffer.alloc(0));
   const reserved = Math.min(announced ?? most, streams ? bodyLimit : most);
   const release = await backend.bodies.take(networkOf(peer), reserved, gone).catch(() => null);
@@ -160,36 +161,6 @@ async function answerCaller(
     if (error instanceof BodyTooLarge) return tooLarge();
     if (incoming.destroyed && !incoming.complete) return null;
     throw error;
-  } finally {
-    release();
-  }
-}
-
-/**
- * Answers a call of REST or storage once few enough of the same account are being answered, so that
- * those which take their time hold up nobody else; null for who left meanwhile. The service's go on at once.
- */
-async function inTurn(
-  { calls }: Pick<Backend, "calls">,
-  head: Request,
-  payer: string | null,
-  gone: AbortSignal,
-  answer: () => Promise<Response>,
-): Promise<Response | null> {
-  if (payer === null || !/^\/(rest|storage)\//.test(new URL(head.url).pathname)) return answer();
-  if (calls.waitingOf(payer) >= mostWaiting)
-    return refusal(
-      429,
-      "over_request_rate_limit",
-      "Too many calls at once. Try again in a moment.",
-      {
-        "retry-after": "1",
-      },
-    );
-  const release = await calls.take(payer, 1, gone).catch(() => null);
-  if (release === null) return null;
-  try {
-    return await answer();
   } finally {
     release();
   }

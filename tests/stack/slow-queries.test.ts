@@ -83,23 +83,6 @@ test("[API-20] slow queries of one account hold up its own calls, and nobody els
     await Promise.all(slow);
   }));
 
-test("[API-20] an account has so many calls waiting and no more, and what leaves waits no longer", () =>
-  withThreadsLocked(async () => {
-    const leaving = new AbortController();
-    const slow = Array.from({ length: 204 }, () =>
-      ownQuery(mallory.client).abortSignal(leaving.signal),
-    ).map(async (query) => query);
-    await expect.poll(() => stack.calls.waiting).toBe(200);
-    const { status, error } = await ownQuery(mallory.client);
-    expect([status, error?.message]).toEqual([
-      429,
-      expect.stringMatching(/Too many calls at once/),
-    ]);
-    leaving.abort();
-    await Promise.all(slow);
-    await expect.poll(() => stack.calls.waiting).toBe(0);
-  }));
-
 test("[API-21] an answer that would fill the server’s memory is given up, and others are answered", async () => {
   await stack.sql`
     create function public.fill(megabytes integer) returns text

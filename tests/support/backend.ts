@@ -2,6 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
+import type { CallTurns } from "@/supabase/local/call-turns";
 import type { SharedBudget } from "@/supabase/local/shared-budget";
 import { startBackend } from "@/supabase/local/backend";
 import { openReverseProxy, refuseUpgrade } from "@/supabase/local/reverse-proxy";
@@ -27,7 +28,7 @@ export type TestBackend = {
   /** The superuser's connections. */
   sql: Sql;
   bodies: SharedBudget;
-  calls: SharedBudget;
+  calls: CallTurns;
   /** Caught mail, newest first. */
   mails(to?: string): CaughtMail[];
   stop(): Promise<void>;
