@@ -7,7 +7,7 @@ import { appendPath } from "./append-path";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
-import { CallTurns } from "./call-turns";
+import { CallTurns, mostCalls } from "./call-turns";
 import { SharedBudget } from "./shared-budget";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
@@ -132,7 +132,7 @@ export async function startBackend(
       MAIL_URL: `${address}/mail/messages.json`,
     });
     const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
-    const calls = new CallTurns();
+    const calls = new CallTurns(mostCalls);
     return {
       keys,
       mailbox,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CallTurns } from "./call-turns";
+import { CallTurns, mostCalls } from "./call-turns";
 
 /** A call whose answer comes when the test says so, and whose connection ends when it says so. */
 function call(turns: CallTurns, payer: string) {
@@ -22,7 +22,7 @@ function call(turns: CallTurns, payer: string) {
 const settled = () => new Promise((settle) => setImmediate(settle));
 
 test("[API-20] four calls of an account are answered at a time, and those of others beside them", async () => {
-  const turns = new CallTurns();
+  const turns = new CallTurns(mostCalls);
   const calls = Array.from({ length: 6 }, () => call(turns, "mallory"));
   const other = call(turns, "ana");
   await settled();
@@ -36,7 +36,7 @@ test("[API-20] four calls of an account are answered at a time, and those of oth
 });
 
 test("[API-20] answers that nobody reads keep only their own account waiting, until their connections end", async () => {
-  const turns = new CallTurns();
+  const turns = new CallTurns(mostCalls);
   const unread = Array.from({ length: 8 }, () => call(turns, "mallory"));
   for (const one of unread) {
     await settled();
@@ -52,7 +52,7 @@ test("[API-20] answers that nobody reads keep only their own account waiting, un
 });
 
 test("[API-20] who leaves waits no longer, and 200 wait at the most", async () => {
-  const turns = new CallTurns();
+  const turns = new CallTurns(mostCalls);
   const calls = Array.from({ length: 208 }, () => call(turns, "mallory"));
   await settled();
   // Four are being answered, four wait for those, and the others for all eight.

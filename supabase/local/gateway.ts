@@ -9,6 +9,7 @@ import {
   BodyTooLarge,
   chunksIn,
   headOf,
+  leftWhile,
   readBody,
   streamOf,
   withBody,
@@ -114,15 +115,6 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
   const token = searchParams.get("token") ?? "";
   const address = signedAddress(token, "upload", keys.jwtSecret, Date.now() / 1000);
   return address === "valid" ? "person" : invalidAddress(address);
-}
-
-/** Aborts when the other side closes the connection of an answer. */
-function leftWhile(outgoing: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  // A reason of its own: without one, each would cost an exception with its stack. The request itself
-  // closes once its body is read.
-  outgoing.once("close", () => gone.abort("left"));
-  return gone.signal;
 }
 
 async function answerCaller(
