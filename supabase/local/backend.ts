@@ -8,6 +8,7 @@ import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
 import { CallTurns, mostCalls } from "./call-turns";
+import { noteRights, settleRights } from "./database-rights";
 import { SharedBudget } from "./shared-budget";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
@@ -105,6 +106,7 @@ export async function startBackend(
       mailbox: outgoing,
     });
     opened.push(lite.close);
+    await settleRights(sql);
     opened.push(await reloadOnNotice(database.url, lite.reload, log));
     const appends = appendPath({
       databaseUrl: database.url,
@@ -227,9 +229,12 @@ function addresses(): string[] {
 /** Brings the database up to date; answers how many migrations it has now. */
 async function prepare(sql: postgres.Sql, log: Log): Promise<number> {
   await checkHistory(sql);
+  // Of a start that was cut off.
+  await settleRights(sql);
   await applyProjectSchema(sql);
   const applied = await applyMigrations(sql);
   if (applied.length > 0)
     log(`Applied ${applied.length} ${applied.length === 1 ? "migration" : "migrations"}`);
+  await noteRights(sql);
   return (await checkHistory(sql)).size;
 }

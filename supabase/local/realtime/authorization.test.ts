@@ -73,6 +73,52 @@ describe("authorization", () => {
     expect(await refused(server.connect())).toEqual({ status: "error", response: { reason } });
   });
 
+  const [ana, mallory] = [
+    "0b5c4a52-6f3e-4f5e-8a3b-7d0f5f1c0a01",
+    "0b5c4a52-6f3e-4f5e-8a3b-7d0f5f1c0b02",
+  ];
+  const keyed = (key: string) => ({ private: true, presence: { enabled: true, key } });
+
+  it.each([ana, `${ana}:tab`, ana.toUpperCase(), `${ana.toUpperCase()}:tab`])(
+    "[RT-120] refuses a presence key that names another's account: %s",
+    async (key) => {
+      const reason =
+        "PresenceKeyNotAllowed: A presence key that names an account is for that account alone";
+      for (const claims of [{ sub: mallory }, { role: "anon" }, {}]) {
+        const more = { access_token: server.token(claims) };
+        expect(await refused(server.connect(), keyed(key), more)).toEqual({
+          status: "error",
+          response: { reason },
+        });
+      }
+    },
+  );
+
+  it("[RT-120] takes one's own, one that names nobody, any on a public channel, and any of the service", async () => {
+    const join = async (config: JsonObject, claims: JsonObject) =>
+      (await server.connect().join(topic, config, { access_token: server.token(claims) }))?.payload;
+    for (const key of [ana, `${ana}:tab`, "ana", `tab:${mallory}`, `${mallory}x`])
+      expect(await join(keyed(key), { sub: ana })).toMatchObject({ status: "ok" });
+    expect(await join({ presence: { key: mallory } }, { sub: ana })).toMatchObject({
+      status: "ok",
+    });
+    expect(await join(keyed(ana), { role: "service_role" })).toMatchObject({ status: "ok" });
+  });
+
+  it("[RT-120] ends a channel whose new token is another account's than its presence key", async () => {
+    const client = await joined(keyed(`${ana}:tab`), server.token({ sub: ana }));
+    client.send("1", "2", topic, "access_token", {
+      access_token: server.token({ sub: ana, n: 1 }),
+    });
+    await settled();
+    expect(client.take()).toEqual([]);
+    client.send("1", "3", topic, "access_token", { access_token: server.token({ sub: mallory }) });
+    await settled();
+    expect(client.take()).toEqual(
+      stop("A presence key that names an account is for that account alone"),
+    );
+  });
+
   it.each([
     ["policy", "Unauthorized: You do not have permissions to read from this Channel topic: a"],
     ["partition", "MissingPartition: Realtime was unable to find the expected messages partition"],

@@ -13,7 +13,7 @@ import { faultSentence, type Hub } from "./hub";
 import { type JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";
 import { type TopicMembers } from "./topic-members";
-import { type Claims, isOpaqueKey, tokenSentence } from "./token";
+import { type Claims, isOpaqueKey, keySentence, mayUseKey, tokenSentence } from "./token";
 
 /** What a channel asks of its connection. */
 export type Peer = {
@@ -255,6 +255,8 @@ export class Channel {
     if (typeof token !== "string" || isOpaqueKey(token) || token === this.#token) return;
     const verdict = this.hub.verify(token, this.hub.clock.now());
     if (!verdict.ok) return this.stop(tokenSentence(verdict.error));
+    if (this.join.private && !mayUseKey(this.presenceKey, verdict.claims))
+      return this.stop(keySentence);
     this.#token = token;
     this.#claims = verdict.claims;
     this.#watchExpiry();

@@ -8,7 +8,7 @@ import { mostOfJoin } from "./limits";
 import { describeChanges, withIds } from "./postgres-changes";
 import { readReplay, type Replayed } from "./replay";
 import { perPerson, personOf } from "./shares";
-import { isOpaqueKey, tokenCode, tokenSentence } from "./token";
+import { isOpaqueKey, keySentence, mayUseKey, tokenCode, tokenSentence } from "./token";
 
 const prefix = "realtime:";
 
@@ -107,6 +107,9 @@ export async function joinChannel(
   const token = join.token === null || isOpaqueKey(join.token) ? peer.token : join.token;
   const verdict = hub.verify(token, hub.clock.now());
   if (!verdict.ok) return refuse(`${tokenCode(verdict.error)}: ${tokenSentence(verdict.error)}`);
+
+  if (join.private && !mayUseKey(join.presenceKey, verdict.claims))
+    return refuse(`PresenceKeyNotAllowed: ${keySentence}`);
 
   const person = personOf(verdict.claims, peer.address);
   if (!hub.shares.mayJoin(person)) return tooManyJoins;
