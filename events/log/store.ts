@@ -36,16 +36,26 @@ export type RawStore = Omit<Store, "append"> & {
   ): Promise<Appended>;
 };
 
-/** The network or the server failed: not a ruling. `status` is 0 when no answer came. */
+/**
+ * The network or the server failed: not a ruling. `status` is 0 when no answer came; `foreign` where
+ * the answer is not the backend's but that of a proxy, or of a network's login page.
+ */
 export class StoreFault extends Error {
   override name = "StoreFault";
   readonly status: number;
+  readonly foreign: boolean;
   readonly retryable: boolean;
-  constructor(message: string, status: number) {
+  constructor(message: string, status: number, foreign = false) {
     super(message);
     this.status = status;
-    this.retryable = status === 0 || status === 408 || status === 429 || status >= 500;
+    this.foreign = foreign;
+    this.retryable = [0, 408, 429].includes(status) || status >= 500 || (foreign && status !== 413);
   }
+}
+
+/** The fault that an answer tells of. The backend names every error by a code; nobody else does. */
+export function faultOf(error: { message: string; code?: string }, status: number): StoreFault {
+  return new StoreFault(error.message, status, status !== 0 && !error.code);
 }
 
 // The database ends a page early after this many bytes of body and update, so a short page is the
@@ -63,8 +73,9 @@ type Answer = {
 };
 
 function listed<T>(answer: Answer, read: (row: unknown) => T): T[] {
-  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
-  if (!Array.isArray(answer.data)) throw new StoreFault("the answer is not a list", answer.status);
+  if (answer.error) throw faultOf(answer.error, answer.status);
+  if (!Array.isArray(answer.data))
+    throw new StoreFault("the answer is not a list", answer.status, true);
   return answer.data.map(read);
 }
 
@@ -120,7 +131,7 @@ export function supabaseStore(client: Pick<SupabaseClient, "rpc">): RawStore {
       ),
     async topic(stream) {
       const answer: Answer = await client.rpc("stream_topic", { stream });
-      if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+      if (answer.error) throw faultOf(answer.error, answer.status);
       return typeof answer.data === "string" ? answer.data : null;
     },
   };

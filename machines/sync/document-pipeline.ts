@@ -18,6 +18,7 @@ import { type DeviceAnswer } from "./outbox-mirror";
 import { PendingEdits } from "./pending-edits";
 import { RecentFailures } from "./recent-failures";
 import { syncMachine } from "./sync";
+import { syncDelays } from "./sync-delays";
 import { type Access, type SyncEvent } from "./sync-events";
 import { type PipelineReport } from "./sync-report";
 
@@ -123,6 +124,7 @@ export class DocumentPipeline {
     );
     this.sync = createActor(
       syncMachine.provide({
+        delays: syncDelays(input.random),
         actors: {
           catchUp: fromPromise(() => this.failures.read(this.catchUp())),
           send: fromPromise(() => this.failures.send(this.writer.write(this.pending))),

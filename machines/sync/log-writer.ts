@@ -131,7 +131,8 @@ export class LogWriter {
     try {
       return await this.input.store.append(this.input.documentId, null, proposals);
     } catch (error) {
-      if (error instanceof StoreFault && (error.status === 401 || error.status === 403))
+      // What a proxy refuses says nothing about the session.
+      if (error instanceof StoreFault && !error.foreign && [401, 403].includes(error.status))
         return "signed-out";
       if (error instanceof StoreFault && error.status === 413 && proposals.length > 1) {
         // Something on the way takes less than the embedded backend does.
