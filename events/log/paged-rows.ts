@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { pageRows, pages } from "@/events/core/pages";
-import { faultOf, StoreFault } from "./store";
+import { faultOf } from "./store";
 
 type Answer = { data: unknown; error: { message: string } | null; status: number };
 type Parser<T> = { parse: (value: unknown) => T };

@@ -17,6 +17,11 @@ export type Appended = { ok: true; rulings: Ruling[] } | { ok: false; refusal: R
 export type Store = {
   /** Appends all proposals or none; `expectedVersion` null does not ask, 0 begins a stream. */
   append(stream: string, expectedVersion: number | null, proposals: Proposal[]): Promise<Appended>;
+  /**
+   * The same in the turn in which it is called, by a request that outlives the page; null where
+   * that cannot be. What it sends may be appended again under the same ids.
+   */
+  appendAtOnce?(stream: string, proposals: readonly Proposal[]): Promise<Appended> | null;
   /** The events after version `after`, oldest first, at most `max` (without it: all of them). */
   read(stream: string, after: number, max?: number): Promise<Ruled[]>;
   /** The events of a workspace and its documents after position `after`, oldest first, at most `max`. */
@@ -28,7 +33,7 @@ export type Store = {
 };
 
 /** A log that takes whatever it is sent and leaves the rest to the database. */
-export type RawStore = Omit<Store, "append"> & {
+export type RawStore = Omit<Store, "append" | "appendAtOnce"> & {
   append(
     stream: string,
     expectedVersion: number | null,
@@ -68,7 +73,7 @@ const bytesOf = (row: Ruled) =>
 
 type Answer = {
   data: unknown;
-  error: { message: string; details?: string | null; code?: string } | null;
+  error: { message: string; details?: string | null; hint?: string | null; code?: string } | null;
   status: number;
 };
 
@@ -77,6 +82,13 @@ function listed<T>(answer: Answer, read: (row: unknown) => T): T[] {
   if (!Array.isArray(answer.data))
     throw new StoreFault("the answer is not a list", answer.status, true);
   return answer.data.map(read);
+}
+
+/** What an answer of `append_events` says; throws the fault that it tells of. */
+export function appendedOf(answer: Answer): Appended {
+  const refusal = answer.error && parseRefusal(answer.error);
+  if (refusal) return { ok: false, refusal };
+  return { ok: true, rulings: listed(answer, parseRuling) };
 }
 
 async function allPages(
@@ -109,9 +121,7 @@ export function supabaseStore(client: Pick<SupabaseClient, "rpc">): RawStore {
         expected_version: expectedVersion,
         events: proposals.map(toWire),
       });
-      const refusal = answer.error && parseRefusal(answer.error);
-      if (refusal) return { ok: false, refusal };
-      return { ok: true, rulings: listed(answer, parseRuling) };
+      return appendedOf(answer);
     },
     read: (stream, after, max = Infinity) =>
       allPages(

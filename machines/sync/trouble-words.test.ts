@@ -1,17 +1,20 @@
-import { createClient } from "@supabase/supabase-js";
 import { describe, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
-import { transport } from "@/tests/support/people";
 import { logText, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
 
-const page = "<!doctype html><title>Sign in to Hotel Wi-Fi</title>";
-const html = { headers: { "content-type": "text/html" } };
-const hangs = () => new Promise<Response>(() => {});
+/** What supabase-js makes of an answer that is not the backend's: its body as a message, and no code. */
+type Answer = { data: null; error: { message: string }; status: number };
+const answering = (status: number, message: string) => async (): Promise<Answer> => ({
+  data: null,
+  error: { message },
+  status,
+});
+const hangs = () => new Promise<Answer>(() => {});
 
 type Case = {
   name: string;
-  answer: () => Promise<Response>;
+  answer: () => Promise<Answer>;
   pending: { label: string; sentence: RegExp; action: string | null };
   calm: string;
 };
@@ -19,7 +22,7 @@ type Case = {
 const cases: Case[] = [
   {
     name: "there is no connection",
-    answer: () => Promise.reject(new TypeError("Failed to fetch")),
+    answer: answering(0, "TypeError: Failed to fetch"),
     pending: { label: "Offline", sentence: /^The server can't be reached\. Your/, action: null },
     calm: "Offline",
   },
@@ -31,52 +34,47 @@ const cases: Case[] = [
   },
   {
     name: "the server fails",
-    answer: async () => new Response("", { status: 503 }),
+    answer: answering(503, ""),
     pending: { label: "Not saved", sentence: /^The server is in trouble\./, action: "retry" },
     calm: "Not connected",
   },
   {
     name: "a proxy refuses",
-    answer: async () => new Response("<h1>Forbidden</h1>", { status: 403, ...html }),
+    answer: answering(403, "<h1>Forbidden</h1>"),
     pending: { label: "Not saved", sentence: /such as a proxy, refuses/, action: "retry" },
     calm: "Not connected",
   },
   {
     name: "a proxy wants a login of its own",
-    answer: async () => new Response("<h1>Who are you?</h1>", { status: 401, ...html }),
+    answer: answering(401, "<h1>Who are you?</h1>"),
     pending: { label: "Not saved", sentence: /such as a proxy, refuses/, action: "retry" },
     calm: "Not connected",
   },
   {
     name: "a network answers with its login page",
-    answer: async () => new Response(page, html),
+    answer: answering(200, "<!doctype html><title>Sign in to Hotel Wi-Fi</title>"),
     pending: { label: "Not saved", sentence: /ask you to sign in first/, action: "retry" },
     calm: "Not connected",
   },
   {
     name: "something takes no change of this size",
-    answer: async () => new Response("<h1>Too large</h1>", { status: 413, ...html }),
+    answer: answering(413, "<h1>Too large</h1>"),
     pending: { label: "Not saved", sentence: /no change of this size.*copy/, action: "move" },
     calm: "Not connected",
   },
   {
     name: "there were too many requests",
-    answer: async () => new Response("", { status: 429 }),
+    answer: answering(429, ""),
     pending: { label: "Not saved", sentence: /takes no more requests/, action: "retry" },
     calm: "Not connected",
   },
 ];
 
-function troubled(answer: () => Promise<Response>) {
+function troubled(answer: () => Promise<Answer>) {
   const there = world();
   const tab = there.backend.tab("ana", "1");
   const store = tab.store();
-  const client = createClient("http://127.0.0.1:9", "key", {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport },
-    global: { fetch: answer },
-  });
-  const outside = supabaseStore(client);
+  const outside = supabaseStore({ rpc: answer } as never);
   let isTroubled = false;
   const through: typeof store = {
     ...store,
