@@ -1,5 +1,6 @@
-import postgres from "postgres";
+import type postgres from "postgres";
 import { type Clock, type Log } from "./clock";
+import { listenToDatabase } from "./database-listener";
 import { type TopicRegistry } from "./topic-members";
 import { type Usage } from "./limits";
 
@@ -42,8 +43,6 @@ export async function pickUpDatabaseMessages(input: {
   let missed = false;
   let reading: Promise<void> | null = null;
   let closed = false;
-  let isListening = false;
-  let cancelRetry: () => void = () => {};
 
   const columns = sql`id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload`;
   const isMessage = sql`event is not null and (payload is not null or binary_payload is not null)`;
@@ -122,55 +121,26 @@ export async function pickUpDatabaseMessages(input: {
       });
   }
 
-  // postgres.js' own listen() gives up when the first attempt after a loss fails, so the connection is kept here.
-  const options = {
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    fetch_types: false,
-    onnotice: () => {},
-    onnotify: (_channel: string, id: string) => {
+  const listener = await listenToDatabase({
+    databaseUrl: input.databaseUrl,
+    channel: notices,
+    part: "realtime",
+    heard: (id) => {
       waiting.push(id);
       read();
     },
-    onclose: () => {
-      if (closed) return;
-      isListening = false;
-      log("realtime: lost the database; connecting again", "error");
-      listenAgain(100);
+    back: () => {
+      missed = true;
+      read();
     },
-  };
-  const listener = postgres(input.databaseUrl, options);
-
-  function listenAgain(ms: number): void {
-    cancelRetry();
-    cancelRetry = clock.after(ms, () => {
-      listen().then(
-        () => {
-          missed = true;
-          read();
-        },
-        (error: unknown) => {
-          if (closed) return;
-          log(`realtime: still no database: ${String(error)}`, "error");
-          listenAgain(Math.min(ms * 2, 2000));
-        },
-      );
-    });
-  }
-
-  async function listen(): Promise<void> {
-    await listener.unsafe(`listen ${notices}`);
-    isListening = true;
-  }
-
-  await listen();
+    clock,
+    log,
+  });
   return {
-    isListening: () => isListening,
+    isListening: listener.isListening,
     async close() {
       closed = true;
-      cancelRetry();
-      await listener.end({ timeout: 1 });
+      await listener.close();
       await reading;
     },
   };
