@@ -7,8 +7,9 @@ import { appendPath } from "./append-path";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
-import { BodyBudget } from "./body-budget";
+import { CallTurns, mostCalls } from "./call-turns";
 import { noteRights, settleRights } from "./database-rights";
+import { SharedBudget } from "./shared-budget";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
 import { serveFunctions } from "./functions";
@@ -142,12 +143,14 @@ export async function startBackend(
       // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
     });
-    const bodies = new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    const calls = new CallTurns(mostCalls);
     return {
       keys,
       mailbox,
       bodies,
       sessions,
+      calls,
       checks: {
         database: async () => void (await sql`select 1`),
         async migrations() {
@@ -162,6 +165,7 @@ export async function startBackend(
         connections: () => realtime.count().connections,
         channels: () => realtime.count().channels,
         bodiesWaiting: () => bodies.waiting,
+        callsWaiting: () => calls.waiting,
       },
       rest: appends.answer,
       storage: answerStorage({

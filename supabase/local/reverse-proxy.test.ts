@@ -205,7 +205,7 @@ describe("[DOOR-24] a socket that is turned away is closed, though its client do
 });
 
 test.each(["http://evil.example/", "http://localhost/", "http:/x", "*"])(
-  "[DOOR-27] a request for %s is not what its Host says, and is refused",
+  "[DOOR-40] a request for %s is not what its Host says, and is refused",
   async (target) => {
     const asked: (string | undefined)[] = [];
     letIn({
