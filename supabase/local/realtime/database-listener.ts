@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { type Clock, type Log } from "./clock";
 
-export type DatabaseListener = {
+type DatabaseListener = {
   /** Whether its connection stands. */
   isListening(): boolean;
   /** Settles when whatever was committed before has been heard. */
