@@ -16,6 +16,7 @@ import { serveFunctions } from "./functions";
 import type { Backend } from "./gateway";
 import { loadKeys } from "./keys";
 import { startLite } from "./lite";
+import { watchSessions } from "./live-sessions";
 import { addressed } from "./mail-context";
 import { readTemplates } from "./mail-template";
 import { openMailbox } from "./mailbox";
@@ -27,6 +28,7 @@ import type { Check } from "./operations/readiness";
 import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
 import { applyProjectSchema } from "./project-schema";
+import { systemClock } from "./realtime/clock";
 import { attachRealtime } from "./realtime/server";
 import { answerRest } from "./rest-calls";
 import { reloadOnNotice } from "./schema-reload";
@@ -115,10 +117,18 @@ export async function startBackend(
       counted: metrics.append,
     });
     opened.push(appends.close);
+    const sessions = await watchSessions({
+      databaseUrl: database.url,
+      sql,
+      clock: systemClock,
+      log: (line, level) => log(line, level ? { level } : {}),
+    });
+    opened.push(sessions.close);
     const realtime = await attachRealtime({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
       keys,
+      sessions,
       log: (line, level) => log(line, { ...(level ? { level } : {}), part: "realtime" }),
       ...(settings.realtimePlan ? { plan: settings.realtimePlan } : {}),
     });
@@ -139,6 +149,7 @@ export async function startBackend(
       keys,
       mailbox,
       bodies,
+      sessions,
       calls,
       checks: {
         database: async () => void (await sql`select 1`),
@@ -170,6 +181,7 @@ export async function startBackend(
         lite: lite.fetch,
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         sessions: authSessions(sql, keys.jwtSecret),
+        endsAreKnown: sessions.caughtUp,
         withClaims: sessionClaims({
           sql,
           jwtSecret: keys.jwtSecret,

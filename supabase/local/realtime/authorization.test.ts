@@ -105,6 +105,42 @@ describe("authorization", () => {
     expect(await join(keyed(ana), { role: "service_role" })).toMatchObject({ status: "ok" });
   });
 
+  const ended = "The session of the token has ended";
+
+  it("[RT-121] lets nobody join with a token whose session has ended, or ends meanwhile", async () => {
+    const reason = `InvalidJWTToken: ${ended}`;
+    const more = { access_token: server.token({ session_id: "s" }) };
+    const client = server.connect();
+    const joining = refused(client, isPrivate, more);
+    server.ended.add("s");
+    expect(await joining).toEqual({ status: "error", response: { reason } });
+    for (const config of [isPrivate, {}])
+      expect(await refused(server.connect(), config, more)).toEqual({
+        status: "error",
+        response: { reason },
+      });
+    expect(server.hub.topics.size).toBe(0);
+  });
+
+  it("[RT-121] ends a channel that is given such a token", async () => {
+    const client = await joined(isPrivate, server.token({ session_id: "s" }));
+    server.ended.add("t");
+    client.send("1", "2", topic, "access_token", {
+      access_token: server.token({ session_id: "t" }),
+    });
+    await settled();
+    expect(client.take()).toEqual(stop(ended));
+  });
+
+  it("[RT-121] disconnects whoever has a channel of a session that ends, and nobody else", async () => {
+    const ana = await joined(isPrivate, server.token({ session_id: "s" }));
+    const ben = await joined(isPrivate, server.token({ session_id: "t" }));
+    const service = await joined(isPrivate, server.token({ role: "service_role" }));
+    for (const { connection } of [ana, ben, service]) connection.endSession("s");
+    expect([ana.take(), ana.closed]).toEqual([stop(ended), 1001]);
+    expect([ben.take(), ben.closed, service.take(), service.closed]).toEqual([[], null, [], null]);
+  });
+
   it("[RT-120] ends a channel whose new token is another account's than its presence key", async () => {
     const client = await joined(keyed(`${ana}:tab`), server.token({ sub: ana }));
     client.send("1", "2", topic, "access_token", {

@@ -125,6 +125,13 @@ export function isOpaqueKey(token: string): boolean {
   return token.startsWith("sb_");
 }
 
+export const sessionSentence = "The session of the token has ended";
+
+/** The session that a token is of; null for one of none, such as a service's. */
+export function sessionOf({ session_id }: Claims): string | null {
+  return typeof session_id === "string" && session_id !== "" ? session_id : null;
+}
+
 /** What the client is told about a refused token. */
 export function tokenSentence(error: TokenError): string {
   switch (error.name) {
