@@ -42,6 +42,7 @@ export const happenings = [
   "outdated",
   "intruded",
   "savedChecked",
+  "unseen",
 ] as const;
 export type Happening = (typeof happenings)[number];
 

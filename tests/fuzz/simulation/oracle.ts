@@ -98,6 +98,7 @@ function judgeRemoved({ everyPage, pages, rights, ledger }: Simulation): void {
   for (const [user, since] of rights.removedAt) {
     const later = (letter: string) => (ledger.typedAt.get(letter) ?? 0) > since + moving;
     const others = (letter: string) => ledger.authors.get(letter) !== user;
+    ledger.count("unseen", [...ledger.authors.keys()].filter(later).filter(others).length);
     const leaked = everyPage
       .filter((page) => page.user === user)
       .flatMap(({ line }) => line.leaked)
