@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
+import { hearNotices } from "./database-notices";
 import { type Clock, type Log } from "./realtime/clock";
-import { listenToDatabase } from "./realtime/database-listener";
 
 /** Whether the sessions of access tokens still stand. */
 export type LiveSessions = {
@@ -54,18 +54,18 @@ export async function watchSessions(options: {
       clock.after(1000, () => void lookAgain());
     }
   }
-  const listener = await listenToDatabase({
+  const listener = await hearNotices({
     databaseUrl,
     channel: "auth_session_ended",
-    part: "sessions",
+    clock,
     heard: end,
     lost() {
       unsure = [...new Set([...unsure, ...standing])];
       standing.clear();
+      log("sessions: lost the database; connecting again", "error");
     },
-    back: () => void lookAgain(),
-    clock,
-    log,
+    failed: (error) => log(`sessions: still no database: ${String(error)}`, "error"),
+    regained: () => void lookAgain(),
   });
   return {
     async holds(session) {

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
+import { type DatabaseNotices, hearNotices } from "@/supabase/local/database-notices";
 import { type Clock, type Log } from "./clock";
-import { listenToDatabase } from "./database-listener";
 import { type TopicRegistry } from "./topic-members";
 import { type Usage } from "./limits";
 
@@ -17,12 +17,6 @@ type Row = {
   binary_payload: Buffer | null;
 };
 
-type DatabaseMessages = {
-  /** Whether its connection stands. */
-  isListening(): boolean;
-  close(): Promise<void>;
-};
-
 /**
  * Broadcasts what transactions put into realtime.messages, after they commit and in the order in which they commit.
  * The trigger names the row by NOTIFY; a lost connection is made again and what was committed meanwhile is read.
@@ -34,7 +28,7 @@ export async function pickUpDatabaseMessages(input: {
   usage: Usage;
   clock: Clock;
   log: Log;
-}): Promise<DatabaseMessages> {
+}): Promise<Omit<DatabaseNotices, "caughtUp">> {
   const { sql, topics, usage, clock, log } = input;
   const [start] = await sql<{ at: string }[]>`select (now() at time zone 'utc')::text as at`;
   const startedAt = start?.at ?? "";
@@ -121,26 +115,26 @@ export async function pickUpDatabaseMessages(input: {
       });
   }
 
-  const listener = await listenToDatabase({
+  const source = await hearNotices({
     databaseUrl: input.databaseUrl,
     channel: notices,
-    part: "realtime",
-    heard: (id) => {
+    clock,
+    heard(id) {
       waiting.push(id);
       read();
     },
-    back: () => {
+    lost: () => log("realtime: lost the database; connecting again", "error"),
+    failed: (error) => log(`realtime: still no database: ${String(error)}`, "error"),
+    regained() {
       missed = true;
       read();
     },
-    clock,
-    log,
   });
   return {
-    isListening: listener.isListening,
+    isListening: source.isListening,
     async close() {
       closed = true;
-      await listener.close();
+      await source.close();
       await reading;
     },
   };
