@@ -1,7 +1,8 @@
 /** Tells whether a session still stands. */
 type SessionCheck = (session: string) => Promise<boolean>;
 
-// The pages are bundled apart from the backend that runs in the same process: they share its globals, and no modules.
+// The pages are bundled apart from the backend in the same process: they share its globals, and no
+// modules.
 const name = Symbol.for("palimpsest.session-check");
 
 /** Lets the pages of this process ask the embedded backend about sessions. */

@@ -52,7 +52,10 @@ export function callerOf(request: Request, keys: Keys, now: number): Caller | Re
   return claims.role === "authenticated" ? "person" : "anybody";
 }
 
-/** The session of the token that a call brings, whatever else it brings; null without a token of ours that names one. */
+/**
+ * The session of the token that a call brings, whatever else it brings; null without a token of
+ * ours that names one.
+ */
 export function sessionOf({ headers }: Request, keys: Keys, now: number): string | null {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   return (bearer && verifyToken(bearer, keys.jwtSecret, now)?.session_id) ?? null;

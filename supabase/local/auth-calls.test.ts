@@ -140,8 +140,8 @@ test("[API-11] [API-12] Lite is asked what was counted, written out again, whate
         }
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: 2000 },
   );
   // Most of what is sent is refused; enough is not.
-  for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(20);
+  for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(10);
 });

@@ -13,7 +13,7 @@ const grantSchema = z.object({
 });
 type Grant = z.infer<typeof grantSchema>;
 
-/** Something that guards the data: a policy, a trigger, row level security or a function, and how it is. */
+/** What guards the data: a policy, a trigger, row level security or a function, and how it is. */
 const guardSchema = z.object({ of: z.string(), name: z.string(), how: z.string() });
 type Guard = z.infer<typeof guardSchema>;
 
@@ -21,31 +21,39 @@ const rightsSchema = z.object({ grants: z.array(grantSchema), guards: z.array(gu
 type DatabaseRights = z.infer<typeof rightsSchema>;
 
 const system = "('pg_catalog', 'information_schema', 'pg_toast')";
-const isOurs = `n.nspname not in ${system} and n.nspname not like 'pg\\_temp%' and n.nspname not like 'pg\\_toast%'`;
+const isOurs = `n.nspname not in ${system}
+    and n.nspname not like 'pg\\_temp%' and n.nspname not like 'pg\\_toast%'`;
 
 const grants = `
 with objects (kind, name, before, col, acl) as (
   select case c.relkind when 'S' then 'sequence' else 'table' end,
-    case c.relkind when 'S' then 'sequence ' else 'table ' end || format('%I.%I', n.nspname, c.relname),
+    case c.relkind when 'S' then 'sequence ' else 'table ' end
+      || format('%I.%I', n.nspname, c.relname),
     '', '',
-    coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))
+    coalesce(c.relacl,
+      acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and ${isOurs}
   union all
-  select 'table', 'table ' || format('%I.%I', n.nspname, c.relname), '', format(' (%I)', a.attname), a.attacl
-  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+  select 'table', 'table ' || format('%I.%I', n.nspname, c.relname), '',
+    format(' (%I)', a.attname), a.attacl
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+    join pg_namespace n on n.oid = c.relnamespace
   where a.attacl is not null and a.attnum > 0 and not a.attisdropped and ${isOurs}
   union all
-  select 'routine', format('routine %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
+  select 'routine',
+    format('routine %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
     '', '', coalesce(p.proacl, acldefault('f', p.proowner))
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${isOurs}
   union all
-  select 'schema', format('schema %I', n.nspname), '', '', coalesce(n.nspacl, acldefault('n', n.nspowner))
+  select 'schema', format('schema %I', n.nspname), '', '',
+    coalesce(n.nspacl, acldefault('n', n.nspowner))
   from pg_namespace n where ${isOurs}
   union all
   select 'default', case d.defaclobjtype when 'r' then 'tables' when 'S' then 'sequences'
       when 'f' then 'functions' else 'types' end,
-    format('alter default privileges for role %I in schema %I ', pg_get_userbyid(d.defaclrole), n.nspname),
+    format('alter default privileges for role %I in schema %I ',
+      pg_get_userbyid(d.defaclrole), n.nspname),
     '', d.defaclacl
   from pg_default_acl d join pg_namespace n on n.oid = d.defaclnamespace
   where d.defaclobjtype in ('r', 'S', 'f', 'T')
@@ -59,28 +67,35 @@ order by 1, 2, 3, 4, 5, 6`;
 const guards = `
 select format('%I.%I', n.nspname, c.relname) as "of", 'row level security' as name,
   format('%s%s', c.relrowsecurity, case when c.relforcerowsecurity then ', forced' else '' end) as how
-from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p') and ${isOurs}
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind in ('r', 'p') and ${isOurs}
 union all
 select format('%I.%I', n.nspname, c.relname), format('policy %I', p.polname),
   format('%s %s %s using (%s) with check (%s)', p.polpermissive, p.polcmd,
-    (select string_agg(coalesce(pg_get_userbyid(nullif(r, 0)), 'public'), ', ' order by 1) from unnest(p.polroles) r),
+    (select string_agg(coalesce(pg_get_userbyid(nullif(r, 0)), 'public'), ', ' order by 1)
+      from unnest(p.polroles) r),
     pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
-from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
+from pg_policy p join pg_class c on c.oid = p.polrelid
+  join pg_namespace n on n.oid = c.relnamespace
 union all
 select format('%I.%I', n.nspname, c.relname), format('trigger %I', t.tgname),
   t.tgenabled::text || ' ' || pg_get_triggerdef(t.oid)
-from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+from pg_trigger t join pg_class c on c.oid = t.tgrelid
+  join pg_namespace n on n.oid = c.relnamespace
 where not t.tgisinternal and ${isOurs}
 union all
-select 'the database', format('event trigger %I', e.evtname), format('%s %s', e.evtenabled, e.evtfoid::regproc)
+select 'the database', format('event trigger %I', e.evtname),
+  format('%s %s', e.evtenabled, e.evtfoid::regproc)
 from pg_event_trigger e
 union all
-select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)), 'function',
-  format('%s %s %s %s', pg_get_userbyid(p.proowner), p.prosecdef, p.proconfig, md5(p.prosrc || coalesce(p.prosqlbody::text, '')))
+select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
+  'function',
+  format('%s %s %s %s', pg_get_userbyid(p.proowner), p.prosecdef, p.proconfig,
+    md5(p.prosrc || coalesce(p.prosqlbody::text, '')))
 from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${isOurs}
 order by 1, 2`;
 
-/** Where the note stands: beside the migrations, and in no backup, since none runs while a start does. */
+/** Where the note stands: beside the migrations. No backup has it, since none runs while a start does. */
 const note = "supabase_migrations.rights_before_lite";
 
 async function atOnce(
@@ -137,7 +152,7 @@ async function putBack(sql: TransactionSql, noted: readonly Grant[]): Promise<vo
   const known = new Set(noted.map(objectOf));
   const now = async () =>
     (await databaseRights(sql)).grants.filter((grant) => known.has(objectOf(grant)));
-  // A privilege on a table that is revoked takes those on its columns along: so these come back last.
+  // A privilege on a table, revoked, takes those on its columns along: so these come back last.
   for (const grant of without(await now(), noted))
     await sql.unsafe(
       `${grant.before}revoke ${grant.privilege}${grant.column} on ${grant.on} from ${grant.grantee}`,

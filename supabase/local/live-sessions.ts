@@ -15,7 +15,7 @@ export type LiveSessions = {
   close(): Promise<void>;
 };
 
-/** How many sessions of either kind are remembered; of more, those that were first are asked for again. */
+/** How many sessions of either kind are remembered; beyond that, the first are asked for again. */
 const most = 20_000;
 
 /**
@@ -84,7 +84,7 @@ export async function watchSessions(options: {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    // Whoever waits for it has ended a session already; what cannot be heard now is asked for at the next call.
+    // Whoever waits for it has ended a session already; what cannot be heard is asked for later.
     caughtUp: () => listener.caughtUp().catch(() => undefined),
     async close() {
       closed = true;

@@ -7,14 +7,11 @@ import { testDatabase, type TestDatabase } from "@/tests/support/database";
 let db: TestDatabase;
 let sessions: LiveSessions;
 const heard: string[] = [];
+const watch = () =>
+  watchSessions({ databaseUrl: db.url, sql: db.sql, clock: systemClock, log: () => undefined });
 beforeAll(async () => {
   db = await testDatabase();
-  sessions = await watchSessions({
-    databaseUrl: db.url,
-    sql: db.sql,
-    clock: systemClock,
-    log: () => undefined,
-  });
+  sessions = await watch();
   sessions.onEnd((session) => heard.push(session));
 });
 afterAll(async () => {
@@ -52,6 +49,15 @@ it("[API-40] hears of an end at once, and of all of an account that is deleted",
   expect(all.map(sessions.hasEnded)).toEqual([true, true, true]);
   expect(await Promise.all(all.map(sessions.holds))).toEqual([false, false, false]);
   expect(heard.slice(-3)).toEqual(expect.arrayContaining(all));
+});
+
+it("[API-40] knows after a restart what ended before it", async () => {
+  const [gone, there] = [await begin(), await begin()];
+  await end(gone.session);
+  const again = await watch();
+  expect(await again.holds(gone.session)).toBe(false);
+  expect(await again.holds(there.session)).toBe(true);
+  await again.close();
 });
 
 it("[API-40] takes no session for standing by what it knew before its connection was lost", async () => {

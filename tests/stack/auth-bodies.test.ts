@@ -367,11 +367,15 @@ describe("in every encoding", () => {
     return JSON.stringify([rows, stack.mails().length]);
   }
 
+  /** Of those that are understood, the ones whose keys are told apart: each password costs a hash. */
+  const keysOnly = ({ name }: AuthEncoding) => name.includes("keys");
+
   /** Sends every encoding of the fields; what is not understood must be refused and change nothing. */
   async function sendAll(
     fields: Record<string, string>,
     call: Call,
     understood: (encoding: AuthEncoding, answer: Awaited<ReturnType<typeof send>>) => unknown,
+    isSent: (encoding: AuthEncoding) => boolean = () => true,
   ): Promise<void> {
     const before = await state();
     const all = authEncodings(fields, decoy);
@@ -382,7 +386,7 @@ describe("in every encoding", () => {
       expect(answer.text, shown).not.toContain("access_token");
     }
     expect(await state(), `${call.path} changed something that it did not understand`).toBe(before);
-    for (const encoding of all.filter(({ reads }) => reads === "fields"))
+    for (const encoding of all.filter((one) => one.reads === "fields" && isSent(one)))
       await understood(encoding, await send(encoding.body, { ...call, headers: encoding.headers }));
   }
 
@@ -432,10 +436,11 @@ describe("in every encoding", () => {
 
   test("[API-11] signs in the account that was understood", async () => {
     const { email, password, user } = await signUp(stack, "Ana");
-    await sendAll({ email, password }, { path: "token?grant_type=password" }, (_, answer) => {
+    const check = (_: AuthEncoding, answer: Awaited<ReturnType<typeof send>>) => {
       expect(answer.status).toBe(200);
       expect(JSON.parse(answer.text)).toMatchObject({ user: { id: user.id } });
-    });
+    };
+    await sendAll({ email, password }, { path: "token?grant_type=password" }, check, keysOnly);
   });
 
   test("[API-11] renews a session only where the token was understood", async () => {
@@ -455,7 +460,7 @@ describe("in every encoding", () => {
     const token = await person.accessToken();
     const call = { method: "PUT", path: "user", token };
     const answers: number[] = [];
-    await sendAll({ password }, call, (_, { status }) => answers.push(status));
+    await sendAll({ password }, call, (_, { status }) => answers.push(status), keysOnly);
     // Changed by the first, the same as before by all others.
     expect(answers).toEqual([200, ...answers.slice(1).map(() => 422)]);
     expect((await signInAgain(stack, { ...person, password })).user.id).toBe(person.user.id);

@@ -299,7 +299,6 @@ const none = {
 
 test.each<[string, (asking: Person, other: Person) => Promise<unknown>]>([
   ["signing out everywhere", ({ client }) => client.auth.signOut({ scope: "global" })],
-  ["signing out the others", ({ client }) => client.auth.signOut({ scope: "others" })],
   [
     "ending it in the list of devices",
     async ({ client }, other) => {
@@ -335,13 +334,4 @@ test.each<[string, (asking: Person, other: Person) => Promise<unknown>]>([
   const again = await openSocket(elsewhere, token);
   expect(again.said.join()).toContain("InvalidJWTToken: The session of the token has ended");
   again.socket.terminate();
-});
-
-test("[API-40] a token is refused after a restart as well, and others go on", async () => {
-  const [ana, ben] = [await signUp(stack, "Ana"), await signUp(stack, "Ben")];
-  const [hers, his] = [await sessionOf(ana), await sessionOf(ben)];
-  await ana.client.auth.signOut({ scope: "global" });
-  await stack.restart();
-  expect(await reachOf(ana, hers.token, hers.cookie)).toEqual(none);
-  expect(await reachOf(ben, his.token, his.cookie)).toMatchObject(all);
 });
