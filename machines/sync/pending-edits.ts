@@ -7,7 +7,7 @@ import {
   pendingEdit,
   type PendingEdit,
 } from "@/events/crdt/updates/pending-edit";
-import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+import { type EditRecord, type OutboxBox } from "@/events/device/outbox";
 import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { DeferredDeletions } from "./deferred-deletions";
@@ -127,7 +127,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /** Takes over what this tab wrote and kept in its box before there was anything to send it. */
-  takeOver(records: Extract<OutboxRecord, { kind: "edit" }>[]): void {
+  takeOver(records: EditRecord[]): void {
     this.unbatched.takeOver(records);
   }
 
@@ -281,7 +281,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     if (!this.unbatched.takeOut(edits)) return false;
     const batch = buildBatch(this.records.nextKey(), edits, {
       id: this.input.random.uuid(),
-      schema: this.input.schemaVersion,
+      schema: this.records.schema,
     });
     this.built.add([batch]);
     this.records.putBatch(batch, edits);
