@@ -90,7 +90,7 @@ export default defineConfig({
           expect,
           include: [
             "tests/soak/**/*.test.ts",
-            "tests/e2e/{quiet,guard}.e2e.ts",
+            "tests/e2e/{quiet,guard,page-ends}.e2e.ts",
             // Which are shorter in the other projects.
             "tests/stack/message-budget.test.ts",
             "tests/faults/{process,kill-while-writing}.test.ts",

