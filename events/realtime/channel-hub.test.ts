@@ -106,7 +106,7 @@ describe("the hub of live channels", () => {
     expect(heard).toEqual([]);
     for (let round = 0; round < 6; round += 1) {
       last().listener.lost({ text: "closed", limited: false });
-      await clock.advance(10_000);
+      await clock.advance(20_000);
     }
     const before = joins.length;
     last().listener.lost({ text: "closed", limited: false });

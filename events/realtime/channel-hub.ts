@@ -8,12 +8,14 @@ import {
   type Transport,
   type TransportChannel,
 } from "./channel";
+import { backoff } from "@/events/core/backoff";
 import { type Clock, type Random } from "@/events/core/clock";
 
 const notice = z.object({ stream: z.string(), version: z.number(), ids: z.array(z.string()) });
 
-const backoff = [250, 1_000, 2_000, 5_000, 10_000];
-const limitedBackoff = 5_000;
+const rejoining = { first: 250, longest: 20_000 };
+/** Where the server closed a channel for too many messages, the wait is never shorter. */
+const limitedRejoining = { first: 5_000, longest: 20_000 };
 /** A `moved` broadcast can be lost like any other, so the name is asked again now and then. */
 const topicCheckEvery = 60_000;
 /** After `moved` nothing is sent until the name is known, so a question that failed is asked again soon. */
@@ -212,10 +214,9 @@ class SharedChannel {
 
   private retry(limited: boolean) {
     if (limited) this.limitHits += 1;
-    const step = backoff[Math.min(this.attempt, backoff.length - 1)] ?? 10_000;
     this.attempt += 1;
-    const delay =
-      Math.max(step, limited ? limitedBackoff : 0) * (0.5 + this.input.random.unit() / 2);
+    const limits = limited ? limitedRejoining : rejoining;
+    const delay = backoff(this.input.random, this.attempt, limits);
     this.become("waiting");
     this.cancelTimer();
     this.cancelTimer = this.input.clock.after(delay, () => void this.start());
