@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { sluggishness, upheaval } from "./simulation/chaos";
 import { judge } from "./simulation/oracle";
-import { Simulation, sluggishness, upheaval } from "./simulation/simulation";
+import { Simulation } from "./simulation/simulation";
 import { storm } from "./simulation/weather";
 
 // `SEED=7` runs one, `SEED=7 ROUNDS=100` as many from there on; tests/soak/simulation.mjs takes random ones.

@@ -8,7 +8,7 @@ import { type Ruling } from "@/events/core/envelope";
 export const stream = "00000000-0000-4000-8000-00000000f022";
 
 /** What may be counted of a run: what people did, and what went wrong. */
-export const happenings = [
+const happenings = [
   "typed",
   "erased",
   "formatted",
@@ -44,7 +44,7 @@ export const happenings = [
   "savedChecked",
   "unseen",
 ] as const;
-export type Happening = (typeof happenings)[number];
+type Happening = (typeof happenings)[number];
 
 type Right = { after: number; user: string; may: boolean };
 

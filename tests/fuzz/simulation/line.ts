@@ -27,7 +27,7 @@ type Input = {
 export class Line {
   /** The probability that an append is late, and that it comes twice. */
   weather = { lateRequest: 0, repeatedRequest: 0 };
-  /** What the page has sent that could change the document. */
+  /** How many broadcasts the page has sent that could change the text of others. */
   sent = 0;
   /** The letters that reached somebody who may not read. */
   readonly leaked: string[] = [];
@@ -62,7 +62,6 @@ export class Line {
       ...plain,
       append: async (...call) => {
         const { clock, random, ledger } = this.input;
-        this.sent += 1;
         if (random.chance(this.weather.lateRequest)) {
           ledger.count("lateRequest");
           await clock.wait(random.below(12_000));

@@ -1,4 +1,3 @@
-import * as Y from "yjs";
 import { inspectContent } from "@/components/editor/content-guard";
 import { type MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
 import { stallingTab } from "@/events/backend/stalling-tab.fixture";
@@ -12,6 +11,7 @@ import { status, type SyncStatus } from "@/machines/sync/sync-status";
 import { letters, stream, type Ledger } from "./ledger";
 import { BoundReader } from "./bound-reader";
 import { Line } from "./line";
+import { Writer } from "./writer";
 
 type Input = {
   user: string;
@@ -43,9 +43,10 @@ export class Page {
   outdated = false;
   private readonly input: Input;
   private access: Access;
+  private appends = 0;
   /** What it had sent when it could have nothing more to send: it may not write, and nothing is pending. */
   private silentSince: number | null = null;
-  private readonly unsaved = new Set<string>();
+  readonly writer: Writer;
   private readonly reader: BoundReader | null;
 
   constructor(input: Input) {
@@ -63,7 +64,13 @@ export class Page {
     this.live = openDocument({
       documentId: stream,
       userId: user,
-      store: this.stalling.store,
+      store: {
+        ...this.stalling.store,
+        append: (...call) => {
+          this.appends += 1;
+          return this.stalling.store.append(...call);
+        },
+      },
       channels: this.stalling.channels(),
       outbox: { open: async (scope) => (this.box = await outbox.open(scope)) },
       clock: this.stalling.clock,
@@ -72,6 +79,7 @@ export class Page {
       initial,
       access,
     });
+    this.writer = new Writer(user, this.live, input);
     this.reader = input.reads && !this.outdated ? new BoundReader(this.live) : null;
     this.watch(initial?.version ?? 0);
   }
@@ -105,52 +113,6 @@ export class Page {
     this.look();
   }
 
-  /** Writes something that only a newer build knows, with a letter. */
-  writeNew(): void {
-    const block = new Y.XmlElement("callout");
-    const paragraph = new Y.XmlElement("paragraph");
-    paragraph.insert(0, [new Y.XmlText(this.letters(1))]);
-    block.insert(0, [paragraph]);
-    this.live.fragment.insert(this.input.random.below(this.live.fragment.length + 1), [block]);
-    this.input.ledger.count("newSchema");
-  }
-
-  type(): void {
-    const { random } = this.input;
-    const text = this.letters(1 + random.below(3));
-    this.live.doc.transact(() => {
-      let textblock = random.chance(0.15) ? undefined : this.someTextblock();
-      if (!textblock) {
-        const block = new Y.XmlElement(random.chance(0.2) ? "heading" : "paragraph");
-        textblock = new Y.XmlText();
-        block.insert(0, [textblock]);
-        this.live.fragment.insert(random.below(this.live.fragment.length + 1), [block]);
-      }
-      textblock.insert(random.below(textblock.length + 1), text);
-    });
-  }
-
-  erase(): void {
-    const { random, ledger } = this.input;
-    const textblock = this.someTextblock();
-    if (!textblock || textblock.length === 0) return;
-    const at = random.below(textblock.length);
-    const length = 1 + random.below(Math.min(3, textblock.length - at));
-    for (const letter of plain(textblock).slice(at, at + length)) ledger.erased.add(letter);
-    ledger.count("erased", length);
-    textblock.delete(at, length);
-  }
-
-  format(): void {
-    const { random, ledger } = this.input;
-    const textblock = this.someTextblock();
-    if (!textblock || textblock.length === 0) return;
-    const at = random.below(textblock.length);
-    const bold = random.chance(0.5) ? {} : null;
-    textblock.format(at, 1 + random.below(textblock.length - at), { bold });
-    ledger.count("formatted");
-  }
-
   /** Does what the status line offers. */
   respond(): void {
     const { ledger } = this.input;
@@ -174,20 +136,17 @@ export class Page {
     this.open = false;
   }
 
+  private get sent(): number {
+    return this.appends + this.line.sent;
+  }
+
   /** Notes whether a page that may not write, and had nothing pending, has sent something. */
   look(): void {
     const readOnly = this.input.reads || this.outdated || this.access !== "write";
     if (!readOnly || this.pending > 0) this.silentSince = null;
-    else this.silentSince ??= this.line.sent;
-    if (this.silentSince !== null && this.line.sent > this.silentSince)
+    else this.silentSince ??= this.sent;
+    if (this.silentSince !== null && this.sent > this.silentSince)
       this.input.ledger.violations.push(`${this.user}'s page wrote, which may only read`);
-  }
-
-  private letters(count: number): string {
-    let text = "";
-    for (let left = count; left > 0; left -= 1) text += this.input.ledger.typed(this.user);
-    for (const letter of text) this.unsaved.add(letter);
-    return text;
   }
 
   private watch(begun: number): void {
@@ -215,7 +174,7 @@ export class Page {
       if (snapshot.context.pending > 0) this.silentSince = null;
       const { outbox } = snapshot.value;
       if (typeof outbox === "object" && outbox.waiting === "held") ledger.count("held");
-      if (this.unsaved.size > 0 && status(snapshot).label === "Saved") this.checkSaved();
+      if (this.writer.unsaved.size > 0 && status(snapshot).label === "Saved") this.checkSaved();
     });
   }
 
@@ -232,23 +191,9 @@ export class Page {
     const { ledger } = this.input;
     ledger.count("savedChecked");
     ledger.read();
-    for (const letter of this.unsaved)
+    for (const letter of this.writer.unsaved)
       if (!ledger.logged.has(letter) && !ledger.copied.has(letter) && !ledger.erased.has(letter))
         ledger.violations.push(`${this.user}'s ${letter} was called saved`);
-    this.unsaved.clear();
-  }
-
-  private someTextblock(): Y.XmlText | undefined {
-    const textblocks = this.live.fragment.toArray().flatMap((node) => {
-      const textblock = node instanceof Y.XmlElement ? node.get(0) : null;
-      return textblock instanceof Y.XmlText ? [textblock] : [];
-    });
-    return textblocks[this.input.random.below(textblocks.length)];
+    this.writer.unsaved.clear();
   }
 }
-
-const plain = (textblock: Y.XmlText): string =>
-  textblock
-    .toDelta()
-    .map(({ insert }: { insert: unknown }) => (typeof insert === "string" ? insert : ""))
-    .join("");

@@ -1,15 +1,14 @@
-import * as Y from "yjs";
 import { MemoryBackend, type Weather } from "@/events/backend/memory-backend.fixture";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { type DocumentState } from "@/events/crdt/validation/document-state";
 import { memoryOutbox } from "@/events/device/outbox";
-import { type Proposal } from "@/events/core/envelope";
-import { encodeEdits } from "@/events/crdt/payload/payload";
 import { flushOutbox } from "@/machines/sync/outbox-flush";
+import { type Chaos } from "./chaos";
 import { Ledger, stream } from "./ledger";
 import { Page } from "./page";
 import { Rights } from "./rights";
-import { type Trouble, WeatherMaker } from "./weather";
+import { troubles, WeatherMaker } from "./weather";
+import { foreignEdit } from "./writer";
 
 const editors = ["ana", "ben", "carol", "dave"];
 /** Who reads only, until somebody gives them more. */
@@ -18,43 +17,6 @@ const viewers = ["erin"];
 const reader = "olga";
 export const people = [...editors, ...viewers, reader];
 const mostPages = 8;
-
-/** What people and their pages do besides writing, and what befalls them; probabilities of each step. */
-export type Chaos = Partial<
-  Record<
-    Trouble | "rights" | "intrude" | "trash" | "crash" | "reload" | "open" | "leave" | "respond",
-    number
-  >
-> & {
-  /** The probability that a newer build is deployed while people write. */
-  deploy?: number;
-  requests?: { lateRequest: number; repeatedRequest: number };
-};
-
-/** Everything that can go wrong. */
-export const upheaval: Chaos = {
-  offline: 0.05,
-  halfOpen: 0.03,
-  apart: 0.02,
-  restart: 0.006,
-  stall: 0.02,
-  slow: 0.02,
-  skew: 0.01,
-  signOut: 0.01,
-  rights: 0.025,
-  intrude: 0.02,
-  trash: 0.006,
-  crash: 0.02,
-  reload: 0.015,
-  open: 0.025,
-  leave: 0.01,
-  respond: 0.05,
-  deploy: 0.5,
-  requests: { lateRequest: 0.05, repeatedRequest: 0.05 },
-};
-
-/** Nobody leaves, and nothing of anybody's is lost: pages only stand still, and appends are long on their way. */
-export const sluggishness: Chaos = { stall: 0.05, slow: 0.05 };
 
 /** A run of many people on one document; every letter that is ever typed is a different one. */
 export class Simulation {
@@ -130,7 +92,11 @@ export class Simulation {
   /** Everything works again, and everybody has a page open who may read. */
   async calm(): Promise<void> {
     this.weather.end();
-    for (const page of this.pages) page.tell(this.rights.accessOf(page.user));
+    for (const page of this.pages) {
+      // Whoever was turned away asks again when they look at the page.
+      page.live.resume();
+      page.tell(this.rights.accessOf(page.user));
+    }
     for (const user of people)
       if (this.rights.roleOf(user) && !this.pages.some((page) => page.user === user))
         this.open(user);
@@ -139,7 +105,7 @@ export class Simulation {
       await this.clock.advance(20_000);
     }
     // What is written now, those who were removed must not see.
-    for (const page of this.pages) if (page.writable) page.type();
+    for (const page of this.pages) if (page.writable) page.writer.type();
     const settled = () =>
       this.pages.every((page) => page.pending === 0 || this.rights.accessOf(page.user) !== "write");
     await this.clock.until(settled, 120_000).catch(() => {
@@ -171,16 +137,6 @@ export class Simulation {
     const falls = (probability = 0) => (dice -= probability) < 0;
     // Nobody does anything with a page that stands still.
     if (page.stalling.clock.stalled) return;
-    const troubles = [
-      "offline",
-      "halfOpen",
-      "apart",
-      "restart",
-      "stall",
-      "slow",
-      "skew",
-      "signOut",
-    ] as const;
     const trouble = troubles.find((name) => falls(chaos[name]));
     if (trouble) this.weather.befall(trouble, page);
     else if (falls(chaos.rights)) this.changeRight();
@@ -191,15 +147,19 @@ export class Simulation {
     else if (falls(chaos.open)) this.comeBack();
     else if (falls(chaos.leave)) this.leave(page);
     else if (falls(chaos.respond)) this.respond();
-    else if (page.writable) this.write(page);
+    else if (page.writable) await this.write(page);
   }
 
-  private write(page: Page): void {
+  private async write(page: Page): Promise<void> {
     const { random } = this;
-    if (page.schema > 1 && random.chance(0.25)) page.writeNew();
-    else if (random.chance(0.8)) page.type();
-    else if (random.chance(0.7)) page.erase();
-    else page.format();
+    const { schema, writer } = page;
+    if (schema > 1 && random.chance(0.25)) {
+      writer.writeNew();
+      // What it leaves, a page of the build before may take over.
+      if (random.chance(0.3)) await this.crash(page);
+    } else if (random.chance(0.8)) writer.type();
+    else if (random.chance(0.7)) writer.erase();
+    else writer.format();
   }
 
   /** Somebody does what their page offers. */
@@ -221,17 +181,7 @@ export class Simulation {
   private intrude({ user, tab }: Page): void {
     if (this.rights.accessOf(user) === "write") return;
     this.ledger.count("intruded");
-    const forged = new Y.Doc();
-    forged.clientID = this.random.clientId();
-    forged.getXmlFragment("default").insert(0, [new Y.XmlElement("paragraph")]);
-    const update = encodeEdits([{ update: Y.encodeStateAsUpdate(forged), time: this.clock.now() }]);
-    const proposal: Proposal = {
-      id: this.random.uuid(),
-      type: "document.edited",
-      body: {},
-      update,
-      clientIds: [forged.clientID],
-    };
+    const proposal = foreignEdit(this.random, this.clock.now());
     void tab
       .store()
       .append(stream, null, [proposal])

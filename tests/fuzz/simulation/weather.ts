@@ -8,8 +8,17 @@ import { type Ledger } from "./ledger";
 import { type Page } from "./page";
 
 /** What befalls a page, the server, or what is between them. */
-export type Trouble =
-  "offline" | "halfOpen" | "apart" | "restart" | "stall" | "slow" | "skew" | "signOut";
+export const troubles = [
+  "offline",
+  "halfOpen",
+  "apart",
+  "restart",
+  "stall",
+  "slow",
+  "skew",
+  "signOut",
+] as const;
+export type Trouble = (typeof troubles)[number];
 
 /** Weather in which messages are lost, late or come twice, and calls fail. */
 export const storm: Partial<Weather> = {
