@@ -53,8 +53,8 @@ afterAll(async () => {
 
 describe("a product that is killed while three people write", () => {
   it(
-    "[SYNC-2] [SYNC-3] [START-3] [START-24] [LOG-4] keeps all that it acknowledged, and no letter " +
-      `is lost or doubled (seed ${seed})`,
+    "[SYNC-2] [SYNC-3] [START-3] [START-24] [LOG-4] keeps all that it acknowledged, " +
+      `and loses and doubles no letter (seed ${seed})`,
     { timeout: 1_800_000 },
     async () => {
       const random = seededRandom(seed);
