@@ -52,7 +52,7 @@ const corrections = {
       "    chunk = nextWriteTimer = null\n" +
         "    socket.removeListener('connect', connected)\n    idleTimer",
     ],
-    ["    !hadError && (query || sent.length) && error(", "    (query || sent.length) && error("],
+    ["    !hadError && (query || sent.length) && error(", "    ;(query || sent.length) && error("],
     [
       "    const x = socket.write(chunk, fn)\n    nextWriteTimer",
       `    const x = socket === null\n      ? (error(${closed}), false)\n` +
