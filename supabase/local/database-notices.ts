@@ -7,6 +7,8 @@ const longestRest = 2_000;
 export type DatabaseNotices = {
   /** Whether its connection stands. */
   isListening(): boolean;
+  /** Settles when whatever was committed before has been heard. */
+  caughtUp(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -63,6 +65,10 @@ export async function hearNotices(input: {
   await listen();
   return {
     isListening: () => isListening,
+    async caughtUp() {
+      // A server sends what it was notified of before the answer to the next statement.
+      await sql.unsafe("select 1");
+    },
     async close() {
       isClosed = true;
       cancelRetry();

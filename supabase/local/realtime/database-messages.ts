@@ -28,7 +28,7 @@ export async function pickUpDatabaseMessages(input: {
   usage: Usage;
   clock: Clock;
   log: Log;
-}): Promise<DatabaseNotices> {
+}): Promise<Omit<DatabaseNotices, "caughtUp">> {
   const { sql, topics, usage, clock, log } = input;
   const [start] = await sql<{ at: string }[]>`select (now() at time zone 'utc')::text as at`;
   const startedAt = start?.at ?? "";
