@@ -93,7 +93,7 @@ export default defineConfig({
             "tests/e2e/{quiet,guard,page-ends}.e2e.ts",
             // Which are shorter in the other projects.
             "tests/stack/message-budget.test.ts",
-            "tests/faults/{process,kill-while-writing}.test.ts",
+            "tests/faults/{process,kill-while-writing,network,pauses,disk}.test.ts",
           ],
           globalSetup: ["tests/e2e/support/global-setup.ts"],
           setupFiles: browserSetupFiles,

@@ -1,21 +1,58 @@
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Stops a PostgreSQL that outlived its launcher on this data folder, and removes a `postmaster.pid`
- * that names somebody else. The caller holds the folder's lock.
+ * Stops a PostgreSQL that outlived its launcher on this data folder, also where only some of its
+ * processes are left, and removes a `postmaster.pid` that names somebody else. The caller holds the
+ * folder's lock.
  */
 export async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
   const file = join(data, "postmaster.pid");
   const text = await readFile(file, "utf8").catch(() => null);
-  if (text === null) return;
-  const pid = Number(text.split("\n")[0]);
+  const pid = Number(text?.split("\n")[0] ?? 0);
   if (Number.isSafeInteger(pid) && pid > 1 && isAlive(pid) && (await serves(pid, data))) {
     log(`Stopping the database server of an earlier run (pid ${pid})`);
     await stop(pid);
   }
-  await rm(file, { force: true });
+  await endRest(data, log);
+  if (text !== null) await rm(file, { force: true });
+}
+
+/**
+ * Ends processes whose first one was killed: one that is at work notices that only later, and the
+ * next server refuses to start beside it, since both would write into the same files.
+ */
+async function endRest(data: string, log: (line: string) => void): Promise<void> {
+  const rest = await processesIn(data);
+  if (rest.length === 0) return;
+  log(`Stopping what is left of the database server of an earlier run (pid ${rest.join(", ")})`);
+  for (const pid of rest) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  const end = Date.now() + 8_000;
+  while ((await processesIn(data)).length > 0) {
+    if (Date.now() > end)
+      throw new Error(
+        `Processes of an earlier database server (pid ${rest.join(", ")}) do not stop. ` +
+          "Stop them by hand, then start again.",
+      );
+    await delay(50);
+  }
+}
+
+/** Processes that have the cluster as their working folder, as all of a PostgreSQL's have. */
+async function processesIn(data: string): Promise<number[]> {
+  // Without /proc (macOS) nobody can be asked.
+  const names = await readdir("/proc").catch(() => []);
+  const folder = await realpath(data).catch(() => null);
+  if (folder === null) return [];
+  const found = await Promise.all(
+    names
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (name) =>
+        (await readlink(`/proc/${name}/cwd`).catch(() => null)) === folder ? Number(name) : 0,
+      ),
+  );
+  return found.filter((pid) => pid !== 0 && pid !== process.pid);
 }
 
 function isAlive(pid: number): boolean {

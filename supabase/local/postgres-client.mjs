@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
+const closed = "Errors.connection('CONNECTION_CLOSED', options)";
+const refuseLost = `      if (lossesOf(c) !== losses) return q.reject(${closed})\n`;
+
 /**
  * What postgres.js 3.4.9 does wrong when the database goes away under a reserved connection or a
  * transaction (porsager/postgres #1066, #1154, #1208): the rollback that follows is written to a
@@ -26,7 +29,7 @@ const corrections = {
     ],
     [
       "    function handler(q) {\n      c.queue === full\n        ? queue.push(q)",
-      "    function handler(q) {\n      if (lossesOf(c) !== losses) return q.reject(Errors.connection('CONNECTION_CLOSED', options))\n      c.queue === full\n        ? queue.push(q)",
+      `    function handler(q) {\n${refuseLost}      c.queue === full\n        ? queue.push(q)`,
     ],
     [
       "      , connection\n      , prepare = null",
@@ -34,7 +37,7 @@ const corrections = {
     ],
     [
       "        q.catch(e => uncaughtError || (uncaughtError = e))\n",
-      "        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lossesOf(c) !== losses) return q.reject(Errors.connection('CONNECTION_CLOSED', options))\n",
+      `        q.catch(e => uncaughtError || (uncaughtError = e))\n${refuseLost}`,
     ],
     [
       "      connection = c\n      move(c, reserved)",
@@ -45,13 +48,15 @@ const corrections = {
     // What was to be written to the socket that is gone is not for the next one, and whoever waits
     // for its answer is told.
     [
-      "    clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idleTimer",
-      "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idleTimer",
+      "    socket.removeListener('connect', connected)\n    idleTimer",
+      "    chunk = nextWriteTimer = null\n" +
+        "    socket.removeListener('connect', connected)\n    idleTimer",
     ],
-    ["    !hadError && (query || sent.length) && error(", "    (query || sent.length) && error("],
+    ["    !hadError && (query || sent.length) && error(", "    ;(query || sent.length) && error("],
     [
       "    const x = socket.write(chunk, fn)\n    nextWriteTimer",
-      "    const x = socket === null\n      ? (error(Errors.connection('CONNECTION_CLOSED', options)), false)\n      : socket.write(chunk, fn)\n    nextWriteTimer",
+      `    const x = socket === null\n      ? (error(${closed}), false)\n` +
+        "      : socket.write(chunk, fn)\n    nextWriteTimer",
     ],
   ],
 };

@@ -57,8 +57,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     String(port),
     ...flags(options.settings ?? {}),
   ]);
-  const exited = new Promise<number | null>((settle) => child.once("close", settle));
-  await ready(child, exited);
+  // Its first process may go before the others, which hold its output open.
+  const exited = new Promise<number | null>((settle) => child.once("exit", settle));
+  await ready(child);
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     exited,
@@ -146,7 +147,8 @@ function launch(user: PostgresUser, program: string, args: string[]): ChildProce
   return child;
 }
 
-async function ready(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
+async function ready(child: ChildProcess): Promise<void> {
+  const closed = new Promise<number | null>((settle) => child.once("close", settle));
   let tail = "";
   const announced = new Promise<void>((settle, reject) => {
     child.once("error", reject);
@@ -156,7 +158,7 @@ async function ready(child: ChildProcess, exited: Promise<number | null>): Promi
       if (tail.includes("ready to accept connections")) settle();
     });
   });
-  const failed = exited.then((code): never => {
+  const failed = closed.then((code): never => {
     throw new Error(
       `The database server ended with code ${code ?? "none"} before it was ready:\n${tail.trim()}`,
     );

@@ -22,7 +22,7 @@ type Acknowledgement = z.infer<typeof lineSchema>;
 export class Acknowledgements {
   /** Appends that were sent and are not answered. */
   unanswered = 0;
-  /** Appends that failed without an answer, and when: their events may be in the log all the same. */
+  /** Appends that were not answered, and when: their events may be in the log all the same. */
   readonly failed: { ids: string[]; at: number }[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), "acknowledged-"));
   private readonly file = join(this.folder, "events.ndjson");

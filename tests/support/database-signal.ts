@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Stack } from "./stack";
 
 /** The database server's processes: the first one, and those that it has begun. */
-async function databaseProcesses({ dataDir }: Pick<Stack, "dataDir">): Promise<number[]> {
+export async function databaseProcesses({ dataDir }: Pick<Stack, "dataDir">): Promise<number[]> {
   const first = Number(
     (await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8")).split("\n")[0],
   );
@@ -19,6 +19,15 @@ async function databaseProcesses({ dataDir }: Pick<Stack, "dataDir">): Promise<n
     ),
   );
   return [first, ...all.filter((_, index) => parents[index] === first)];
+}
+
+/** The processes that serve a connection each. */
+export async function connectionProcesses(stack: Pick<Stack, "dataDir">): Promise<number[]> {
+  const [, ...children] = await databaseProcesses(stack);
+  const titles = await Promise.all(
+    children.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")),
+  );
+  return children.filter((_, index) => titles[index]?.includes("127.0.0.1("));
 }
 
 /**

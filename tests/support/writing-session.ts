@@ -24,7 +24,7 @@ type Options = {
 };
 
 /** What was found in the log at the end of a session. */
-export type SessionEnd = {
+type SessionEnd = {
   letters: number;
   events: number;
   acknowledged: number;
@@ -98,7 +98,7 @@ export class WritingSession {
     );
   }
 
-  /** Resolves once it is settled; throws what everybody's machine says after `most` milliseconds. */
+  /** Resolves once it is settled; throws everybody's states after `most` milliseconds. */
   async settled(most = 120_000): Promise<void> {
     const end = performance.now() + most;
     while (!this.isSettled()) {

@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "@/events/core/virtual-clock.fixture";
+import { newDataFolder } from "@/tests/support/data-folder";
+import { databaseProcesses } from "@/tests/support/database-signal";
+import { isRoot, limitFiles, mountSmallDisk, setReadOnly, unmount } from "@/tests/support/disk";
+import { signUp, type Person } from "@/tests/support/people";
+import { RecoveryTimes } from "@/tests/support/recovery-times";
+import { launch, startStack, type Stack } from "@/tests/support/stack";
+import { WritingSession } from "@/tests/support/writing-session";
+import { meet } from "@/tests/support/writers";
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const recovery = new RecoveryTimes();
+
+let folder: string;
+let stack: Stack;
+let people: Person[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "palimpsest-disk-"));
+  // A disk of its own can be filled and made read-only; without root a limit and modes have to do.
+  if (isRoot) await mountSmallDisk(folder, 200);
+  const made = await newDataFolder();
+  await promisify(execFile)("cp", ["-a", `${made}/.`, folder]);
+  await rm(made, { recursive: true });
+  stack = await startStack({ dataDir: folder });
+  people = [await signUp(stack, "Ana"), await signUp(stack, "Ben")];
+}, 300_000);
+
+afterAll(async () => {
+  recovery.print();
+  for (const { client } of people ?? []) await client.realtime.disconnect();
+  await stack?.stop();
+  if (isRoot) await unmount(folder);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Takes all room that there is, and gives it back. */
+async function fillDisk(): Promise<() => Promise<void>> {
+  const ballast = join(folder, "ballast");
+  const file = await open(ballast, "w");
+  for (const size of [1024 * 1024, 4096]) {
+    const bytes = Buffer.alloc(size, 1);
+    const isWritten = () =>
+      file.write(bytes).then(
+        () => true,
+        () => false,
+      );
+    while (await isWritten());
+  }
+  await file.close();
+  return () => rm(ballast);
+}
+
+/** Two people write while `fault` is done to the disk; then all must be right. */
+async function during(what: string, fault: (session: WritingSession) => Promise<void>) {
+  const random = seededRandom(seed);
+  const documentId = await meet(people);
+  const options = { url: stack.url, stack, people, documentId, random, restMs: 200 };
+  const session = await WritingSession.open(options);
+  session.start();
+  await session.acknowledgements.next();
+  await fault(session);
+  await session.rest();
+  await recovery.measure(`${what}: everybody has all`, session.settled());
+  const end = await session.check();
+  const failed = session.acknowledgements.failed.length;
+  console.log(`${what}: ${JSON.stringify({ seed, failed, ...end })}`);
+  await session.close();
+  expect(end.faults).toEqual([]);
+  expect(failed).toBeGreaterThan(0);
+}
+
+describe("a disk that takes nothing more", () => {
+  it("[START-26] ends where the database cannot write its log, and loses nothing", async () => {
+    await during("no room for the database's log", async ({ acknowledgements }) => {
+      await limitFiles(await databaseProcesses(stack), 8_192);
+      expect(await stack.ended()).toBe(1);
+      expect(stack.output()).toContain("Nothing that was saved is lost; start again.");
+      const heard = acknowledgements.next();
+      const begun = performance.now();
+      await stack.restart();
+      await recovery.measure("no room for the database's log: first append", heard, begun);
+    });
+  });
+
+  if (isRoot) {
+    it("[START-26] saves nothing while it is full, and goes on with room", async () => {
+      await during("full disk", async ({ acknowledgements }) => {
+        const empty = await fillDisk();
+        const { failed } = acknowledgements;
+        await expect.poll(() => failed.length, { timeout: 60_000 }).toBeGreaterThan(3);
+        await delay(2_000);
+        await empty();
+        await recovery.measure("full disk: first append", acknowledgements.next());
+      });
+    });
+  } else console.log("Filling a disk needs one of its own: run this file as root for that.");
+});
+
+describe("a start on a disk that cannot be written", () => {
+  it("[START-26] says so and changes nothing, and the next one works", async () => {
+    await stack.stop();
+    await setReadOnly(folder, true);
+    const run = launch({ port: stack.port, dataDir: folder });
+    const code = await run.ended;
+    await setReadOnly(folder, false);
+    console.log(run.output());
+    expect(code).toBe(1);
+    expect(run.output()).toMatch(/read-only|permission denied|EROFS|EACCES/i);
+    expect(run.output()).not.toContain("    at ");
+    await stack.restart();
+  });
+});

@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { seededRandom } from "@/events/core/virtual-clock.fixture";
+import { isTogether, openCrowd } from "@/tests/support/crowd";
+import { connectionProcesses, killDatabase, signalDatabase } from "@/tests/support/database-signal";
+import { textblockOf } from "@/tests/support/line";
+import { signUp, type Person } from "@/tests/support/people";
+import { RecoveryTimes } from "@/tests/support/recovery-times";
+import { startStack, type Stack } from "@/tests/support/stack";
+import { WritingSession } from "@/tests/support/writing-session";
+import { meet } from "@/tests/support/writers";
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const isSoak = process.env.SOAK === "1";
+const recovery = new RecoveryTimes();
+
+let stack: Stack;
+let people: Person[];
+
+beforeAll(async () => {
+  stack = await startStack();
+  people = await Promise.all(["Ana", "Ben", "Carol", "Dan"].map((name) => signUp(stack, name)));
+}, 300_000);
+
+afterAll(async () => {
+  recovery.print();
+  for (const { client } of people ?? []) await client.realtime.disconnect();
+  await stack?.dispose();
+});
+
+type Signal = (signal: "SIGSTOP" | "SIGCONT") => Promise<void>;
+type Paused = { what: string; signal: Signal };
+const server: Paused = { what: "the server", signal: async (signal) => stack.signal(signal) };
+// Which stands still in tests/stack/silent-database.test.ts, too.
+const database: Paused = {
+  what: "the database",
+  signal: (signal) => signalDatabase(stack, signal),
+};
+
+describe("a product that stands still and goes on while two people write", () => {
+  const pauses = isSoak ? [10, 30, 60] : [10];
+  const cases = pauses.flatMap((seconds) =>
+    (isSoak ? [server, database] : [server]).map((paused) => ({ ...paused, seconds })),
+  );
+  it.for(cases)(
+    `[SYNC-3] [SYNC-14] [SYNC-32] keeps all: $what, for $seconds s (seed ${seed})`,
+    async ({ what, seconds, signal }) => {
+      const two = people.slice(0, 2);
+      const documentId = await meet(two);
+      const random = seededRandom(seed);
+      const options = { url: stack.url, stack, people: two, documentId, random, restMs: 500 };
+      const session = await WritingSession.open(options);
+      session.start();
+      await session.acknowledgements.next();
+      await session.acknowledgements.nextSent();
+      session.labels.clear();
+      await signal("SIGSTOP");
+      await delay(seconds * 1_000);
+      const labels = Object.fromEntries(session.labels);
+      await signal("SIGCONT");
+      const name = `${what} stopped for ${seconds} s`;
+      await recovery.measure(`${name}: next append`, session.acknowledgements.next());
+      await session.rest();
+      await recovery.measure(`${name}: everybody has all`, session.settled());
+      const end = await session.check();
+      console.log(`${name}: ${JSON.stringify({ seed, labels, ...end })}`);
+      await session.close();
+      expect(end.faults).toEqual([]);
+      // Whoever writes meanwhile is told that it is not saved yet, and then why.
+      expect(Object.keys(labels)).toContain("Saving…");
+      expect(Object.keys(labels)).not.toContain("Saved");
+      if (seconds >= 30) expect(Object.keys(labels)).toContain("Offline");
+    },
+  );
+});
+
+describe("a database server whose first process was killed", () => {
+  it("[START-25] leaves no process that goes on writing when the next one starts", async () => {
+    const [connection = 0] = await connectionProcesses(stack);
+    const isThere = () =>
+      readFile(`/proc/${connection}/stat`, "utf8").then(
+        (text) => !/\) [ZX] /.test(text),
+        () => false,
+      );
+    // One that is at work does not notice that its first process is gone; nor does this one.
+    process.kill(connection, "SIGSTOP");
+    onTestFinished(async () => {
+      if (await isThere()) process.kill(connection, "SIGKILL");
+    });
+    await killDatabase(stack, "first");
+    expect(await stack.ended()).toBe(1);
+    expect(await isThere()).toBe(true);
+    await stack.restart();
+    expect(await isThere()).toBe(false);
+    expect(stack.output()).toContain("Stopping what is left of the database server");
+  });
+});
+
+const crowd = isSoak ? 300 : 20;
+
+describe(`${crowd} tabs that have a document open`, () => {
+  it("[START-8] [SYNC-10] all come back at once after a restart, with all", async () => {
+    const documentId = await meet(people);
+    const tabs = await openCrowd(stack, people, documentId, crowd);
+    await isTogether(tabs, 120_000);
+    await stack.kill();
+    const written = "written meanwhile";
+    for (const { live } of tabs.slice(0, 3)) textblockOf(live.doc).insert(0, written);
+    await stack.restart();
+    await recovery.measure(`restart: ${crowd} tabs together`, isTogether(tabs, 240_000));
+    const texts = new Set(tabs.map(({ live }) => live.fragment.toString()));
+    await Promise.all(tabs.map(({ live }) => live.close()));
+    for (const { person } of tabs) await person.client.realtime.disconnect();
+    expect([...texts]).toHaveLength(1);
+    expect([...texts].join("").split(written)).toHaveLength(4);
+  });
+});
