@@ -357,8 +357,11 @@ describe("a member who is removed", () => {
     const [theirs, owners] = sockets;
     if (!theirs || !owners) throw new Error("There is no socket.");
     const old = await Promise.all(kinds.map((kind) => topicOf(kind, open)));
-    for (const topic of old)
+    const present = { type: "presence", event: "track", payload: { at: "here" } };
+    for (const topic of old) {
       expect([await theirs.join(topic), await owners.join(topic)]).toEqual([true, true]);
+      expect(await owners.send(topic, "presence", present)).toBe(true);
+    }
     const store = supabaseStore(open.owner.client);
     const append = async (stream: string, type: string, body: object, subject?: object) =>
       granted(
@@ -377,22 +380,28 @@ describe("a member who is removed", () => {
     const moved = () => theirs.frames.filter((frame) => frame.includes("moved")).length;
     await expect.poll(moved).toBe(2);
     const heard = theirs.frames.length;
-    const present = await Promise.all(kinds.map((kind) => topicOf(kind, open)));
-    expect(present).not.toEqual(old);
-    for (const topic of present) expect(await owners.join(topic)).toBe(true);
+    const now = await Promise.all(kinds.map((kind) => topicOf(kind, open)));
+    expect(now).not.toEqual(old);
+    // As a page does that hears of it.
+    for (const topic of old) await owners.send(topic, "phx_leave", {});
+    for (const topic of now) {
+      expect(await owners.join(topic)).toBe(true);
+      expect(await owners.send(topic, "presence", present)).toBe(true);
+    }
     await append(open.document, "document.renamed", { title: open.canaries.title });
     await append(open.workspace, "workspace.renamed", { name: open.canaries["workspace name"] });
     const message = { type: "broadcast", event: "said", payload: { by: open.canaries.text } };
-    await owners.send(present[1] ?? "", "broadcast", message);
+    await owners.send(now[1] ?? "", "broadcast", message);
     // The owner has heard of both: whatever was to be sent was sent.
     await expect
-      .poll(() => present.every((topic) => owners.frames.some((f) => isLog(f, topic))))
+      .poll(() => now.every((topic) => owners.frames.some((f) => isLog(f, topic))))
       .toBe(true);
-    for (const topic of [...old, ...present]) expect(await theirs.join(topic)).toBe(false);
+    for (const topic of [...old, ...now]) expect(await theirs.join(topic)).toBe(false);
+    // Of those who were present there they are told that they leave; of nobody that they come.
+    const isOwn = (frame: string) =>
+      /"phx_(reply|close)"|"presence_diff",\{"joins":\{\}/.test(frame);
     const later = theirs.frames.slice(heard).map(String);
-    expect(
-      later.filter((frame) => !frame.includes('"phx_reply"') && !frame.includes('"phx_close"')),
-    ).toEqual([]);
+    expect(later.filter((frame) => !isOwn(frame))).toEqual([]);
     expect(placesIn(readable(theirs.frames), open.canaries)).toEqual([]);
     for (const socket of sockets) socket?.close();
   });
