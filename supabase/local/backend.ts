@@ -7,7 +7,8 @@ import { appendPath } from "./append-path";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
-import { BodyBudget } from "./body-budget";
+import { CallTurns, mostCalls } from "./call-turns";
+import { SharedBudget } from "./shared-budget";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
 import { serveFunctions } from "./functions";
@@ -130,11 +131,13 @@ export async function startBackend(
       // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
     });
-    const bodies = new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    const calls = new CallTurns(mostCalls);
     return {
       keys,
       mailbox,
       bodies,
+      calls,
       checks: {
         database: async () => void (await sql`select 1`),
         async migrations() {
@@ -149,6 +152,7 @@ export async function startBackend(
         connections: () => realtime.count().connections,
         channels: () => realtime.count().channels,
         bodiesWaiting: () => bodies.waiting,
+        callsWaiting: () => calls.waiting,
       },
       rest: appends.answer,
       storage: answerStorage({
