@@ -37,16 +37,16 @@ export async function openSocket(url: string, { socket }: Caller): Promise<Socke
     const status = reply.safeParse(read.data[4]);
     waiting.get(String(read.data[1]))?.(status.success && status.data.status === "ok");
   });
+  const closed = once(connection, "close").then(() => false);
   let last = 0;
   const say = (topic: string, event: string, payload: object) => {
     last += 1;
     const ref = String(last);
-    const answered = new Promise<boolean>((settle) => {
-      waiting.set(ref, settle);
-      connection.once("close", () => settle(false));
-    });
-    connection.send(JSON.stringify([ref, ref, `realtime:${topic}`, event, payload]));
-    return answered;
+    const answered = new Promise<boolean>((settle) => waiting.set(ref, settle));
+    // Of a channel that is joined the server knows by which message it was.
+    const joinRef = event === "phx_join" ? ref : null;
+    connection.send(JSON.stringify([joinRef, ref, `realtime:${topic}`, event, payload]));
+    return Promise.race([answered, closed]);
   };
   return {
     frames,
