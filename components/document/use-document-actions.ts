@@ -2,7 +2,7 @@
 
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { copyText, uncopied } from "@/components/ui/clipboard";
-import { markdownOf } from "@/events/content/markdown";
+import { documentMarkdown } from "@/events/content/markdown";
 import { useFork } from "@/components/history/fork/use-fork";
 import { useBackend } from "@/components/session/backend-provider";
 import { isolated } from "@/events/core/isolated";
@@ -29,10 +29,7 @@ export function useDocumentActions({ documentId, title, icon, live, version }: I
     copyLink: () => copy(`${location.origin}/d/${documentId}`, "The link is on the clipboard."),
     copyMarkdown: () => {
       if (live !== null)
-        copy(
-          `# ${title}\n\n${markdownOf(live.fragment)}`,
-          "The text is on the clipboard, as Markdown.",
-        );
+        copy(documentMarkdown(title, live.fragment), "The text is on the clipboard, as Markdown.");
     },
     fork: () => void fork({ version, edit: null }),
     trash: () =>

@@ -77,3 +77,9 @@ test("[EDIT-24] code, and paragraphs within the limit, come as they are", () => 
   expect(slice).toBe(pasted);
   expect(splitSentence(found)).toBe(null);
 });
+
+test("[LIMIT-7] a paragraph of as many letters as one may have stays one, and a letter more makes two", () => {
+  const pieces = (length: number) =>
+    splitLongParagraphs(closed(paragraph("y".repeat(length)))).slice.content.childCount;
+  expect([-1, 0, 1].map((more) => pieces(longestParagraph + more))).toEqual([1, 1, 2]);
+});

@@ -7,8 +7,9 @@ import { splitLongParagraphs, splitSentence } from "./long-paragraph";
 
 const mostBytes = 2 * 1024 * 1024;
 
-/** The sentence shown when somebody pastes more than a document takes at once. */
-function tooBigSentence(bytes: number): string {
+/** The sentence shown when somebody pastes more than a document takes at once; null for what it takes. */
+export function pasteRefusal(bytes: number): string | null {
+  if (bytes <= mostBytes) return null;
   const megabytes = Math.max(2.1, bytes / 1024 / 1024)
     .toFixed(1)
     .replace(/\.0$/, "");
@@ -57,9 +58,10 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
                   (kind) => event.clipboardData?.getData(kind).length ?? 0,
                 ),
               );
-              if (bytes <= mostBytes) return false;
+              const refusal = pasteRefusal(bytes);
+              if (refusal === null) return false;
               event.preventDefault();
-              this.options.onRefuse(tooBigSentence(bytes));
+              this.options.onRefuse(refusal);
               return true;
             },
           },

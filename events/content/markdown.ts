@@ -1,4 +1,5 @@
 import { XmlElement, XmlText, type XmlFragment } from "yjs";
+import { currentWriting, type MarkdownWriting } from "./markdown-writing";
 import { safeAddress } from "./safe-address";
 
 const markers: Record<string, string> = { bold: "**", italic: "*", strike: "~~" };
@@ -29,38 +30,49 @@ function codeBlock(words: string, language: unknown): string {
   return `${sign}${typeof language === "string" && languageWord.test(language) ? language : ""}\n${words}\n${sign}`;
 }
 
-function textMarkdown(text: XmlText, plain: boolean): string {
-  const runs: { insert?: unknown; attributes?: Record<string, unknown> }[] = text.toDelta();
-  return runs
-    .map(({ insert, attributes = {} }) => {
-      if (typeof insert !== "string") return "";
-      if (plain) return insert;
-      const code = attributes.code !== undefined;
-      const words = code ? insert : insert.replace(/([\\`*_[\]<>])/g, "\\$1");
-      const [, before = "", core = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? [];
-      if (core === "") return words;
-      const signs = Object.keys(markers)
-        .filter((name) => attributes[name] !== undefined)
-        .map((name) => markers[name] ?? "");
-      const marked = code
-        ? codeSpan(core)
-        : `${signs.join("")}${core}${[...signs].reverse().join("")}`;
-      const href = isRecord(attributes.link) ? safeAddress(attributes.link.href) : null;
-      return `${before}${href === null ? marked : `[${marked}](${href})`}${after}`;
-    })
-    .join("");
+type Run = { insert?: unknown; attributes?: Record<string, unknown> };
+
+/** Space around what is marked stays outside its marks, where Markdown wants it. */
+function withoutSpace(text: string): [before: string, core: string, after: string] {
+  const core = text.trim();
+  const from = core === "" ? text.length : text.indexOf(core);
+  return [text.slice(0, from), core, text.slice(from + core.length)];
 }
 
-function inline(parent: XmlFragment, plain = false): string {
+function runMarkdown({ insert, attributes = {} }: Run, writing: MarkdownWriting): string {
+  if (typeof insert !== "string") return "";
+  const code = attributes.code !== undefined;
+  const words = code ? writing.code(insert) : writing.words(insert);
+  const [before, core, after] = withoutSpace(words);
+  if (core === "") return words;
+  const signs = Object.keys(markers)
+    .filter((name) => attributes[name] !== undefined)
+    .map((name) => markers[name] ?? "");
+  const marked = code ? codeSpan(core) : `${signs.join("")}${core}${[...signs].reverse().join("")}`;
+  const href = isRecord(attributes.link) ? safeAddress(attributes.link.href) : null;
+  return `${before}${href === null ? marked : `[${marked}](${writing.address(href)})`}${after}`;
+}
+
+const runsOf = (text: XmlText): Run[] => text.toDelta();
+
+function inline(parent: XmlFragment, writing: MarkdownWriting): string {
+  const runs = parent
+    .toArray()
+    .flatMap((child) =>
+      child instanceof XmlText
+        ? runsOf(child).map((run) => runMarkdown(run, writing))
+        : child instanceof XmlElement && child.nodeName === "hardBreak"
+          ? ["\\\n"]
+          : [],
+    );
+  return writing.joined(runs);
+}
+
+function plainText(parent: XmlFragment): string {
   return parent
     .toArray()
-    .map((child) =>
-      child instanceof XmlText
-        ? textMarkdown(child, plain)
-        : child instanceof XmlElement && child.nodeName === "hardBreak"
-          ? "\\\n"
-          : "",
-    )
+    .flatMap((child) => (child instanceof XmlText ? runsOf(child) : []))
+    .map(({ insert }) => (typeof insert === "string" ? insert : ""))
     .join("");
 }
 
@@ -76,13 +88,27 @@ function elements(parent: XmlFragment): XmlElement[] {
   return parent.toArray().filter((child) => child instanceof XmlElement);
 }
 
-function tableMarkdown(table: XmlElement, depth: number): string {
+/** Puts a space for breaks of line and the space around them, in one pass however long that is. */
+function onOneLine(text: string): string {
+  const lines = text.split("\n");
+  const last = lines.length - 1;
+  return lines
+    .map((line, index) =>
+      index === last
+        ? index === 0
+          ? line
+          : line.trimStart()
+        : index === 0
+          ? line.trimEnd()
+          : line.trim(),
+    )
+    .filter((line, index) => line !== "" || index === 0 || index === last)
+    .join(" ");
+}
+
+function tableMarkdown(table: XmlElement, way: Way): string {
   const rows = elements(table).map((row) =>
-    elements(row).map((cell) =>
-      blocks(cell, depth)
-        .replace(/\s*\n\s*/g, " ")
-        .replace(/\|/g, "\\|"),
-    ),
+    elements(row).map((cell) => onOneLine(blocks(cell, way)).replace(/\|/g, "\\|")),
   );
   const [head = [], ...body] = rows;
   return [head, head.map(() => "---"), ...body]
@@ -90,24 +116,27 @@ function tableMarkdown(table: XmlElement, depth: number): string {
     .join("\n");
 }
 
-function block(element: XmlElement, depth: number): string {
+type Way = { writing: MarkdownWriting; depth: number };
+
+function block(element: XmlElement, way: Way): string {
+  const { writing } = way;
   const attributes: Record<string, unknown> = element.getAttributes();
   const items = (sign: (item: XmlElement, index: number) => string) =>
     elements(element)
-      .map((item, index) => indented(blocks(item, depth, "\n"), sign(item, index)))
+      .map((item, index) => indented(blocks(item, way, "\n"), sign(item, index)))
       .join("\n");
   switch (element.nodeName) {
     case "paragraph":
-      return inline(element);
+      return writing.paragraph(inline(element, writing));
     case "heading":
       return (
         `${"#".repeat(typeof attributes.level === "number" ? Math.min(3, Math.max(1, attributes.level)) : 1)} ` +
-        `${inline(element)}`
+        writing.heading(inline(element, writing))
       );
     case "codeBlock":
-      return codeBlock(inline(element, true), attributes.language);
+      return codeBlock(writing.codeBlock(plainText(element)), attributes.language);
     case "blockquote":
-      return blocks(element, depth)
+      return blocks(element, way)
         .split("\n")
         .map((line) => `> ${line}`.trimEnd())
         .join("\n");
@@ -125,23 +154,38 @@ function block(element: XmlElement, depth: number): string {
           : "- [ ] ",
       );
     case "table":
-      return tableMarkdown(element, depth);
+      return tableMarkdown(element, way);
     case "horizontalRule":
       return "---";
     default:
-      return blocks(element, depth);
+      return blocks(element, way);
   }
 }
 
-function blocks(parent: XmlFragment, depth: number, between = "\n\n"): string {
+function blocks(parent: XmlFragment, { writing, depth }: Way, between = "\n\n"): string {
   return depth > deepest
     ? ""
     : elements(parent)
-        .map((element) => block(element, depth + 1))
+        .map((element) => block(element, { writing, depth: depth + 1 }))
         .join(between);
 }
 
-/** Writes the text of a document as Markdown; what Markdown cannot say, such as underlining, is left out. */
-export function markdownOf(fragment: XmlFragment): string {
-  return `${blocks(fragment, 0)}\n`;
+/**
+ * Writes a document as Markdown, its title as the first heading; what Markdown cannot say, such as
+ * underlining, is left out.
+ */
+export function documentMarkdown(
+  title: string,
+  fragment: XmlFragment,
+  writing: MarkdownWriting = currentWriting,
+): string {
+  return `# ${writing.title(title)}\n\n${markdownOf(fragment, writing)}`;
+}
+
+/** Writes the text of a document alone as Markdown. */
+export function markdownOf(
+  fragment: XmlFragment,
+  writing: MarkdownWriting = currentWriting,
+): string {
+  return `${blocks(fragment, { writing, depth: 0 })}\n`;
 }

@@ -39,6 +39,14 @@ describe("an address that may become a link", () => {
     expect(safeAddress(address)).toBeNull();
   });
 
+  it("[LIMIT-7] has at most 2048 letters", () => {
+    const sized = (length: number) => "https://example.org/".padEnd(length, "a");
+    expect([2_047, 2_048].map((length) => safeAddress(sized(length))?.length)).toEqual([
+      2_047, 2_048,
+    ]);
+    expect(safeAddress(sized(2_049))).toBeNull();
+  });
+
   it("[EDIT-1] completes what people type", () => {
     expect(addressFromInput("example.org/hours")).toBe("https://example.org/hours");
     expect(addressFromInput(" ana@example.com ")).toBe("mailto:ana@example.com");

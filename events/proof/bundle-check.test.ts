@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { deflateSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toBase64 } from "@/events/core/base64";
@@ -35,9 +36,10 @@ const ignored = () => undefined;
 async function changed(
   change: (text: string, path: BundlePath) => string | Uint8Array | null,
   relist = true,
+  from = bundle,
 ): Promise<Uint8Array> {
   const files = new Map<BundlePath, Uint8Array>();
-  for (const [path, bytes] of unpackZip(bundle)) {
+  for (const [path, bytes] of unpackZip(from)) {
     const made = change(new TextDecoder().decode(bytes), path);
     if (made !== null) files.set(path, typeof made === "string" ? encoder.encode(made) : made);
   }
@@ -126,6 +128,36 @@ describe("a bundle", () => {
     expect(player.match(/<\/script>/g)).toHaveLength(2);
     expect(player).not.toContain("<img");
     expect(playerParts(player).content).not.toContain("<");
+  });
+});
+
+describe("a bundle from before titles were escaped", () => {
+  const earlier = readFileSync(new URL("rendering-2.fixture.zip", import.meta.url));
+
+  it("[BUNDLE-10] is compared with the Markdown of its time", async () => {
+    const { bundle: read, rendered } = await checkBundle(earlier, ignored);
+    expect([read.manifest.rendering, rendered]).toEqual([2, true]);
+    expect(read.texts.markdown).toContain(
+      "# # a [x](javascript:alert(1)) <img src=x onerror=alert(1)> #\n\n# a heading",
+    );
+    const files = unpackZip(earlier);
+    const forged = text(files, "text/document.md").replace("# a heading", "\\# a heading");
+    expect(
+      await refusal(
+        changed((content, path) => (path === "text/document.md" ? forged : content), true, earlier),
+      ),
+    ).toMatch(/document\.md is not the text/);
+  });
+
+  it("[BUNDLE-7] has no markup in its Markdown once it is exported anew", async () => {
+    const { bundle: read } = await checkBundle(earlier, ignored);
+    const { bundle: anew } = await checkBundle(await bundleOf(read.rows), ignored);
+    expect(anew.manifest.rendering).toBe(3);
+    const [title, ...lines] = anew.texts.markdown.split("\n");
+    expect(title).toBe("# \\# a \\[x\\](javascript:alert(1)) \\<img src=x onerror=alert(1)\\> \\#");
+    expect(lines.filter((line) => line.startsWith("<"))).toEqual([]);
+    const readme = text(unpackZip(await bundleOf(read.rows)), "README.txt");
+    expect(readme.split("\n", 1)).toEqual([read.manifest.document.title.replace(/\s+/g, " ")]);
   });
 });
 

@@ -21,7 +21,7 @@ type Input = {
   breathe: () => Promise<void>;
 };
 
-const readme = (title: string, address: string) => `${title}
+const readme = (title: string, address: string) => `${title.replace(/\s+/g, " ")}
 
 This is a document with its whole history: who wrote what, and when.
 

@@ -1,14 +1,22 @@
 import * as Y from "yjs";
 import { documentAt } from "@/events/history/timeline/document-text";
 import type { WholeTimeline } from "@/events/history/timeline/timeline";
-import { markdownOf } from "@/events/content/markdown";
+import { documentMarkdown } from "@/events/content/markdown";
+import { currentWriting, type MarkdownWriting } from "@/events/content/markdown-writing";
 import { staticHtml } from "@/events/content/static-html";
+import { secondWriting } from "./earlier-writing";
 
 /**
- * The way in which Markdown and HTML are written; raise it when either changes, so that older
- * bundles are not called wrong.
+ * The way in which Markdown and HTML are written; raise it when either changes, and keep the way
+ * before it, so that older bundles are compared with what wrote them.
  */
-export const rendering = 2;
+export const rendering = 3;
+
+/** How Markdown is written in the renderings that can be compared; HTML is the same in all of them. */
+const writings: ReadonlyMap<number, MarkdownWriting> = new Map([
+  [2, secondWriting],
+  [rendering, currentWriting],
+]);
 
 export type FinalTexts = { title: string; markdown: string; html: string; json: string };
 
@@ -32,8 +40,13 @@ ${content}
 `;
 }
 
+/** How Markdown was written in a rendering; null of one that this version does not know. */
+export function writingOf(number: number): MarkdownWriting | null {
+  return writings.get(number) ?? null;
+}
+
 /** The newest text of a history, told by its events alone, in the three forms of a bundle. */
-export function finalTexts(timeline: WholeTimeline): FinalTexts {
+export function finalTexts(timeline: WholeTimeline, writing = currentWriting): FinalTexts {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, timeline.state());
   const fragment = doc.getXmlFragment("default");
@@ -41,7 +54,7 @@ export function finalTexts(timeline: WholeTimeline): FinalTexts {
   const title = timeline.titleAt(last) || "Untitled";
   return {
     title,
-    markdown: `# ${title.replace(/\s+/g, " ")}\n\n${markdownOf(fragment)}`,
+    markdown: documentMarkdown(title, fragment, writing),
     html: page(title, staticHtml(fragment)),
     json: `${JSON.stringify({ title, document: documentAt(timeline.blocks, last) }, null, 2)}\n`,
   };

@@ -52,6 +52,12 @@ export function callerOf(request: Request, keys: Keys, now: number): Caller | Re
   return claims.role === "authenticated" ? "person" : "anybody";
 }
 
+/** The session of the token that a call brings, whatever else it brings; null without a token of ours that names one. */
+export function sessionOf({ headers }: Request, keys: Keys, now: number): string | null {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return (bearer && verifyToken(bearer, keys.jwtSecret, now)?.session_id) ?? null;
+}
+
 /**
  * On whose account a call counts that `callerOf` has let through: the one that its token names, or
  * else the network that it comes from. `now` is in seconds.

@@ -8,6 +8,7 @@ import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
 import { CallTurns, mostCalls } from "./call-turns";
+import { noteRights, settleRights } from "./database-rights";
 import { SharedBudget } from "./shared-budget";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
@@ -15,6 +16,7 @@ import { serveFunctions } from "./functions";
 import type { Backend } from "./gateway";
 import { loadKeys } from "./keys";
 import { startLite } from "./lite";
+import { watchSessions } from "./live-sessions";
 import { addressed } from "./mail-context";
 import { readTemplates } from "./mail-template";
 import { openMailbox } from "./mailbox";
@@ -26,6 +28,7 @@ import type { Check } from "./operations/readiness";
 import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
 import { applyProjectSchema } from "./project-schema";
+import { systemClock } from "./realtime/clock";
 import { attachRealtime } from "./realtime/server";
 import { answerRest } from "./rest-calls";
 import { reloadOnNotice } from "./schema-reload";
@@ -105,6 +108,7 @@ export async function startBackend(
       mailbox: outgoing,
     });
     opened.push(lite.close);
+    await settleRights(sql);
     opened.push(await reloadOnNotice(database.url, lite.reload, log));
     const appends = appendPath({
       databaseUrl: database.url,
@@ -113,10 +117,18 @@ export async function startBackend(
       counted: metrics.append,
     });
     opened.push(appends.close);
+    const sessions = await watchSessions({
+      databaseUrl: database.url,
+      sql,
+      clock: systemClock,
+      log: (line, level) => log(line, level ? { level } : {}),
+    });
+    opened.push(sessions.close);
     const realtime = await attachRealtime({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
       keys,
+      sessions,
       log: (line, level) => log(line, { ...(level ? { level } : {}), part: "realtime" }),
       ...(settings.realtimePlan ? { plan: settings.realtimePlan } : {}),
     });
@@ -137,6 +149,7 @@ export async function startBackend(
       keys,
       mailbox,
       bodies,
+      sessions,
       calls,
       checks: {
         database: async () => void (await sql`select 1`),
@@ -168,6 +181,7 @@ export async function startBackend(
         lite: lite.fetch,
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         sessions: authSessions(sql, keys.jwtSecret),
+        endsAreKnown: sessions.caughtUp,
         withClaims: sessionClaims({
           sql,
           jwtSecret: keys.jwtSecret,
@@ -227,9 +241,12 @@ function addresses(): string[] {
 /** Brings the database up to date; answers how many migrations it has now. */
 async function prepare(sql: postgres.Sql, log: Log): Promise<number> {
   await checkHistory(sql);
+  // Of a start that was cut off.
+  await settleRights(sql);
   await applyProjectSchema(sql);
   const applied = await applyMigrations(sql);
   if (applied.length > 0)
     log(`Applied ${applied.length} ${applied.length === 1 ? "migration" : "migrations"}`);
+  await noteRights(sql);
   return (await checkHistory(sql)).size;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Caller, callerOf, handshakeKeys, isKey, payerOf } from "./api-key";
+import { type Caller, callerOf, handshakeKeys, isKey, payerOf, sessionOf } from "./api-key";
 import type { CallTurns } from "./call-turns";
 import type { SharedBudget } from "./shared-budget";
 import { nestsEmbeds } from "./embeds";
@@ -15,6 +15,7 @@ import {
   withBody,
 } from "./http";
 import type { Keys } from "./keys";
+import type { LiveSessions } from "./live-sessions";
 import type { Mailbox } from "./mailbox";
 import { catchMail, isMailSender, listMail } from "./mail-endpoint";
 import { networkOf } from "./network";
@@ -30,6 +31,7 @@ export type Backend = {
   mailbox: Mailbox;
   bodies: SharedBudget;
   calls: CallTurns;
+  sessions: LiveSessions;
   /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
   rest: (head: Request, body: Uint8Array) => Promise<Response>;
   storage: Fetch;
@@ -61,7 +63,7 @@ export async function answerBackend(
 ): Promise<void> {
   const head = headOf(incoming);
   const caller = head
-    ? admit(backend, peer, head)
+    ? await whileSession(backend, head, admit(backend, peer, head))
     : refusal(400, "bad_request", "This is no request that the backend knows.");
   const response =
     head && !(caller instanceof Response)
@@ -115,6 +117,18 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
   const token = searchParams.get("token") ?? "";
   const address = signedAddress(token, "upload", keys.jwtSecret, Date.now() / 1000);
   return address === "valid" ? "person" : invalidAddress(address);
+}
+
+/** Refuses a token whose session has ended, though its own time has not. */
+async function whileSession(
+  { keys, sessions }: Backend,
+  head: Request,
+  caller: Caller | Response,
+): Promise<Caller | Response> {
+  const session = caller instanceof Response ? null : sessionOf(head, keys, Date.now() / 1000);
+  if (session === null || (await sessions.holds(session))) return caller;
+  const isAuth = new URL(head.url).pathname.startsWith("/auth/");
+  return refusal(isAuth ? 403 : 401, "session_not_found", "The session of the token has ended");
 }
 
 async function answerCaller(

@@ -25,6 +25,7 @@ import { pagesInTurn } from "./page-turns";
 import { type Pages, startPages } from "./pages";
 import { ownAddress, readSettings, type Settings } from "./settings";
 import { environment } from "../environment";
+import { provideSessionCheck } from "../session-check";
 import { sendResponse } from "./http";
 import { refusal } from "./refusals";
 
@@ -100,6 +101,7 @@ async function openEmbedded(
   const backend = await startBackend(settings, root, log, metrics, () => ending !== null);
   metrics.watch(backend.sources);
   undo.push({ name: "the backend", step: backend.close });
+  provideSessionCheck(backend.sessions.holds);
   await settleFolder(place, () => new Date(), log);
   const folder = watchFolder(place, backend.newestLog);
   undo.push({ name: "the watch over the data folder", step: async () => folder.stop() });

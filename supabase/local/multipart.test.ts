@@ -62,6 +62,29 @@ describe("a form", () => {
     expect(await firstFile(cut(bytes, [7]), type)).toBeNull();
   });
 
+  const around = (value: string, fields = 1) =>
+    `${`--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${value}\r\n`.repeat(fields)}--b--`;
+  const named = 'Content-Disposition: form-data; name="a"\r\nX: ';
+  const withHead = (length: number) =>
+    `--b\r\n${named}${"x".repeat(length - named.length)}\r\n\r\nx\r\n--b--`;
+  const taken = (text: string, size: number) =>
+    firstFile(cut(Buffer.from(text), [size]), "multipart/form-data; boundary=b").then(
+      () => "taken",
+      (error: unknown) => (error instanceof BadForm ? "refused" : "failed"),
+    );
+  test.each([
+    ["a field of 64 KiB", (more: number) => around("x".repeat(65_536 + more))],
+    ["a head of 8 KiB", (more: number) => withHead(8_192 + more)],
+    ["nineteen fields before its end", (more: number) => around("x", 19 + more)],
+  ])("[LIMIT-4] takes %s and one less, and not one more, wherever it is cut", async (_, form) => {
+    for (const size of [1_000, 8_191, 1_000_000])
+      expect(await Promise.all([-1, 0, 1].map((more) => taken(form(more), size)))).toEqual([
+        "taken",
+        "taken",
+        "refused",
+      ]);
+  });
+
   const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
   test.each([
     ["no boundary", "", "multipart/form-data"],

@@ -60,9 +60,9 @@ class Reader {
   async until(mark: Buffer, most: number): Promise<Buffer> {
     for (;;) {
       const at = this.#held.indexOf(mark);
-      if (at >= 0) return this.#cut(at, mark.length);
-      if (this.#held.length > most + mark.length)
+      if (at > most || (at < 0 && this.#held.length >= most + mark.length))
         throw new BadForm("A field of a form is too long");
+      if (at >= 0) return this.#cut(at, mark.length);
       await this.#fill();
     }
   }

@@ -148,3 +148,40 @@ describe("the limits on auth", () => {
     expect(Math.max(...waits)).toBe(0);
   });
 });
+
+describe("the limits of auth", () => {
+  const perPeer = {
+    sign_in_sign_ups: 60,
+    token_refresh: 300,
+    token_verifications: 30,
+    email_sent: 60,
+  };
+  const ana = "ana@example.com";
+  const counted = (count: number, take: () => number) =>
+    Array.from({ length: count }, take).filter((wait) => wait > 0).length;
+
+  test.each([
+    ["signIn", perPeer.sign_in_sign_ups],
+    ["signUp", perPeer.sign_in_sign_ups],
+    ["refresh", perPeer.token_refresh],
+    ["verify", perPeer.token_verifications],
+    ["mail", perPeer.email_sent],
+  ] as const)("[LIMIT-5] %s: %i from an address, and the next one waits", (limitKind, most) => {
+    const limits = authLimits(perPeer, null, () => 0);
+    const take = () => limits.take({ limitKind, peer: "192.0.2.1", account: null });
+    expect(counted(most - 1, take)).toBe(0);
+    expect([take(), take() > 0]).toEqual([0, true]);
+    expect(limits.take({ limitKind, peer: "192.0.2.2", account: null })).toBe(0);
+  });
+
+  test.each(["signIn", "signUp", "refresh", "verify", "mail"] as const)(
+    "[LIMIT-5] %s: ten for an account, from however many addresses",
+    (limitKind) => {
+      const limits = authLimits(perPeer, null, () => 0);
+      let peer = 0;
+      const take = () => limits.take({ limitKind, peer: `192.0.${(peer += 1)}.1`, account: ana });
+      expect(counted(9, take)).toBe(0);
+      expect([take(), take() > 0]).toEqual([0, true]);
+    },
+  );
+});

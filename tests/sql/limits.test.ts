@@ -1,15 +1,19 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import * as z from "zod/mini";
 import { limits, type LimitName } from "@/events/core/limits";
 import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { declaredLoad, loadOf } from "@/events/crdt/payload/payload-load";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { sentence } from "@/events/log/refusal";
+import { compileShape } from "@/events/log/schema-rows";
+import { aggregates } from "@/machines/catalog";
 import {
   type Answer,
+  answered,
   type NewProposal,
   testDatabase,
   type TestDatabase,
@@ -408,13 +412,185 @@ describe("a limit on how many there are", () => {
     ).rejects.toThrow("too-large");
   });
 
-  it("[LOG-55] events of a stream: as many, and no more", async () => {
-    await db.sql`update private.limits set most = 3 where name = 'document_events'`;
-    const rename = () =>
-      db.append(ana, document, null, [{ type: "document.renamed", body: { title: "t" } }]);
-    expect(hit(await rename())).toBeNull();
-    expect(hit(await rename())).toBeNull();
-    expect(hit(await rename())).toBe("document_events");
-    await db.sql`update private.limits set most = ${limits.document_events} where name = 'document_events'`;
+  it.each([
+    [
+      "document_events",
+      () => db.append(ana, document, null, [{ type: "document.renamed", body: { title: "t" } }]),
+    ],
+    [
+      "workspace_events",
+      () => db.append(ana, workspace, null, [{ type: "workspace.renamed", body: { name: "w" } }]),
+    ],
+    [
+      "account_events",
+      () =>
+        db.append(ana, ana.id, null, [
+          { type: "account.profile_changed", body: { name: "Ana", color: null } },
+        ]),
+    ],
+  ] as const)("[LIMIT-2] %s: one less, as many, and no more", async (limit, more) => {
+    await db.append(ana, ana.id, 0, [{ type: "account.created", body: {} }]);
+    const stream = {
+      document_events: document,
+      workspace_events: workspace,
+      account_events: ana.id,
+    };
+    const [row] =
+      await db.sql`select version::int from private.streams where id = ${stream[limit]}`;
+    const version = Number(row?.version ?? 0);
+    await db.sql`update private.limits set most = ${version + 2} where name = ${limit}`;
+    try {
+      expect([hit(await more()), hit(await more()), hit(await more())]).toEqual([
+        null,
+        null,
+        limit,
+      ]);
+    } finally {
+      await db.sql`update private.limits set most = ${limits[limit]} where name = ${limit}`;
+    }
+  });
+
+  const counted = Object.keys(limits).filter((name) =>
+    /_(clients|talk|threads|comments|versions|files|documents|members|invitations|workspaces)$/.test(
+      name,
+    ),
+  );
+  it("[LIMIT-2] counts every kind up to its number, and refuses the next by its name", async () => {
+    for (const kind of counted) {
+      const scope = randomUUID();
+      const tally = (more: number) =>
+        db.sql`select private.tally(${scope}, ${scope}, ${kind}, ${more})`.then(
+          () => null,
+          (error: unknown) => String(error),
+        );
+      const most = limits[kind as LimitName];
+      expect([await tally(most - 1), await tally(1)], kind).toEqual([null, null]);
+      expect(await tally(1)).toContain("too-large");
+    }
+    expect(counted).toHaveLength(11);
+  });
+});
+
+describe("a limit on one append", () => {
+  const padded = (bytes: number) => {
+    const body = JSON.stringify({ title: "t" });
+    return body + " ".repeat(bytes - body.length);
+  };
+  const append = (events: unknown) =>
+    answered(
+      db.as(
+        ana,
+        (t) => t`select append_events(${document}, null, ${JSON.stringify(events)}::text::jsonb)`,
+      ),
+    ).then((answer) => (answer.ok ? null : `${answer.refusal.name} ${answer.refusal.reason}`));
+  const renamed = (body: string) => ({ id: randomUUID(), type: "document.renamed", body });
+  const edited = (update: Uint8Array, clientIds: number[] = []) => ({
+    id: randomUUID(),
+    type: "document.edited",
+    body: "{}",
+    update: Buffer.from(update).toString("base64"),
+    clientIds,
+  });
+  it.each([
+    [
+      "200 events",
+      200,
+      (count: number) => Array.from({ length: count }, () => renamed('{"title":"t"}')),
+      "too-large batch-too-large",
+    ],
+    [
+      "64 KiB of a body",
+      65_536,
+      (bytes: number) => [renamed(padded(bytes))],
+      "too-large body-too-large",
+    ],
+    [
+      "512 KiB of an update",
+      524_288,
+      (bytes: number) => [edited(new Uint8Array(bytes))],
+      "too-large update-too-large",
+    ],
+    [
+      "64 client ids",
+      64,
+      (count: number) => [
+        edited(
+          Uint8Array.of(0, 0),
+          Array.from({ length: count }, () => randomInt(2 ** 32)),
+        ),
+      ],
+      "invalid-event client-ids-malformed",
+    ],
+    [
+      "8 MiB that an update unfolds to",
+      limits.payload_bytes,
+      (bytes: number) => [edited(declared(bytes, 1))],
+      "too-large payload_bytes",
+    ],
+  ] as const)("[LIMIT-2] takes %s, and no more", async (_name, most, events, refusal) => {
+    for (const [size, expected] of [
+      [most - 1, null],
+      [most, null],
+      [most + 1, refusal],
+    ] as const) {
+      await setLoad("bytes", 0);
+      expect(await append(events(size)), String(size)).toBe(expected);
+    }
+  });
+});
+
+describe("a limit on what a body says", () => {
+  type Case = { place: string; schema: z.core.$ZodType; value: unknown; fits: boolean };
+  const around = (most: number, make: (size: number) => unknown, least = 0) =>
+    [most - 1, most, most + 1].map((size) => ({
+      value: make(size),
+      fits: size >= least && size <= most,
+    }));
+
+  /** Values just within and just beyond each limit that a schema states. */
+  function cases(schema: z.core.$ZodType, place: string): Case[] {
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    if (def.type === "nullable") return cases(def.innerType, place);
+    if (def.type === "object")
+      return Object.entries(def.shape).flatMap(([key, inner]) => cases(inner, `${place}.${key}`));
+    const shape = compileShape(schema, place);
+    const stated =
+      shape.type === "string" && shape.format === undefined
+        ? [
+            ...around(shape.max, (size) => "a".repeat(size), shape.min),
+            // A letter of two units counts once.
+            ...around(shape.max, (size) => "𝄞".repeat(size), shape.min),
+            ...(shape.min > 0 ? [{ value: "a".repeat(shape.min - 1), fits: false }] : []),
+          ]
+        : shape.type === "integer"
+          ? [
+              ...(shape.max < Number.MAX_SAFE_INTEGER ? around(shape.max, (size) => size) : []),
+              { value: shape.min - 1, fits: false },
+            ]
+          : shape.type === "array" && shape.items.type === "integer"
+            ? around(shape.max, (size) => Array.from({ length: size }, () => 1))
+            : shape.type === "array" && shape.items.type === "string"
+              ? around(shape.max, (size) => Array.from({ length: size }, () => "a"))
+              : [];
+    const inside = def.type === "array" ? cases(def.element, `${place}[]`) : [];
+    return [...stated.map((found) => ({ ...found, place, schema })), ...inside];
+  }
+
+  it("[LIMIT-3] takes as much as it says, and no more, in the database and in the page", async () => {
+    const all = aggregates.flatMap(({ schemas }) =>
+      Object.entries(schemas).flatMap(([type, schema]) => cases(schema, type)),
+    );
+    const judged = await db.sql<{ fits: boolean }[]>`
+      select private.body_fault(c.shape::jsonb, c.value::json, 'body') is null as fits
+      from unnest(${all.map(({ schema, place }) => JSON.stringify(compileShape(schema, place)))}::text[],
+        ${all.map(({ value }) => JSON.stringify(value))}::text[]) with ordinality as c(shape, value, nr)
+      order by c.nr`;
+    const wrong = all.flatMap(({ place, schema, value, fits }, index) =>
+      judged[index]?.fits === fits && z.safeParse(schema, value).success === fits
+        ? []
+        : `${place}: ${JSON.stringify(value).length}`,
+    );
+    expect(wrong).toEqual([]);
+    expect(new Set(all.map(({ place }) => place)).size).toBeGreaterThan(20);
   });
 });

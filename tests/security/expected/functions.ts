@@ -118,7 +118,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     }),
   ],
   // Everybody's own.
-  read_sessions: (of) => [of("accounts", () => ({}))],
+  read_sessions: (of) => [of("people", () => ({}))],
   read_snapshot: (of) => [of("open", onDocument, { shows: { open: ["deleted text"] } })],
   read_snapshot_part: (of) => [
     of("open", ({ document, spare }) => ({ stream: document, version: spare + 5, start: 0 }), {

@@ -1,16 +1,13 @@
 import { type Place, places } from "./canaries";
 import { type Caller, type Role, roles } from "./callers";
 
-const writers: readonly Role[] = ["owner", "editor", "account deleted"];
+const writers: readonly Role[] = ["owner", "editor"];
 const open: readonly Role[] = [...writers, "commenter", "viewer"];
 const restricted: readonly Role[] = ["restricted commenter", "restricted viewer"];
 const members: readonly Role[] = [...open, ...restricted];
 const people: readonly Role[] = [...members, "removed", "stranger"];
 
-/**
- * Groups of roles that get the same. An access token is good until it expires, also when its
- * account was deleted meanwhile: until then it is an editor's.
- */
+/** Groups of roles that get the same. */
 const audiences = {
   nobody: [],
   owner: ["owner"],
@@ -22,8 +19,6 @@ const audiences = {
   restricted,
   members,
   people,
-  /** Whose account is there. */
-  accounts: people.filter((role) => role !== "account deleted"),
   /** Whoever has a valid key and, if a token, a valid one. */
   keyed: [...people, "anon"],
   everybody: roles,
@@ -32,7 +27,7 @@ const audiences = {
   /** Those from whom something is kept, with a session. */
   kept: [...restricted, "removed", "stranger"],
   /** Who is nobody to a page. */
-  unknown: ["anon", "expired token", "wrong key", "alg none", "no key"],
+  unknown: ["anon", "account deleted", "expired token", "wrong key", "alg none", "no key"],
   /** No person: the service. */
   service: [],
 } satisfies Record<string, readonly Role[]>;
@@ -61,7 +56,7 @@ function isAudience(name: string): name is Audience {
 
 /** Whether a key or a token that is not good stops the caller before anything is looked at. */
 export const isForged = ({ role }: Pick<Caller, "role">) =>
-  ["expired token", "wrong key", "alg none", "no key"].includes(role);
+  ["account deleted", "expired token", "wrong key", "alg none", "no key"].includes(role);
 
 /** Fails with the names of what has no expectation, and of expectations of what is not there. */
 export function unmatched(found: readonly string[], expected: object): string[] {

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type LimitName, limits } from "@/events/core/limits";
+import { sentence } from "@/events/log/refusal";
+import type { RefusingLimit } from "@/events/log/refusal-reasons";
+
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
+  .trim()
+  .split("\n");
+const text = (path: string) => readFileSync(path, "utf8");
+const rows = text("docs/spec/limits.md")
+  .split("\n")
+  .filter((line) => line.startsWith("|") && !/^\|[\s|-]*$/.test(line))
+  .map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
+const ofLog = rows.filter(([name = ""]) => /^`\w+`$/.test(name));
+const others = rows.filter(([, , place = ""]) => place.startsWith("`"));
+
+const units: Record<string, number> = {
+  "": 1,
+  s: 1_000,
+  kB: 1_000,
+  KiB: 1_024,
+  MB: 1_000_000,
+  MiB: 1_048_576,
+};
+function said(cell: string): number {
+  const [, digits = "", unit = ""] = /^([\d ]+?)\s*([A-Za-z]*)$/.exec(cell) ?? [];
+  return Number(digits.replaceAll(" ", "")) * (units[unit] ?? NaN);
+}
+
+/** The first number behind these words, which follow one another in the file. */
+function stated(place: string): number {
+  const [, name = "", words = ""] = /^`([^`]+)` (.*)$/.exec(place) ?? [];
+  const migration = readdirSync("supabase/migrations").find((file) => file.endsWith(`_${name}`));
+  let rest = text(migration === undefined ? name : `supabase/migrations/${migration}`);
+  for (const word of words.split(" ")) {
+    const at = rest.indexOf(word);
+    if (at < 0) return NaN;
+    rest = rest.slice(at + word.length);
+  }
+  const [, scale, product = "", unit = ""] =
+    /^[^0-9;]{0,80}?(kilobytes\()?([0-9][0-9_]*(?:\s*\*\*?\s*[0-9_]+)*)(\s*\* megabyte|MiB)?/.exec(
+      rest,
+    ) ?? [];
+  if (product === "") return NaN;
+  const value = product.split(/\s*(?<!\*)\*(?!\*)\s*/).reduce((sum, factor) => {
+    const [base = NaN, power = 1] = factor
+      .split("**")
+      .map((part) => Number(part.replaceAll("_", "")));
+    return sum * base ** power;
+  }, 1);
+  return value * (scale === undefined ? 1 : 1_000) * (unit === "" ? 1 : 1_048_576);
+}
+
+describe("docs/spec/limits.md", () => {
+  it("[LIMIT-1] names every limit of the log with its number and the sentence that people read", () => {
+    expect(
+      Object.fromEntries(ofLog.map(([name = "", most = ""]) => [name.slice(1, -1), said(most)])),
+    ).toEqual(limits);
+    const wrong = ofLog.filter(([name = "", , words = ""]) => {
+      const reason = name.slice(1, -1) as LimitName;
+      const told = /^(reserve|small)_/.test(reason)
+        ? ""
+        : sentence({ name: "too-large", reason: reason as RefusingLimit });
+      return !told.startsWith(words) || (words === "") !== (told === "");
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("[LIMIT-1] says the numbers that the code has at the places that it names", () => {
+    const wrong = others.flatMap(([what, most = "", place = ""]) =>
+      stated(place) === said(most)
+        ? []
+        : `${what}: ${said(most)}, and the code has ${stated(place)}`,
+    );
+    expect(wrong).toEqual([]);
+    expect(others.length).toBeGreaterThan(70);
+  });
+
+  it("[LIMIT-1] names tests that cite the rule", () => {
+    const wrong = [...ofLog, ...others].flatMap((cells) => {
+      const [rule = "", file = ""] = cells.at(-1)?.split(" ") ?? [];
+      if (rule === "") return [];
+      return files.some((path) => basename(path) === file && text(path).includes(`[${rule}]`))
+        ? []
+        : `${cells[0]}: ${rule} ${file}`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("[LIMIT-1] quotes sentences that the product says", () => {
+    const product = files
+      .filter((path) =>
+        /^(app|components|events|machines|supabase)\/.*(?<!\.test)\.tsx?$/.test(path),
+      )
+      .map(text)
+      .join("\n");
+    const quoted = others.flatMap(([, , , words = ""]) => (/^[A-Z]/.test(words) ? [words] : []));
+    expect([...new Set(quoted)].filter((words) => !product.includes(words))).toEqual([]);
+  });
+});
