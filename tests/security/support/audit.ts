@@ -24,9 +24,8 @@ export async function audit(
   scenes: readonly Scene[],
   ask: Ask,
   state: () => Promise<string>,
-): Promise<{ faults: string[]; asked: number }> {
+): Promise<string[]> {
   const faults: string[] = [];
-  let asked = 0;
   for (const [name, one] of named(cases)) {
     const mayChange = (caller: Caller) => one.changes !== undefined && isIn(one.changes, caller);
     const round = async (some: readonly Caller[]) => {
@@ -34,7 +33,6 @@ export async function audit(
       const found = await Promise.all(
         some.map(async (caller) => faultsOf(one, caller, scenes, await send(one, caller, ask))),
       );
-      asked += some.length;
       faults.push(...found.flat().map((fault) => `${name}: ${fault}`));
       return (await state()) !== before;
     };
@@ -51,7 +49,7 @@ export async function audit(
     for (const other of others) await round([other]);
     await round(asking.filter(({ role }) => role === "service"));
   }
-  return { faults, asked };
+  return faults;
 }
 
 /** Every case with its name. */
