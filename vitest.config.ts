@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: "stack",
           expect,
-          include: ["tests/{realtime,faults,stack}/**/*.test.ts"],
+          include: ["tests/{realtime,faults,security,stack}/**/*.test.ts"],
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -94,6 +94,7 @@ export default defineConfig({
             // Which are shorter in the other projects.
             "tests/stack/message-budget.test.ts",
             "tests/faults/{process,kill-while-writing,network,pauses,disk}.test.ts",
+            "tests/security/access.test.ts",
           ],
           globalSetup: ["tests/e2e/support/global-setup.ts"],
           setupFiles: browserSetupFiles,

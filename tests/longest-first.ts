@@ -32,6 +32,7 @@ const seconds: Record<string, number> = {
   "tests/stack/hostile-document.test.ts": 41,
   "tests/faults/data-folder.test.ts": 37,
   "tests/faults/disk.test.ts": 35,
+  "tests/security/access.test.ts": 30,
   "tests/faults/restored-backup.test.ts": 37,
   "tests/stack/clownschool.test.ts": 36,
   "tests/stack/clownschool-apart.test.ts": 27,

@@ -76,7 +76,7 @@ type Endpoint = {
  * Every address of Lite's auth that is offered: its parameters, the fields of its body and what it
  * counts against. What is not named here is passed on to nobody.
  */
-const endpoints: Endpoint[] = [
+export const endpoints: readonly Endpoint[] = [
   { method: "POST", path: "signup", limitKind: "signUp", body: "signUp" },
   { method: "POST", path: "token", grant: "password", limitKind: "signIn", body: "password" },
   { method: "POST", path: "token", grant: "refresh_token", limitKind: "refresh", body: "refresh" },

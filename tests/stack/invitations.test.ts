@@ -75,8 +75,3 @@ it("[LOG-20] a browser verifies what the real stack has recorded", async () => {
   expect(await store.feed(workspace, 0)).toEqual(rows);
   expect(await store.read(workspace, 0, 2)).toEqual(rows.slice(0, 2));
 });
-
-it("[LOG-28] the topic is named for members, and for nobody else", async () => {
-  expect(await supabaseStore(ben.client).topic(workspace)).toBe(`workspace:${workspace}:0`);
-  expect(await supabaseStore(mallory.client).topic(workspace)).toBeNull();
-});

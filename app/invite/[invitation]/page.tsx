@@ -6,6 +6,7 @@ import { accountName } from "@/events/read-models/account-name";
 import { previewInvitation } from "@/events/read-models/invitation-rows";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
+import { visitorClient } from "@/supabase/visitor";
 
 export const metadata: Metadata = {
   title: "Invitation",
@@ -24,7 +25,8 @@ export default async function Page({ params, searchParams }: Props) {
   if (!z.guid().safeParse(invitation).success || typeof token !== "string") notFound();
   const client = await pageClient();
   const person = await identity(client);
-  const preview = await previewInvitation(client, invitation, token);
+  // A session that is no good any more would be refused; the token is all that is needed.
+  const preview = await previewInvitation(person ? client : visitorClient(), invitation, token);
   const reader = person
     ? { email: person.email, name: (await accountName(client, person.userId)) || person.email }
     : null;

@@ -1,18 +1,12 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { after } from "next/server";
 import { storedSegments } from "@/events/history/segments/segment-store";
 import { framed } from "@/events/history/segments/segment-stream";
-import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
+import { mayReadLog } from "@/app/_server/document/readable-log";
 import { buildSegmentsLater } from "@/app/_server/maintenance/maintenance";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether this is a document whose log the client may read: a name for its channel is given to nobody else. */
-async function isOpenTo(client: SupabaseClient, document: string): Promise<boolean> {
-  return (await supabaseStore(client).topic(document))?.startsWith("document:") ?? false;
-}
 
 /**
  * A document's history in segments, one behind the other, under the rights of who asks; 404
@@ -25,7 +19,7 @@ export async function GET(
   const { document } = await params;
   const client = await pageClient();
   const who = await identity(client);
-  if (!uuid.test(document) || !who || !(await isOpenTo(client, document)))
+  if (!uuid.test(document) || !who || !(await mayReadLog(client, document)))
     return new Response(null, { status: 404 });
   const segments = storedSegments(client, document);
   const stream = new ReadableStream<Uint8Array>({

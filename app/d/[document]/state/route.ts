@@ -1,6 +1,6 @@
 import { identity } from "@/supabase/identity";
-import { documentById } from "@/events/read-models/document-rows";
 import { pageClient } from "@/supabase/server";
+import { mayReadLog } from "@/app/_server/document/readable-log";
 import { runFold } from "@/app/_server/workers/workers";
 
 export const dynamic = "force-dynamic";
@@ -18,7 +18,7 @@ export async function GET(
   const { document } = await params;
   const client = await pageClient();
   const who = await identity(client);
-  if (!who || !uuid.test(document) || !(await documentById(client, document)))
+  if (!who || !uuid.test(document) || !(await mayReadLog(client, document)))
     return new Response(null, { status: 404 });
   const packed = await runFold(
     "stateApart",

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import type { Case, Cases } from "../support/cases";
+import type { Place } from "../support/canaries";
+import type { Audience, Shows } from "../support/expectation";
+import type { Target } from "../support/scene";
+
+const page = (
+  answers: Audience,
+  path: (target: Target) => string,
+  shows: Shows = {},
+  rest: Pick<Case, "how" | "ask" | "by"> = {},
+): Case => ({ path, answers, shows, ...rest });
+
+/** The same page, and what Next's own client fetches of it. */
+const both = (...args: [Audience, (target: Target) => string, Shows?]): Case[] => [
+  page(...args),
+  page(args[0], args[1], args[2], {
+    how: "as data",
+    by: "kept",
+    ask: () => ({ headers: { rsc: "1" } }),
+  }),
+];
+
+const post = (
+  path: (target: Target) => string,
+  answers: Audience,
+  body: (target: Target) => object,
+  rest: Pick<Case, "changes" | "shows"> | Pick<Case, "shows">,
+): Case => ({ path, answers, ask: (target) => ({ method: "POST", body: body(target) }), ...rest });
+
+/** What stands around every page of a workspace. */
+const frame: readonly Place[] = [
+  "workspace name",
+  "owner name",
+  "owner address",
+  "title",
+  "invitation",
+];
+/** What everybody asks the activity for is in the frame that these have in common. */
+const workspacePage = (rest: string) => [
+  page("members", ({ workspace }) => `/w/${workspace}${rest}`, { members: frame }, { by: "some" }),
+];
+const documentPath =
+  (rest = "") =>
+  ({ document }: Target) =>
+    `/d/${document}${rest}`;
+const fixed = (answers: Audience, path: string) => [page(answers, () => path, {}, { by: "some" })];
+
+/** What each route answers, to whom, and who changes something by it. */
+export const routes: Cases = {
+  "/": fixed("outsiders", "/"),
+  // Everybody's own.
+  "/account": [
+    page("people", () => "/account", { owner: ["owner name", "owner address"] }, { by: "some" }),
+  ],
+  "/auth/confirm": fixed("everybody", "/auth/confirm"),
+  "/d/[document]": [
+    ...both("members", documentPath(), {
+      members: [...frame, "text"],
+      open: ["client id"],
+      restricted: ["version name", "comment", "thread"],
+    }),
+    page(
+      "members",
+      ({ document, named }) => `/d/${document}?version=${named}`,
+      {
+        members: [...frame, "text"],
+        open: ["client id"],
+        restricted: ["named text", "version name"],
+      },
+      { how: "of a named version", by: "kept" },
+    ),
+    page(
+      "members",
+      ({ document, spare }) => `/d/${document}?version=${spare}`,
+      {
+        members: [...frame, "text"],
+        open: ["client id"],
+        restricted: ["version name", "comment", "thread"],
+      },
+      { how: "of a version without a name", by: "kept" },
+    ),
+  ],
+  "/d/[document]/cut": [post(documentPath("/cut"), "nobody", () => ({}), { shows: {} })],
+  "/d/[document]/segments": [page("open", documentPath("/segments"), { open: ["deleted text"] })],
+  "/d/[document]/state": [page("open", documentPath("/state"), { open: ["text", "client id"] })],
+  "/d/[document]/thread": [
+    post(
+      documentPath("/thread"),
+      "members",
+      ({ words }) => ({
+        thread: randomUUID(),
+        comment: randomUUID(),
+        opened: { id: randomUUID() },
+        added: { id: randomUUID() },
+        words,
+        near: 0,
+        text: "hello",
+      }),
+      { changes: "commenters", shows: {} },
+    ),
+  ],
+  "/demo": [
+    {
+      ...post(
+        () => "/demo",
+        "service",
+        () => ({}),
+        { shows: {} },
+      ),
+      notByService: true,
+    },
+  ],
+  "/forgot-password": fixed("everybody", "/forgot-password"),
+  "/health": fixed("everybody", "/health"),
+  "/icon.svg": fixed("everybody", "/icon.svg"),
+  "/invite/[invitation]": [
+    page(
+      "everybody",
+      ({ invitation, token }) => `/invite/${invitation}?token=${token}`,
+      {
+        everybody: ["workspace name", "owner name", "invitation"],
+        owner: ["owner address"],
+      },
+      { how: "with its token", by: "some" },
+    ),
+    page(
+      "everybody",
+      ({ invitation }) => `/invite/${invitation}?token=${"x".repeat(32)}`,
+      { owner: ["owner name", "owner address"] },
+      { how: "with another token", by: "some" },
+    ),
+  ],
+  "/mail": fixed("nobody", "/mail"),
+  "/mail/messages.json": fixed("nobody", "/mail/messages.json"),
+  "/metrics": fixed("nobody", "/metrics"),
+  "/player-template": fixed("people", "/player-template"),
+  "/ready": fixed("everybody", "/ready"),
+  "/reset-password": fixed("everybody", "/reset-password"),
+  "/robots.txt": fixed("everybody", "/robots.txt"),
+  "/service-worker.js": fixed("everybody", "/service-worker.js"),
+  // Whoever is signed in is sent on.
+  "/sign-in": fixed("unknown", "/sign-in"),
+  "/sign-up": fixed("unknown", "/sign-up"),
+  "/unchecked": fixed("people", "/unchecked"),
+  "/upkeep": [
+    post(
+      () => "/upkeep",
+      "service",
+      () => ({}),
+      { shows: {} },
+    ),
+  ],
+  "/w/[workspace]": workspacePage(""),
+  "/w/[workspace]/activity": both("members", ({ workspace }) => `/w/${workspace}/activity`, {
+    members: frame,
+    open: ["former title", "version name", "comment", "deleted comment", "thread"],
+  }),
+  "/w/[workspace]/members": workspacePage("/members"),
+  "/w/[workspace]/trash": workspacePage("/trash"),
+  "/_global-error": fixed("nobody", "/_global-error"),
+  "/_not-found": fixed("nobody", "/_not-found"),
+  // Last: it drops what was cached.
+  "/d/[document]/redact": [
+    post(
+      documentPath("/redact"),
+      "owner",
+      ({ spare }) => ({ id: randomUUID(), version: spare, reason: "Leaked", quotes: [] }),
+      { changes: "owner", shows: {} },
+    ),
+  ],
+};

@@ -1,0 +1,57 @@
+import type { Caller } from "./callers";
+
+export type Answer = { status: number; headers: Headers; bytes: Buffer };
+export type Asked = {
+  method?: string;
+  body?: object | string;
+  headers?: Record<string, string>;
+};
+
+/** Where everybody of the matrix calls from: not the machine itself, whose people may see more. */
+const outside = "203.0.113.7";
+
+/** Calls the backend with what the caller has. */
+export const askBackend = (url: string, caller: Caller, path: string, asked: Asked = {}) =>
+  ask(url, path, asked, caller.headers);
+
+/** Asks for a page as the caller's browser does; the service has none, but its key. */
+export const askPage = (url: string, caller: Caller, path: string, asked: Asked = {}) =>
+  ask(
+    url,
+    path,
+    asked,
+    caller.role === "service" ? caller.headers : caller.cookie && { cookie: caller.cookie },
+  );
+
+async function ask(
+  url: string,
+  path: string,
+  { method = "GET", body, headers = {} }: Asked,
+  own: Record<string, string> | "",
+): Promise<Answer> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    redirect: "manual",
+    headers: {
+      "x-forwarded-for": outside,
+      ...(typeof body === "object" && { "content-type": "application/json" }),
+      ...(own === "" ? {} : own),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const elsewhere = answer.headers.get("location");
+  // Next has what its client fetches asked for under an address of its own.
+  if (headers["rsc"] && elsewhere?.includes("_rsc"))
+    return ask(url, new URL(elsewhere, url).href.slice(url.length), { method, headers }, own);
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    bytes: Buffer.from(await answer.arrayBuffer()),
+  };
+}
+
+/** What an answer tells: its headers, and its body. */
+export function told({ headers, bytes }: Answer): Buffer[] {
+  return [Buffer.from([...headers].map((line) => line.join(": ")).join("\n")), bytes];
+}

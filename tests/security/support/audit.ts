@@ -1,0 +1,95 @@
+import type { Answer, Asked } from "./asking";
+import { told } from "./asking";
+import { placesIn, readable } from "./canaries";
+import type { Case, Cases } from "./cases";
+import type { Caller } from "./callers";
+import { isIn, shownTo } from "./expectation";
+import type { Scene, Target } from "./scene";
+
+type Ask = (caller: Caller, path: string, asked?: Asked) => Promise<Answer>;
+
+const isThorough = process.env["SOAK"] === "1";
+/** What is answered where there is nothing to tell. */
+const nothing = ["", "null", "[]", "{}", "false"];
+/** A page that is not there, as Next's own client is told of it. */
+const missing = "NEXT_HTTP_ERROR_FALLBACK;404";
+
+/**
+ * Has everybody ask for each case, and answers what was not as expected: whoever is told something,
+ * finds a canary, or changes a row without the right, and whoever has the right and does not.
+ */
+export async function audit(
+  cases: Cases,
+  callers: readonly Caller[],
+  scenes: readonly Scene[],
+  ask: Ask,
+  state: () => Promise<string>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [name, one] of named(cases)) {
+    const mayChange = (caller: Caller) => one.changes !== undefined && isIn(one.changes, caller);
+    const round = async (some: readonly Caller[]) => {
+      const before = await state();
+      const found = await Promise.all(
+        some.map(async (caller) => faultsOf(one, caller, scenes, await send(one, caller, ask))),
+      );
+      faults.push(...found.flat().map((fault) => `${name}: ${fault}`));
+      return (await state()) !== before;
+    };
+    const asking = callers.filter((caller) =>
+      caller.role === "service"
+        ? isIn(one.answers, caller) && !one.notByService
+        : one.by === undefined || isThorough || isIn(one.by, caller),
+    );
+    // Those who may change something come last, one by one: the first of them shows that it can be done.
+    if (await round(asking.filter((caller) => !mayChange(caller) && caller.role !== "service")))
+      faults.push(`${name}: changed by somebody who may not`);
+    const [first, ...others] = asking.filter(mayChange);
+    if (first && !(await round([first]))) faults.push(`${name}: not changed by ${first.role}`);
+    for (const other of others) await round([other]);
+    await round(asking.filter(({ role }) => role === "service"));
+  }
+  return faults;
+}
+
+/** Every case with its name. */
+export function named(cases: Cases): [string, Case][] {
+  return Object.entries(cases).flatMap(([name, list]) =>
+    list.map((one): [string, Case] => [[name, one.how ?? ""].join(" ").trim(), one]),
+  );
+}
+
+export const send = (one: Case, caller: Caller, ask: Ask, target: Target = caller.scene) =>
+  ask(caller, one.path(target), one.ask?.(target));
+
+function faultsOf(one: Case, caller: Caller, scenes: readonly Scene[], answer: Answer): string[] {
+  const { role, scene } = caller;
+  const says = (fault: string) => `${role} (${answer.status}) ${fault}`;
+  if (role === "service")
+    return [401, 403, 404].includes(answer.status) ? [says("is refused")] : [];
+  const isTold =
+    answer.status < 300 &&
+    !nothing.includes(answer.bytes.toString("latin1")) &&
+    !answer.bytes.includes(missing);
+  const mayBeTold = isIn(one.answers, caller);
+  const sent = one.path(scene) + JSON.stringify(one.ask?.(scene) ?? null);
+  const expected = shownTo(caller, one.shows);
+  const text = readable(told(answer));
+  const faults = scenes.flatMap((each) => {
+    // What a caller has sent itself tells it nothing.
+    const seen = placesIn(text, each.canaries).filter(
+      (place) => !sent.includes(each.canaries[place]),
+    );
+    const rightful =
+      each === scene ? expected.filter((place) => !sent.includes(each.canaries[place])) : [];
+    return [
+      ...seen.filter((place) => !rightful.includes(place)).map((place) => says(`sees ${place}`)),
+      ...rightful.filter((place) => !seen.includes(place)).map((place) => says(`lacks ${place}`)),
+    ];
+  });
+  if (isTold && !mayBeTold) faults.push(says("is answered"));
+  // Whoever may write may be answered by nothing at all.
+  if (!isTold && mayBeTold && !(one.changes && answer.status < 300))
+    faults.push(says("is not answered"));
+  return faults;
+}

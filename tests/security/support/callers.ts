@@ -1,0 +1,145 @@
+import { createHmac, randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { supabaseStore } from "@/events/log/store";
+import { authCookie } from "@/supabase/cookie";
+import { databaseUrl } from "@/tests/support/backend";
+import { type Person, signUp } from "@/tests/support/people";
+import type { Stack } from "@/tests/support/stack";
+import { granted } from "@/tests/support/workspaces";
+import { bringIn } from "@/tests/support/writers";
+import { claimsOf, type Scene } from "./scene";
+
+/** Everybody who may come with something or nothing in their hands. */
+export const roles = [
+  "owner",
+  "editor",
+  "commenter",
+  "viewer",
+  "restricted commenter",
+  "restricted viewer",
+  "account deleted",
+  "removed",
+  "stranger",
+  "anon",
+  "expired token",
+  "wrong key",
+  "alg none",
+  "no key",
+] as const;
+export type Role = (typeof roles)[number];
+
+export type Caller = {
+  role: Role | "service";
+  /** The scene that this caller asks for. */
+  scene: Scene;
+  /** Who the database takes them for; null where it never gets to see them as anybody. */
+  userId: string | null;
+  /** Headers for the backend. */
+  headers: Record<string, string>;
+  /** The key and the token with which a channel is joined. */
+  socket: { key: string; token: string | null };
+  /** The cookie in which pages look for a session. */
+  cookie: string;
+};
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+function signed(claims: object, secret: string, alg = "HS256"): string {
+  const content = `${part({ alg, typ: "JWT" })}.${part(claims)}`;
+  const signature = createHmac("sha256", secret).update(content).digest("base64url");
+  return `${content}.${alg === "none" ? "" : signature}`;
+}
+
+/** Seats everybody: those of `open` see its whole history, the restricted ones are in `restricted`. */
+export async function seat(stack: Stack, open: Scene, restricted: Scene): Promise<Caller[]> {
+  const { publishableKey, secretKey, jwtSecret } = stack.keys;
+  const key = { apikey: publishableKey };
+  const cookieOf = async (person: Person, token: string) => {
+    const { data } = await person.client.auth.getSession();
+    const session = { ...data.session, access_token: token };
+    if (token !== data.session?.access_token) session.refresh_token = "none";
+    return `${authCookie}=base64-${part(session)}`;
+  };
+  const seated = async (
+    role: Role,
+    person: Person,
+    scene: Scene,
+    token?: string,
+  ): Promise<Caller> => {
+    const shown = token ?? (await person.accessToken());
+    return {
+      role,
+      scene,
+      userId: token === undefined ? person.user.id : null,
+      headers: { ...key, authorization: `Bearer ${shown}` },
+      socket: { key: publishableKey, token: shown },
+      cookie: await cookieOf(person, shown),
+    };
+  };
+  const callers = [await seated("owner", open.owner, open)];
+  const enter = async (role: Role, scene: Scene, as?: "editor" | "commenter" | "viewer") => {
+    const person = await signUp(stack, role);
+    if (as !== undefined) await bringIn(scene.owner, person, scene.workspace, as);
+    callers.push(await seated(role, person, scene));
+    return person;
+  };
+  await enter("editor", open, "editor");
+  await enter("commenter", open, "commenter");
+  await enter("viewer", open, "viewer");
+  await enter("restricted commenter", restricted, "commenter");
+  await enter("restricted viewer", restricted, "viewer");
+  const deleted = await enter("account deleted", open, "editor");
+  const removed = await enter("removed", open, "editor");
+  await enter("stranger", open);
+  granted(
+    await supabaseStore(restricted.owner.client).append(restricted.workspace, null, [
+      {
+        id: randomUUID(),
+        type: "workspace.history_graded",
+        body: { viewer: "versions", commenter: "versions" },
+      },
+    ]),
+  );
+  granted(
+    await supabaseStore(open.owner.client).append(open.workspace, null, [
+      {
+        id: randomUUID(),
+        type: "member.removed",
+        subject: { kind: "member", id: removed.user.id },
+        body: {},
+      },
+    ]),
+  );
+  const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
+  await sql`delete from auth.users where id = ${deleted.user.id}`;
+  await sql.end();
+
+  const claims = claimsOf(await open.owner.accessToken());
+  const forged: [Role, string][] = [
+    ["expired token", signed({ ...claims, exp: Math.floor(Date.now() / 1000) - 60 }, jwtSecret)],
+    ["wrong key", signed(claims, "another secret of more than thirty-two bytes")],
+    ["alg none", signed(claims, jwtSecret, "none")],
+  ];
+  for (const [role, token] of forged) callers.push(await seated(role, open.owner, open, token));
+  const nobody = { scene: open, userId: null, cookie: "" };
+  callers.push({
+    ...nobody,
+    role: "anon",
+    headers: key,
+    socket: { key: publishableKey, token: null },
+  });
+  const token = await open.owner.accessToken();
+  callers.push({
+    ...nobody,
+    role: "no key",
+    headers: { authorization: `Bearer ${token}` },
+    socket: { key: "", token },
+  });
+  callers.push({
+    ...nobody,
+    role: "service",
+    headers: { apikey: secretKey, authorization: `Bearer ${secretKey}` },
+    socket: { key: secretKey, token: null },
+  });
+  return callers;
+}

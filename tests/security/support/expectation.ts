@@ -1,0 +1,68 @@
+import { type Place, places } from "./canaries";
+import { type Caller, type Role, roles } from "./callers";
+
+const writers: readonly Role[] = ["owner", "editor"];
+const open: readonly Role[] = [...writers, "commenter", "viewer"];
+const restricted: readonly Role[] = ["restricted commenter", "restricted viewer"];
+const members: readonly Role[] = [...open, ...restricted];
+const people: readonly Role[] = [...members, "removed", "stranger"];
+
+/** Groups of roles that get the same. */
+const audiences = {
+  nobody: [],
+  owner: ["owner"],
+  removed: ["removed"],
+  outsiders: ["removed", "stranger"],
+  writers,
+  commenters: [...writers, "commenter", "restricted commenter"],
+  open,
+  restricted,
+  members,
+  people,
+  /** Whoever has a valid key and, if a token, a valid one. */
+  keyed: [...people, "anon"],
+  everybody: roles,
+  /** One of each kind of caller. */
+  some: ["owner", "restricted viewer", "stranger", "anon", "expired token"],
+  /** Those from whom something is kept, with a session. */
+  kept: [...restricted, "removed", "stranger"],
+  /** Who is nobody to a page. */
+  unknown: ["anon", "account deleted", "expired token", "wrong key", "alg none", "no key"],
+  /** No person: the service. */
+  service: [],
+} satisfies Record<string, readonly Role[]>;
+export type Audience = keyof typeof audiences;
+
+export type Shows = Partial<Record<Audience, readonly Place[]>>;
+
+export function isIn(audience: Audience, { role }: Pick<Caller, "role">): boolean {
+  // Pages take the service for nobody.
+  if (role === "service") return ["service", "everybody", "unknown"].includes(audience);
+  const listed: readonly Role[] = audiences[audience];
+  return listed.includes(role);
+}
+
+/** What is shown to a caller, in the order of `places`. */
+export function shownTo(caller: Pick<Caller, "role">, shows: Shows): Place[] {
+  const all = Object.entries(shows).flatMap(([audience, seen]) =>
+    isAudience(audience) && isIn(audience, caller) ? seen : [],
+  );
+  return places.filter((place) => all.includes(place));
+}
+
+function isAudience(name: string): name is Audience {
+  return name in audiences;
+}
+
+/** Whether a key or a token that is not good stops the caller before anything is looked at. */
+export const isForged = ({ role }: Pick<Caller, "role">) =>
+  ["account deleted", "expired token", "wrong key", "alg none", "no key"].includes(role);
+
+/** Fails with the names of what has no expectation, and of expectations of what is not there. */
+export function unmatched(found: readonly string[], expected: object): string[] {
+  const known = Object.keys(expected);
+  return [
+    ...found.filter((name) => !known.includes(name)).map((name) => `no expectation for ${name}`),
+    ...known.filter((name) => !found.includes(name)).map((name) => `there is no ${name}`),
+  ];
+}
