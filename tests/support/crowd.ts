@@ -13,15 +13,17 @@ export async function openCrowd(
   const sessions = await Promise.all(
     people.map(async ({ client }) => (await client.auth.getSession()).data.session),
   );
-  const tabs: Writer[] = [];
+  // All are signed in before the first has a document, which keeps this process busy.
+  const signedIn: Person[] = [];
   for (let at = 0; at < size; at += 1) {
     const [person, session] = [people[at % people.length], sessions[at % people.length]];
     if (!person || !session) throw new Error("Nobody is signed in.");
     const client = visitor(stack);
     const { error } = await client.auth.setSession(session);
     if (error) throw error;
-    tabs.push(write({ ...person, client }, documentId));
+    signedIn.push({ ...person, client });
   }
+  const tabs = signedIn.map((person) => write(person, documentId));
   await Promise.all(tabs.map(({ live }) => live.loaded));
   return tabs;
 }
