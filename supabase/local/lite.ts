@@ -6,6 +6,7 @@ import type { ProjectConfig } from "./config";
 import { hearError } from "./database-errors";
 import type { Keys } from "./keys";
 import type { Mailbox } from "./mailbox";
+import { passErrorWarnings } from "./error-warnings";
 import { FileStorage } from "./file-storage";
 import { BodyTooLarge } from "./http";
 import { BadForm } from "./multipart";
@@ -29,6 +30,7 @@ export async function startLite(options: {
 }): Promise<Lite> {
   const { keys, config, mailbox } = options;
   muteRefusals();
+  passErrorWarnings();
   const connection = createPostgresConnection({
     url: options.databaseUrl,
     postgresOptions: {

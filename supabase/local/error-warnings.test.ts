@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { passErrorWarnings } from "./error-warnings";
+
+const { emitWarning } = process;
+afterEach(() => {
+  process.emitWarning = emitWarning;
+});
+
+test("[START-27] a warning that is an error is heard, and ends nothing", async () => {
+  const texts: string[] = [];
+  process.emitWarning = (warning: string | Error) => {
+    // As Supabase Lite does it.
+    if (!(warning as string).includes("SQLite is an experimental feature"))
+      texts.push(String(warning));
+  };
+  passErrorWarnings();
+  const heard = vi.fn();
+  process.once("warning", heard);
+  const warning = Object.assign(new Error("11 listeners"), { name: "MaxListenersExceededWarning" });
+  expect(() => process.emitWarning(warning)).not.toThrow();
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(warning));
+  process.emitWarning("a text", "DeprecationWarning");
+  expect(texts).toEqual(["a text"]);
+});
