@@ -3,7 +3,7 @@ import { type Clock } from "@/events/core/clock";
 import { TimeSlices } from "./time-slices";
 
 /** What is known of two texts after a slice. */
-export type Likeness = "same" | "different" | "unfinished";
+type Likeness = "same" | "different" | "unfinished";
 
 type Shared = Y.XmlFragment | Y.XmlText | Y.XmlHook;
 
