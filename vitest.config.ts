@@ -6,8 +6,8 @@ import { LongestFirst } from "./tests/longest-first";
 const root = fileURLToPath(new URL(".", import.meta.url));
 // Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
 const maxWorkers = Math.min(2, availableParallelism());
-// Much of what a browser test does is to wait: for a page, for another person's, for a timer.
-const browserWorkers = maxWorkers + 1;
+// Much of what a test of the product does is to wait: for a page, a start, another person's, a timer.
+const waitingWorkers = maxWorkers + 1;
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
 const expect = { poll: { timeout: 40_000 } };
@@ -63,7 +63,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           isolate: false,
-          maxWorkers,
+          maxWorkers: waitingWorkers,
           sequence: { groupOrder: 1 },
         },
       },
@@ -79,7 +79,7 @@ export default defineConfig({
           hookTimeout: 300_000,
           // Each worker loads Playwright and the rest once: for each file, a tenth of the time went into it.
           isolate: false,
-          maxWorkers: browserWorkers,
+          maxWorkers: waitingWorkers,
           sequence: { groupOrder: 2 },
         },
       },
