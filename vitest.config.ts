@@ -91,8 +91,9 @@ export default defineConfig({
           include: [
             "tests/soak/**/*.test.ts",
             "tests/e2e/{quiet,guard}.e2e.ts",
-            // Which is shorter in the other projects.
+            // Which are shorter in the other projects.
             "tests/stack/message-budget.test.ts",
+            "tests/faults/kill-while-writing.test.ts",
           ],
           globalSetup: ["tests/e2e/support/global-setup.ts"],
           setupFiles: browserSetupFiles,

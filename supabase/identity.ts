@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { authPatience, AuthUnreachable } from "./auth-reach";
 import { readClaims, verifyClaims, type Claims } from "./claims";
 import { environment } from "./environment";
+import { sessionHolds } from "./session-check";
 
 /**
  * How long it may take in all to tell who asks, in milliseconds: the auth server's patience, then
@@ -49,12 +50,20 @@ function tokenOf({ data, error }: Found): string | null {
 
 async function claimsOf(client: SupabaseClient, token: string): Promise<Claims | null> {
   const { jwtSecret } = environment();
-  if (jwtSecret) return verifyClaims(token, jwtSecret, Date.now() / 1000);
+  if (jwtSecret) {
+    const claims = verifyClaims(token, jwtSecret, Date.now() / 1000);
+    const holds = claims === null || (await sessionHolds(claims.sessionId).catch(unreachable));
+    return holds ? claims : null;
+  }
   const verified = await client.auth.getClaims(token);
   if (isAuthRetryableFetchError(verified.error)) return claimsByDatabase(client, token);
   if (verified.error || !verified.data) return null;
   const { sub, session_id, email, iat, exp } = verified.data.claims;
   return { userId: sub, sessionId: session_id, email: email ?? "", issuedAt: iat, expiresAt: exp };
+}
+
+function unreachable(): never {
+  throw new AuthUnreachable();
 }
 
 const sessions = z.array(z.object({ current: z.boolean() }));

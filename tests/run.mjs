@@ -51,8 +51,9 @@ process.exitCode = failures.length === 0 ? 0 : 1;
  * build, which makes what they read of the routes.
  */
 async function checkAll() {
-  await check("Types", "typescript/bin/tsc", ["-p", "."]);
+  await check("Types", "typescript-7/bin/tsc", ["-p", "."]);
   await check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]);
+  await check("Lint that knows types", "oxlint/bin/oxlint", ["--deny-warnings"]);
   await check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]);
   await check("Unused code", "knip/bin/knip.js", ["--no-progress"]);
 }

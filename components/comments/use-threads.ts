@@ -85,6 +85,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
       stopReading();
       stopReading = retried({
         clock: systemClock,
+        random: systemRandom,
         work: async () => {
           const { version } = live;
           from = version;
@@ -112,7 +113,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
         store: backend.store,
         rules: streamRules(aggregates, law, subject),
         clock: systemClock,
-        newId: systemRandom.uuid,
+        random: systemRandom,
         onDropped: ({ proposal, refusal }) => {
           // The comment it came with says it.
           if (proposal.type !== "thread.opened") toast({ text: sentence(refusal) });

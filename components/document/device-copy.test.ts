@@ -13,6 +13,14 @@ const joinedState = (version: number) => ({ version, state: new Uint8Array([vers
 const joinParts = async ({ version }: { version: number }) => joinedState(version).state;
 const joinNothing = async () => null;
 
+/** A worker that answers when the test says so, in the order in which it was asked. */
+function waitingJoins() {
+  const answers: (() => void)[] = [];
+  const join = ({ version }: { version: number }) =>
+    new Promise<Uint8Array>((resolve) => answers.push(() => resolve(joinedState(version).state)));
+  return { answers, join };
+}
+
 function opened() {
   const listeners = new Set<() => void>();
   let [version, access] = [3, "write"];
@@ -187,9 +195,7 @@ test.each([
 
 test("[OFFLINE-26] a document that is left is cached as it was then, also while another copy is made", async () => {
   const { live, read } = opened();
-  const answers: (() => void)[] = [];
-  const join = ({ version }: { version: number }) =>
-    new Promise<Uint8Array>((resolve) => answers.push(() => resolve(joinedState(version).state)));
+  const { answers, join } = waitingJoins();
   const end = cacheOnDevice(live, key, join);
   read(4);
   vi.advanceTimersByTime(3_000);
@@ -203,9 +209,7 @@ test("[OFFLINE-26] a document that is left is cached as it was then, also while 
 
 test("[OFFLINE-26] what was folded anew while a copy was made of it is not kept as it was", async () => {
   const { live, read, foldAnew } = opened();
-  const answers: (() => void)[] = [];
-  const join = ({ version }: { version: number }) =>
-    new Promise<Uint8Array>((resolve) => answers.push(() => resolve(joinedState(version).state)));
+  const { answers, join } = waitingJoins();
   const end = cacheOnDevice(live, key, join);
   read(4);
   vi.advanceTimersByTime(3_000);

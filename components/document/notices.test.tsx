@@ -1,17 +1,22 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import type { SyncStatus } from "@/machines/sync/sync-status";
 import { Notices } from "./notices";
 
-const bannersOf = (fullness: number, access: "write" | "read" = "write") =>
+const bannersOf = (
+  fullness: number,
+  access: "write" | "read" = "write",
+  { trashed = false, status = null }: { trashed?: boolean; status?: SyncStatus | null } = {},
+) =>
   renderToStaticMarkup(
     <Notices
       access={access}
       lowered={false}
       comments={false}
-      trashed={false}
+      trashed={trashed}
       unreadable={null}
       fullness={fullness}
-      status={null}
+      status={status}
       live={null}
       userId="ana"
       onRestore={null}
@@ -24,4 +29,17 @@ it("[LOG-59] tells who may write that a document is almost full, or full, and no
   expect(bannersOf(0.937)).toContain("This document is almost full (93%). Delete text");
   expect(bannersOf(1)).toContain("This document is full. Delete text");
   expect(bannersOf(1, "read")).not.toContain("full");
+});
+
+it("[OFFLINE-30] says of text that is unsent in a document in the trash how it can be kept", () => {
+  const status: SyncStatus = {
+    label: "Not saved",
+    tone: "problem",
+    sentence: "You can read this document but no longer edit it.",
+    action: "copy",
+  };
+  const shown = bannersOf(0, "read", { trashed: true, status });
+  expect(shown).toContain("in the trash, so your last changes can’t be saved in it");
+  expect(shown).toContain("Copy my changes");
+  expect(bannersOf(0, "read", { status })).toContain("no longer edit it");
 });

@@ -61,6 +61,11 @@ const unreadableWords: Record<Unreadable, string> = {
 /** From here on the page tells that a document has an end. */
 const nearlyFull = 0.9;
 
+/** Restored, the document takes it: the page has it still. */
+const trashedWords =
+  "This document is in the trash, so your last changes can’t be saved in it. They are kept " +
+  "here: copy them, save them as a new document, or restore this one.";
+
 function readWords(lowered: boolean, comments: boolean): string {
   const may = comments
     ? "You can read this document and comment on it"
@@ -207,7 +212,7 @@ export function Notices({
             )
           }
         >
-          {status.sentence}
+          {trashed && access === "read" ? trashedWords : status.sentence}
         </Banner>
       )}
       {unsavedText !== null && (

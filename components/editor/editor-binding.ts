@@ -5,6 +5,7 @@ import { guardContent, inspectContent, type Unreadable } from "./content-guard";
 import { FilesLeftOut } from "./files-left-out";
 import { FittingContent } from "./fitting-content";
 import { LateCursors } from "./late-cursors";
+import { LateLayout } from "./late-layout";
 import { LongBlocks } from "./long-blocks";
 import { OwnSelection } from "./own-selection";
 import { OwnUndo } from "./own-undo";
@@ -59,6 +60,7 @@ export function createTextEditor(options: Options): Editor | null {
   }
   delete element.dataset.readonly;
   element.removeAttribute("tabindex");
+  const heights = Array.from(element.children, ({ clientHeight }) => clientHeight);
   const editor = new Editor({
     element: { mount: element },
     // Who may write is said afterwards, and again whenever it changes.
@@ -82,6 +84,7 @@ export function createTextEditor(options: Options): Editor | null {
       SharedText.configure({ fragment }),
       OwnUndo,
       LongBlocks,
+      LateLayout.configure({ heights }),
       RemoteCarets.configure({ awareness: () => live.awareness, userId, personOf }),
       Passages.configure({ onPick }),
       Slash,

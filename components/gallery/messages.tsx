@@ -22,6 +22,7 @@ const statuses = [
   { label: "Saved", tone: "calm" },
   { label: "Saving…", tone: "busy" },
   { label: "Offline", tone: "warning" },
+  { label: "Not connected", tone: "warning" },
   { label: "Not saved", tone: "problem" },
 ] as const;
 

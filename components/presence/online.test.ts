@@ -1,17 +1,22 @@
 import { expect, it } from "vitest";
+import { peopleOf, writersOf } from "@/events/realtime/presence-list";
 import { byDocument, whoIsOnline } from "./online";
 
 const ana = { userId: "a", name: "Ana", color: 8 };
 const ben = { userId: "b", name: "Ben", color: 0 };
 const people = new Map([ana, ben].map((person) => [person.userId, person]));
-const presenceOf = (payload: unknown) => ({ payload });
+let tabs = 0;
+const presenceOf = (userId: string, payload: unknown) => ({
+  key: `${userId}:${(tabs += 1)}`,
+  payload,
+});
 
 it("[WS-1] shows one person in two tabs once, in the document of the tab in use, since the first of them", () => {
   const online = whoIsOnline(
     [
-      presenceOf({ userId: "b", documentId: "d1", state: "idle", since: 5 }),
-      presenceOf({ userId: "a", documentId: null, state: "active", since: 9 }),
-      presenceOf({ userId: "b", documentId: "d2", state: "active", since: 7 }),
+      presenceOf("b", { documentId: "d1", state: "idle", since: 5 }),
+      presenceOf("a", { documentId: null, state: "active", since: 9 }),
+      presenceOf("b", { documentId: "d2", state: "active", since: 7 }),
     ],
     people,
   );
@@ -23,18 +28,28 @@ it("[WS-1] shows one person in two tabs once, in the document of the tab in use,
 
 it("[WS-2] takes names and colours from the members, and leaves out who is none", () => {
   const entries = [
-    presenceOf({ userId: "m", name: "Ana", color: 1 }),
-    presenceOf({ userId: "a", name: "Root", color: 3, since: 1 }),
-    presenceOf("noise"),
-    presenceOf(null),
+    presenceOf("m", { userId: "a", name: "Ana", color: 1 }),
+    presenceOf("a", { name: "Root", color: 3, since: 1 }),
+    presenceOf("b", "noise"),
+    presenceOf("b", null),
   ];
   expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: null, idle: false, since: 1 }]);
 });
 
+it("[PRES-2] takes nobody's word for who is there: what an entry says of it counts for nothing", () => {
+  const entries = [
+    presenceOf("b", { userId: "a", documentId: "d1", since: 1 }),
+    { key: "raw:a", payload: { userId: "a", since: 2 } },
+  ];
+  expect(whoIsOnline(entries, people)).toEqual([{ ...ben, document: "d1", idle: false, since: 1 }]);
+  expect(peopleOf(entries).map(({ userId }) => userId)).toEqual(["b", "raw"]);
+  expect([...writersOf(entries).silent]).toEqual(["b", "raw"]);
+});
+
 it("is idle only when every tab is, and stays where the last document was", () => {
   const entries = [
-    presenceOf({ userId: "a", documentId: "d1", state: "idle" }),
-    presenceOf({ userId: "a", state: "away" }),
+    presenceOf("a", { documentId: "d1", state: "idle" }),
+    presenceOf("a", { state: "away" }),
   ];
   expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: "d1", idle: true, since: 0 }]);
 });
@@ -42,8 +57,8 @@ it("is idle only when every tab is, and stays where the last document was", () =
 it("puts people into the documents they are in", () => {
   const online = whoIsOnline(
     [
-      presenceOf({ userId: "a", documentId: "d1", since: 1 }),
-      presenceOf({ userId: "b", documentId: "d1", since: 2 }),
+      presenceOf("a", { documentId: "d1", since: 1 }),
+      presenceOf("b", { documentId: "d1", since: 2 }),
     ],
     people,
   );

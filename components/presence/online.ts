@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { presenceStates } from "@/events/realtime/presence-list";
+import type { PresenceEntry } from "@/events/realtime/channel";
+import { presenceStates, userOf } from "@/events/realtime/presence-list";
 import type { Person } from "@/events/read-models/person";
 
 /**
@@ -9,7 +10,6 @@ import type { Person } from "@/events/read-models/person";
 export type Online = Person & { document: string | null; idle: boolean; since: number };
 
 const claim = z.object({
-  userId: z.string(),
   documentId: z.optional(z.nullable(z.string())),
   state: z.optional(z.enum(presenceStates)),
   since: z.optional(z.number()),
@@ -17,17 +17,17 @@ const claim = z.object({
 
 /**
  * Everybody online, once each however many tabs they have, longest-present first. `people` decides who may be shown and
- * how: a message from somebody it does not know is left out, and no name or colour is taken from a message.
+ * how: an entry of somebody it does not know is left out, and no name, colour or person is taken from what an entry says.
  */
 export function whoIsOnline(
-  entries: readonly { payload: unknown }[],
+  entries: readonly PresenceEntry[],
   people: ReadonlyMap<string, Person>,
 ): Online[] {
   const online = new Map<string, Online>();
-  for (const { payload } of entries) {
-    const parsed = claim.safeParse(payload);
-    const person = parsed.success && people.get(parsed.data.userId);
-    if (!person) continue;
+  for (const entry of entries) {
+    const parsed = claim.safeParse(entry.payload);
+    const person = people.get(userOf(entry));
+    if (!parsed.success || !person) continue;
     const { documentId: document = null, state = "active", since = 0 } = parsed.data;
     const idle = state !== "active";
     const known = online.get(person.userId);

@@ -13,7 +13,13 @@ test("[ACC-2] whoever signs out before the page has found their session is signe
   const ended = vi.fn();
   auth.onSignOut = ended;
   const session = createActor(
-    sessionMachine({ auth, store: new MemoryLog(), queue: memoryQueue(), now: () => when }),
+    sessionMachine({
+      auth,
+      store: new MemoryLog(),
+      queue: memoryQueue(),
+      now: () => when,
+      random: { unit: () => 1 },
+    }),
   );
   session.start();
 

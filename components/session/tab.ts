@@ -1,7 +1,7 @@
 import { tolerate } from "@/events/core/error-report";
 import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from "xstate";
 import type { AuthRefusal } from "@/events/auth/auth";
-import { systemClock } from "@/events/core/clock";
+import { systemClock, systemRandom } from "@/events/core/clock";
 import { withDeadline } from "@/events/device/deadline";
 import { connectBackend, type Backend } from "@/events/backend/backend";
 import { StoreFault, type Store } from "@/events/log/store";
@@ -33,6 +33,7 @@ export function openTab({ url, key }: { url: string; key: string }): Tab {
     store: backend.store,
     queue,
     now: Date.now,
+    random: systemRandom,
   });
   const session = createActor(machine);
   session.start();
@@ -46,7 +47,7 @@ function on401(store: Store, onRejected: () => void): Store {
     try {
       return await answer;
     } catch (fault) {
-      if (fault instanceof StoreFault && fault.status === 401) onRejected();
+      if (fault instanceof StoreFault && fault.status === 401 && !fault.foreign) onRejected();
       throw fault;
     }
   };

@@ -5,6 +5,7 @@ type Failure =
   | "offline"
   | "unanswered"
   | "unfetched"
+  | "intercepted"
   | "signed-out"
   | "no-access"
   | "too-large"
@@ -19,6 +20,7 @@ function failureOf(fault: unknown, online: boolean): Failure {
   if (fault instanceof StoreFault) {
     const { status } = fault;
     if (status === 0) return online ? "unanswered" : "offline";
+    if (fault.foreign && status < 500 && status !== 413 && status !== 429) return "intercepted";
     if (status === 401) return "signed-out";
     if (status === 403 || status === 404) return "no-access";
     if (status === 413) return "too-large";
@@ -34,6 +36,10 @@ const causes: Record<Failure, [what: string, then: string]> = {
   offline: ["You are offline.", "try again when you are back online"],
   unanswered: ["The server could not be reached.", "try again in a moment"],
   unfetched: ["A part of this page could not be fetched.", "reload the page and try again"],
+  intercepted: [
+    "Something else answered in the server’s place, such as a proxy or a network’s login page.",
+    "try again, or on another network",
+  ],
   "signed-out": ["You have been signed out.", "sign in and try again"],
   "no-access": ["You have no access to this any more.", "ask an owner of the workspace"],
   "too-large": ["This is more than the server takes at once.", "try a smaller piece"],

@@ -2,7 +2,7 @@
 
 import type { EventType } from "@/events/core/event-types";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { systemClock } from "@/events/core/clock";
+import { systemClock, systemRandom } from "@/events/core/clock";
 import { retried } from "@/events/core/retried";
 import type { PresenceEntry } from "@/events/realtime/channel";
 import type { Subject } from "@/events/core/envelope";
@@ -72,6 +72,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     // Without their row a new member has no name, and is shown nowhere.
     return retried({
       clock: systemClock,
+      random: systemRandom,
       work: () => membersOf(backend.rows, id),
       done: setRows,
       failed: reportUnexpected,

@@ -200,7 +200,7 @@ export function useDocuments(
           store: lazyStore(async () => (await open()).backend.store),
           rules: streamRules(aggregates, law, subject),
           clock: systemClock,
-          newId: systemRandom.uuid,
+          random: systemRandom,
           initial: row ? foldOfRow(row) : emptyFold,
           onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
         });

@@ -60,7 +60,7 @@ export function useStream({
       store: lazyStore(async () => (await open()).backend.store),
       rules: streamRules(aggregates, law, subject),
       clock: systemClock,
-      newId: systemRandom.uuid,
+      random: systemRandom,
       onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
       onFault: reportUnexpected,
     }),

@@ -3,7 +3,7 @@ import { type Ruled } from "@/events/core/envelope";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
 import type { Rows } from "@/events/read-models/rows";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
 import * as z from "zod/mini";
 
@@ -81,6 +81,6 @@ export async function lastOwnVersion(rows: Rows, stream: string, me: string): Pr
     .eq("actor_id", me)
     .order("version", { ascending: false })
     .limit(1);
-  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+  if (answer.error) throw faultOf(answer.error, answer.status);
   return lastRow.parse(answer.data)[0]?.version ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { browserClient } from "@/supabase/browser";
-import { storedSession } from "@/supabase/stored-session";
+import { holdsSession, storedSession } from "@/supabase/stored-session";
 import type { AuthPort } from "@/events/auth/auth";
 import type { Channels, Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
@@ -9,6 +9,7 @@ import { type SeenHeads, indexedDbHeads } from "@/events/device/seen-heads";
 import { type HistoryWatch, watchHistory } from "@/events/device/history-watch";
 import { realtimeTransport } from "@/events/realtime/realtime-transport";
 import { segmentsOver } from "@/events/history/segments/segment-stream";
+import { appendAtOnce } from "@/events/log/append-at-once";
 import { supabaseStore, type Store } from "@/events/log/store";
 import { supabaseAuth } from "@/events/auth/supabase-auth";
 
@@ -46,7 +47,17 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
       origin: location.origin,
       stored: () => storedSession(document.cookie),
     }),
-    store: { ...store, segments: segmentsOver((input, init) => fetch(input, init)) },
+    store: {
+      ...store,
+      segments: segmentsOver((input, init) => fetch(input, init)),
+      appendAtOnce: appendAtOnce({
+        url,
+        key,
+        // The channel's token is the session's, without a wait for the lock on it.
+        token: () => (holdsSession(document.cookie) ? client.realtime.accessTokenValue : null),
+        send: (input, init) => fetch(input, init),
+      }),
+    },
     channels,
     history: { ...watch, recall: heads.recall },
     rows: client,

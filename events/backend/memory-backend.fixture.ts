@@ -35,6 +35,8 @@ type Joined = {
   tab: MemoryTab;
   listener: TransportListener;
   presence: Record<string, unknown> | null;
+  /** Whether it may speak, as asked when it first did; null before. */
+  speaks: boolean | null;
 };
 
 /** The log and the live channels in memory, with the database's rules as far as live editing meets them. */
@@ -42,6 +44,12 @@ export class MemoryBackend {
   weather: Weather = { ...fairWeather };
   /** Nobody can join a channel. */
   deaf = false;
+  /** The server is not running: it answers nothing, and has no connections. */
+  stopped = false;
+  /** The document lies in the trash. */
+  trashed = false;
+  /** Whether a broadcast of one tab reaches another. */
+  reaches: (from: MemoryTab, to: MemoryTab) => boolean = () => true;
   readonly happened = {
     dropped: 0,
     duplicated: 0,
@@ -69,11 +77,18 @@ export class MemoryBackend {
     const before = this.roles.get(user);
     if (role) this.roles.set(user, role);
     else this.roles.delete(user);
-    if (before === "editor" && role !== "editor") {
-      this.epoch += 1;
-      this.happened.moved += 1;
-      for (const one of [...this.joined]) one.listener.broadcast("moved", {});
-    }
+    if (before === "editor" && role !== "editor") this.move();
+    else if (before === "viewer" && role === null) this.move();
+  }
+
+  roleOf(user: string): "editor" | "viewer" | null {
+    return this.roles.get(user) ?? null;
+  }
+
+  /** Stops the server, with every connection; what it was about to answer is lost, what it committed is not. */
+  stop(): void {
+    this.stopped = true;
+    for (const { tab } of [...this.joined]) this.cut(tab);
   }
 
   visible(user: string, stream: string): Ruled[] {
@@ -110,6 +125,11 @@ export class MemoryBackend {
     proposals: Proposal[],
   ): Awaited<ReturnType<Store["append"]>> {
     if (this.roles.get(user) !== "editor") return this.refuse("right-missing", "an editor may");
+    if (this.trashed) {
+      this.happened.refused += 1;
+      const detail = "it lies in the trash";
+      return { ok: false, refusal: { name: "illegal-transition", reason: "phase", detail } };
+    }
     const log = this.rows.get(stream) ?? [];
     const known = proposals.map(({ id }) => log.find((row) => row.id === id));
     for (const { clientIds = [] } of proposals) {
@@ -150,9 +170,14 @@ export class MemoryBackend {
   }
 
   join(tab: MemoryTab, topic: string, listener: TransportListener): Joined {
-    const joined = { topic, tab, listener, presence: null };
+    const joined = { topic, tab, listener, presence: null, speaks: null };
     this.clock.after(this.weather.latency, () => {
-      if (this.deaf || tab.offline || topic !== this.topic(tab.user, topic.split(":")[1] ?? ""))
+      if (
+        this.deaf ||
+        this.stopped ||
+        tab.offline ||
+        topic !== this.topic(tab.user, topic.split(":")[1] ?? "")
+      )
         listener.lost({ text: "refused", limited: false });
       else {
         this.joined.add(joined);
@@ -176,9 +201,15 @@ export class MemoryBackend {
   }
 
   broadcast(from: Joined | null, topic: string, event: string, payload: unknown): void {
-    if (from && (!this.joined.has(from) || this.roles.get(from.tab.user) !== "editor")) return;
+    if (from) {
+      if (!this.joined.has(from)) return;
+      // As Realtime does: who may speak is asked once for a connection, and then remembered.
+      from.speaks ??= this.roles.get(from.tab.user) === "editor" && topic === this.topicNow(topic);
+      if (!from.speaks) return;
+    }
     for (const to of [...this.joined]) {
       if (to === from || to.topic !== topic) continue;
+      if (from && !this.reaches(from.tab, to.tab)) continue;
       const copies = this.count("duplicated", this.weather.duplicateBroadcast) ? 2 : 1;
       for (let copy = 0; copy < copies; copy += 1) {
         if (this.count("dropped", this.weather.dropBroadcast)) continue;
@@ -205,6 +236,20 @@ export class MemoryBackend {
     return true;
   }
 
+  /** The old topics hear that there is a new one, and nothing else of the server. */
+  private move(): void {
+    this.epoch += 1;
+    this.happened.moved += 1;
+    for (const one of [...this.joined])
+      this.clock.after(this.weather.latency, () => {
+        if (this.joined.has(one)) one.listener.broadcast("moved", {});
+      });
+  }
+
+  private topicNow(topic: string): string {
+    return `${topic.slice(0, topic.lastIndexOf(":"))}:${this.epoch}`;
+  }
+
   private refuse(reason: "client-id-taken" | "right-missing", detail: string) {
     this.happened.refused += 1;
     return { ok: false as const, refusal: { name: "not-permitted" as const, reason, detail } };
@@ -226,7 +271,7 @@ export class MemoryBackend {
       subject: { kind: "document", id: stream },
       fromPhase: "live",
       toPhase: "live",
-      schema: 1,
+      schema: proposal.schema ?? 1,
       actorId: user,
       clientIds: bound,
       clientTime: proposal.clientTime ?? new Date(this.clock.now()).toISOString(),
@@ -324,6 +369,7 @@ export class MemoryTab {
     await new Promise<void>((resolve) =>
       backend.clock.after(backend.weather.latency * (0.5 + backend.random.unit()), resolve),
     );
+    if (backend.stopped) throw new StoreFault("bad gateway", 502);
     if (this.signedOut) throw new StoreFault("signed out", 401);
     if (this.offline || backend.count("failed", backend.weather.failCall))
       throw new StoreFault("no network", 0);

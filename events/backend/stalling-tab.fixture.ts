@@ -7,6 +7,8 @@ import { type VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 /** The clock of one page that can stand still: whatever becomes due meanwhile happens when it goes on, in its order. */
 class StallingClock implements Clock {
+  /** By how many milliseconds this device's clock is wrong. */
+  skew = 0;
   private readonly base: VirtualClock;
   private until = 0;
 
@@ -23,7 +25,7 @@ class StallingClock implements Clock {
   }
 
   now(): number {
-    return this.base.now();
+    return this.base.now() + this.skew;
   }
 
   elapsed(): number {
@@ -50,7 +52,11 @@ class StallingClock implements Clock {
 }
 
 /** What a page that can stand still has of the backend; `appendDelay` is how long its appends are on their way. */
-export function stallingTab(tab: MemoryTab, base: VirtualClock, random: Random) {
+export function stallingTab(
+  tab: Pick<MemoryTab, "store" | "transport">,
+  base: VirtualClock,
+  random: Random,
+) {
   const clock = new StallingClock(base);
   const plain = tab.store();
   const late = async <T>(answer: Promise<T>): Promise<T> => {

@@ -44,10 +44,7 @@ async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> 
     now: () => new Date(),
   });
   console.log("Reading it again to verify it");
-  const archive = await openArchive(writer.draft);
-  const words = await checkLog(archivedRows(archive))
-    .then((log) => contentWords(archive, log))
-    .finally(() => archive.close());
+  const words = await verifiedWords(writer.draft);
   await writer.publish();
   console.log(words.join("\n"));
   if (lost > 0)
@@ -60,10 +57,24 @@ async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> 
   );
 }
 
+/** What is in a backup, whose log is verified. */
+async function verifiedWords(path: string): Promise<string[]> {
+  const archive = await openArchive(path);
+  try {
+    return contentWords(archive, await checkLog(archivedRows(archive)));
+  } finally {
+    await archive.close();
+  }
+}
+
 /** A schema of another release cannot be told from a damaged one. */
 async function refuseForeign(url: string): Promise<void> {
   const sql = connect(url);
-  await checkHistory(sql).finally(() => sql.end({ timeout: 1 }));
+  try {
+    await checkHistory(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }
 
 async function release(): Promise<string> {

@@ -7,6 +7,7 @@ function scene(answers: (number | null | Error)[]) {
   const seen = { done: [] as number[], failed: [] as unknown[], attempts: [] as number[] };
   const stop = retried({
     clock,
+    random: { unit: () => 1 },
     work: async () => {
       seen.attempts.push(clock.elapsed());
       const answer = answers[seen.attempts.length - 1] ?? null;

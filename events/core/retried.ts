@@ -1,26 +1,28 @@
-import { type Clock } from "./clock";
+import { backoff, type BackoffLimits } from "./backoff";
+import { type Clock, type Random } from "./clock";
 
 type Input<T> = {
   clock: Clock;
+  random: Pick<Random, "unit">;
   /** Answers null where it is to be done again. */
   work: () => Promise<T | null>;
   done: (value: T) => void;
   /** Hears of every failure. */
   failed: (fault: unknown) => void;
-  /** How long to wait before it is done again: twice as long each time. */
-  delays?: { first: number; longest: number };
+  delays?: BackoffLimits;
 };
 
 /** Does work again until it succeeds; the answer stops it. */
 export function retried<T>({
   clock,
+  random,
   work,
   done,
   failed,
   delays = { first: 1_000, longest: 30_000 },
 }: Input<T>): () => void {
   let stopped = false;
-  let delay = delays.first;
+  let failures = 0;
   let cancel = () => {};
   const attempt = async () => {
     let value: T | null = null;
@@ -31,8 +33,8 @@ export function retried<T>({
     }
     if (stopped) return;
     if (value !== null) return done(value);
-    cancel = clock.after(delay, () => void attempt());
-    delay = Math.min(delays.longest, delay * 2);
+    failures += 1;
+    cancel = clock.after(backoff(random, failures, delays), () => void attempt());
   };
   void attempt();
   return () => {

@@ -39,16 +39,22 @@ export class VirtualClock implements Clock {
     const end = this.ticks + duration;
     await settle();
     for (;;) {
-      const next = this.tasks
-        .filter(({ due }) => due <= end)
-        .sort((a, b) => a.due - b.due || a.order - b.order)[0];
-      if (!next) break;
+      const next = this.first();
+      if (!next || next.due > end) break;
       this.tasks = this.tasks.filter((task) => task !== next);
       this.ticks = Math.max(this.ticks, next.due);
       next.run();
       await settle();
     }
     this.ticks = end;
+  }
+
+  private first(): Task | null {
+    let first: Task | null = null;
+    for (const task of this.tasks)
+      if (!first || task.due < first.due || (task.due === first.due && task.order < first.order))
+        first = task;
+    return first;
   }
 
   /** Turns until a condition holds; throws after `most` milliseconds of its own time. */

@@ -142,10 +142,24 @@ function openBox(
       await database.transact("readwrite", async (transaction) => {
         const records = transaction.objectStore(store);
         // A device may refuse at once, by throwing: the requests before it must be awaited even so.
-        await Promise.all([
-          ...remove.map(async (key) => records.delete([scope, tab, key])),
-          ...put.map(async (record) => records.put(storedForm(record), [scope, tab, record.key])),
-        ]);
+        let refused = false;
+        const ask = async (request: () => Promise<unknown>) => {
+          try {
+            return request();
+          } catch (fault) {
+            refused = true;
+            throw fault;
+          }
+        };
+        const requests = [
+          ...remove.map((key) => ask(() => records.delete([scope, tab, key]))),
+          ...put.map((record) =>
+            ask(() => records.put(storedForm(record), [scope, tab, record.key])),
+          ),
+        ];
+        // Said now, it is kept also where the page is gone before its requests are answered.
+        if (!refused && setAside.length === 0) transaction.commit();
+        await Promise.all(requests);
         for (const key of setAside) {
           if ((await records.getKey([scope, tab, key])) === undefined) continue;
           const found: unknown = await records.get([scope, tab, key]);

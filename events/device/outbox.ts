@@ -1,17 +1,20 @@
 import { type Proposal } from "@/events/core/envelope";
 
 /**
- * What a tab keeps until the log has it. An `edit` waits to be put into an event; an `event` is a batch: sent, or about
+ * What a tab keeps until the log has it. An `edit` waits to be put into an event, and says the version of the text's
+ * schema that it was written in where that is not the first; an `event` is a batch: sent, or about
  * to be, and to be sent again byte for byte until it is ruled; a `support` is somebody else's unlogged update that an
  * edit depends on, without which the edit could not be made again; `deferred` are deletions of what may yet come back.
  * `broken` is whatever else was found where a record should be.
  */
 export type OutboxRecord =
-  | { kind: "edit"; key: string; update: Uint8Array; time: number }
+  | { kind: "edit"; key: string; update: Uint8Array; time: number; schema?: number }
   | { kind: "event"; key: string; proposal: Proposal; edits: number }
   | { kind: "support"; key: string; update: Uint8Array }
   | { kind: "deferred"; key: string; update: Uint8Array }
   | { kind: "broken"; key: string; found: unknown };
+
+export type EditRecord = Extract<OutboxRecord, { kind: "edit" }>;
 
 export type OutboxScope = { userId: string; documentId: string };
 
@@ -49,6 +52,14 @@ export type Outbox = {
   /** Everything that this person's tabs, living or dead, keep for one document; it stays theirs. */
   peek(scope: OutboxScope): Promise<OutboxRecord[]>;
 };
+
+/** The record of an edit that is written in this version of the text's schema. */
+export function editRecord(
+  { key, update, time }: Pick<EditRecord, "key" | "update" | "time">,
+  schema: number,
+): EditRecord {
+  return { kind: "edit", key, update, time, ...(schema > 1 && { schema }) };
+}
 
 /** Whether a record is an edit that the log is to hold, and not what merely goes with one. */
 export function isUnsent({ kind }: OutboxRecord): boolean {

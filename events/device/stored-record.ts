@@ -17,10 +17,11 @@ function isRecord(found: {
   key: string;
 }): found is Exclude<OutboxRecord, { kind: "broken" }> {
   const update = "update" in found && found.update instanceof Uint8Array;
-  if (found.kind === "edit")
-    return (
-      update && "time" in found && typeof found.time === "number" && Number.isFinite(found.time)
-    );
+  if (found.kind === "edit") {
+    const schema = !("schema" in found) || Number.isInteger(found.schema);
+    const time = "time" in found && typeof found.time === "number" && Number.isFinite(found.time);
+    return update && time && schema;
+  }
   if (found.kind === "support" || found.kind === "deferred") return update;
   return (
     found.kind === "event" &&

@@ -147,7 +147,7 @@ function client(store: Store) {
     actorId: "ana",
     store,
     clock,
-    newId: random.uuid,
+    random,
     initial: emptyFold,
     rules: streamRules(aggregates, law, subject),
     onDropped: (each) => dropped.push(each),

@@ -3,7 +3,8 @@
  * the log was heard to be ahead; tells its listeners. It decides nothing: what may happen is in the
  * rules, what did happen is in the store.
  */
-import type { Clock } from "@/events/core/clock";
+import { backoff } from "@/events/core/backoff";
+import type { Clock, Random } from "@/events/core/clock";
 import type { Evolving } from "./aggregate";
 import type { Proposal, Subject } from "@/events/core/envelope";
 import {
@@ -59,7 +60,7 @@ type StreamInput = {
   store: Store;
   rules: Rules<StreamFold, OptimisticEvent, Evolving>;
   clock: Clock;
-  newId: () => string;
+  random: Pick<Random, "uuid" | "unit">;
   initial: StreamFold;
   /** Called once for each proposal that was refused or became illegal. */
   onDropped: (dropped: Dropped<OptimisticEvent>) => void;
@@ -81,12 +82,11 @@ export function proposalOf({
 }
 
 const closedRefusal: Refusal = { name: "illegal-transition", detail: "the stream was closed" };
-const firstDelay = 500;
-const longestDelay = 10_000;
+const retrying = { first: 500, longest: 20_000 };
 
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
-  const { stream, actorId, store, rules, clock, newId, onDropped, onFault } = input;
+  const { stream, actorId, store, rules, clock, random, onDropped, onFault } = input;
   let log: StreamLog<StreamFold, OptimisticEvent> = startLog(input.initial.version, input.initial);
   let stalled = false;
   let closed = false;
@@ -144,7 +144,8 @@ export function openStream(input: StreamInput): LiveStream {
   const retry = (task: () => void) => {
     stalled = true;
     publish();
-    later(Math.min(longestDelay, firstDelay * 2 ** attempt++), task);
+    attempt += 1;
+    later(backoff(random, attempt, retrying), task);
   };
 
   const answered = () => {
@@ -235,7 +236,7 @@ export function openStream(input: StreamInput): LiveStream {
     const time = new Date(clock.now()).toISOString();
     const proposals = acts.map((each) => ({
       ...each,
-      id: newId(),
+      id: random.uuid(),
       actorId,
       time,
       ...(batch !== undefined && { batch }),
@@ -257,7 +258,7 @@ export function openStream(input: StreamInput): LiveStream {
     },
     act: (type, body, subject = stream) =>
       propose([{ ...typedEvent(type, body), subject }], undefined),
-    actTogether: (events) => propose(events, newId()),
+    actTogether: (events) => propose(events, random.uuid()),
     ruled(events) {
       for (const event of events) apply({ type: "ruled", event });
       if (hasGap(log)) void read();

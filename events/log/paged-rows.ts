@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { pageRows, pages } from "@/events/core/pages";
-import { StoreFault } from "./store";
+import { faultOf } from "./store";
 
 type Answer = { data: unknown; error: { message: string } | null; status: number };
 type Parser<T> = { parse: (value: unknown) => T };
@@ -18,7 +18,7 @@ type RawRow = z.infer<typeof rawRow>;
 
 /** Reads every row of an answer; throws StoreFault where there was none. */
 export function readRows<T>(answer: Answer, row: Parser<T>): T[] {
-  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+  if (answer.error) throw faultOf(answer.error, answer.status);
   return z
     .array(z.unknown())
     .parse(answer.data)

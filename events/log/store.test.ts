@@ -50,17 +50,23 @@ describe("the store", () => {
       ok: false,
       refusal: { name: "illegal-transition", detail: "live does not allow it" },
     });
-    for (const [status, retryable] of [
-      [0, true],
-      [401, false],
-      [429, true],
-      [503, true],
-      [404, false],
+    for (const [status, code, retryable] of [
+      [0, "", true],
+      [401, "PGRST301", false],
+      [429, "over_request_rate_limit", true],
+      [503, "PGRST000", true],
+      [404, "PGRST202", false],
+      // What something else answers in the backend's place.
+      [200, undefined, true],
+      [401, undefined, true],
+      [403, undefined, true],
+      [413, undefined, false],
     ] as const) {
-      const failed = store(() => ({ data: null, error: { message: "fetch failed" }, status }));
+      const error = { message: "fetch failed", ...(code !== undefined && { code }) };
+      const failed = store(() => ({ data: null, error, status }));
       const fault = await failed.store.append("s", 1, []).catch((error: unknown) => error);
       expect(fault).toBeInstanceOf(StoreFault);
-      expect(fault).toMatchObject({ status, retryable });
+      expect(fault).toMatchObject({ status, retryable, foreign: status !== 0 && !code });
     }
   });
 

@@ -17,6 +17,11 @@ export type Appended = { ok: true; rulings: Ruling[] } | { ok: false; refusal: R
 export type Store = {
   /** Appends all proposals or none; `expectedVersion` null does not ask, 0 begins a stream. */
   append(stream: string, expectedVersion: number | null, proposals: Proposal[]): Promise<Appended>;
+  /**
+   * The same in the turn in which it is called, by a request that outlives the page; null where
+   * that cannot be. What it sends may be appended again under the same ids.
+   */
+  appendAtOnce?(stream: string, proposals: readonly Proposal[]): Promise<Appended> | null;
   /** The events after version `after`, oldest first, at most `max` (without it: all of them). */
   read(stream: string, after: number, max?: number): Promise<Ruled[]>;
   /** The events of a workspace and its documents after position `after`, oldest first, at most `max`. */
@@ -28,7 +33,7 @@ export type Store = {
 };
 
 /** A log that takes whatever it is sent and leaves the rest to the database. */
-export type RawStore = Omit<Store, "append"> & {
+export type RawStore = Omit<Store, "append" | "appendAtOnce"> & {
   append(
     stream: string,
     expectedVersion: number | null,
@@ -36,16 +41,26 @@ export type RawStore = Omit<Store, "append"> & {
   ): Promise<Appended>;
 };
 
-/** The network or the server failed: not a ruling. `status` is 0 when no answer came. */
+/**
+ * The network or the server failed: not a ruling. `status` is 0 when no answer came; `foreign` where
+ * the answer is not the backend's but that of a proxy, or of a network's login page.
+ */
 export class StoreFault extends Error {
   override name = "StoreFault";
   readonly status: number;
+  readonly foreign: boolean;
   readonly retryable: boolean;
-  constructor(message: string, status: number) {
+  constructor(message: string, status: number, foreign = false) {
     super(message);
     this.status = status;
-    this.retryable = status === 0 || status === 408 || status === 429 || status >= 500;
+    this.foreign = foreign;
+    this.retryable = [0, 408, 429].includes(status) || status >= 500 || (foreign && status !== 413);
   }
+}
+
+/** The fault that an answer tells of. The backend names every error by a code; nobody else does. */
+export function faultOf(error: { message: string; code?: string }, status: number): StoreFault {
+  return new StoreFault(error.message, status, status !== 0 && !error.code);
 }
 
 // The database ends a page early after this many bytes of body and update, so a short page is the
@@ -58,14 +73,22 @@ const bytesOf = (row: Ruled) =>
 
 type Answer = {
   data: unknown;
-  error: { message: string; details?: string | null; code?: string } | null;
+  error: { message: string; details?: string | null; hint?: string | null; code?: string } | null;
   status: number;
 };
 
 function listed<T>(answer: Answer, read: (row: unknown) => T): T[] {
-  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
-  if (!Array.isArray(answer.data)) throw new StoreFault("the answer is not a list", answer.status);
+  if (answer.error) throw faultOf(answer.error, answer.status);
+  if (!Array.isArray(answer.data))
+    throw new StoreFault("the answer is not a list", answer.status, true);
   return answer.data.map(read);
+}
+
+/** What an answer of `append_events` says; throws the fault that it tells of. */
+export function appendedOf(answer: Answer): Appended {
+  const refusal = answer.error && parseRefusal(answer.error);
+  if (refusal) return { ok: false, refusal };
+  return { ok: true, rulings: listed(answer, parseRuling) };
 }
 
 async function allPages(
@@ -98,9 +121,7 @@ export function supabaseStore(client: Pick<SupabaseClient, "rpc">): RawStore {
         expected_version: expectedVersion,
         events: proposals.map(toWire),
       });
-      const refusal = answer.error && parseRefusal(answer.error);
-      if (refusal) return { ok: false, refusal };
-      return { ok: true, rulings: listed(answer, parseRuling) };
+      return appendedOf(answer);
     },
     read: (stream, after, max = Infinity) =>
       allPages(
@@ -120,7 +141,7 @@ export function supabaseStore(client: Pick<SupabaseClient, "rpc">): RawStore {
       ),
     async topic(stream) {
       const answer: Answer = await client.rpc("stream_topic", { stream });
-      if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+      if (answer.error) throw faultOf(answer.error, answer.status);
       return typeof answer.data === "string" ? answer.data : null;
     },
   };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Rows } from "./rows";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 
 const accountSession = z.pipe(
   z.object({
@@ -23,13 +23,13 @@ export type AccountSession = z.output<typeof accountSession>;
 /** The reader's own sessions that have not ended: the one that asks first, then the last used. Times are ISO. */
 export async function readSessions(rows: Pick<Rows, "rpc">): Promise<AccountSession[]> {
   const { data, error, status } = await rows.rpc("read_sessions");
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   return z.array(accountSession).parse(data);
 }
 
 /** Ends another session of the reader's; false when it was over already. */
 export async function endSession(rows: Pick<Rows, "rpc">, session: string): Promise<boolean> {
   const { data, error, status } = await rows.rpc("end_session", { session });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   return data === true;
 }

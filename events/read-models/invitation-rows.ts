@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { allRows, sorted } from "@/events/log/paged-rows";
 import { parseRefusal, type Refusal } from "@/events/log/refusal";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
 const invitationRow = z.pipe(
@@ -54,7 +54,7 @@ export async function previewInvitation(
   token: string,
 ): Promise<InvitationPreview | null> {
   const answer = await rows.rpc("preview_invitation", { invitation, token });
-  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+  if (answer.error) throw faultOf(answer.error, answer.status);
   return answer.data === null ? null : preview.parse(answer.data);
 }
 
@@ -70,6 +70,6 @@ export async function answerInvitation(
   const { error, status } = await rows.rpc(`${answer}_invitation`, { invitation, token });
   if (!error) return { ok: true };
   const refusal = parseRefusal(error);
-  if (!refusal) throw new StoreFault(error.message, status);
+  if (!refusal) throw faultOf(error, status);
   return { ok: false, refusal };
 }

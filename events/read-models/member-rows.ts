@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { allRows, readRows, sorted } from "@/events/log/paged-rows";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
 const memberRow = z.pipe(
@@ -51,6 +51,6 @@ export type Departure = z.infer<typeof departure>;
 /** How the reader's membership of a workspace ended; null if it did not, or never was. */
 export async function readDeparture(rows: Rows, workspaceId: string): Promise<Departure | null> {
   const answer = await rows.rpc("read_departure", { workspace: workspaceId });
-  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+  if (answer.error) throw faultOf(answer.error, answer.status);
   return answer.data === null ? null : departure.parse(answer.data);
 }

@@ -14,7 +14,12 @@ type Join = {
 function world() {
   const clock = new VirtualClock();
   const joins: Join[] = [];
-  const state = { topic: "document:d:1" as string | null, refreshed: 0 };
+  const state = {
+    topic: "document:d:1" as string | null,
+    refreshed: 0,
+    fails: false,
+    latency: 0,
+  };
   const transport: Transport = {
     async refresh() {
       state.refreshed += 1;
@@ -33,7 +38,11 @@ function world() {
   };
   const channels = createChannels({
     transport,
-    topic: async () => state.topic,
+    topic: async () => {
+      if (state.latency > 0) await clock.wait(state.latency);
+      if (state.fails) throw new Error("no answer");
+      return state.topic;
+    },
     clock,
     random: seededRandom(1),
   });
@@ -97,7 +106,7 @@ describe("the hub of live channels", () => {
     expect(heard).toEqual([]);
     for (let round = 0; round < 6; round += 1) {
       last().listener.lost({ text: "closed", limited: false });
-      await clock.advance(10_000);
+      await clock.advance(20_000);
     }
     const before = joins.length;
     last().listener.lost({ text: "closed", limited: false });
@@ -130,6 +139,43 @@ describe("the hub of live channels", () => {
     await clock.advance(0);
     expect(states.at(-1)).toBe("gone");
     expect(last().closed).toBe(true);
+  });
+
+  it("[SYNC-60] says nothing on a topic that may have moved before its name is known, however often it has to ask", async () => {
+    const { clock, joins, state, channels, last } = world();
+    const subscription = channels.subscribe("d", {});
+    await clock.advance(0);
+    last().listener.joined();
+    state.fails = true;
+    last().listener.broadcast("moved", {});
+    expect(subscription.send("secret", {})).toBe(false);
+    await clock.advance(10_000);
+    expect(subscription.send("secret", {})).toBe(false);
+    state.fails = false;
+    await clock.advance(2_000);
+    expect(subscription.send("forged move", {})).toBe(true);
+    state.topic = "document:d:2";
+    last().listener.broadcast("moved", {});
+    expect(subscription.send("secret", {})).toBe(false);
+    await clock.advance(0);
+    last().listener.joined();
+    expect(subscription.send("moved", {})).toBe(true);
+    expect(joins.map(({ sent }) => sent)).toEqual([["forged move"], ["moved"]]);
+  });
+
+  it("[SYNC-60] takes no answer for a move that was heard after the question", async () => {
+    const { clock, state, channels, last } = world();
+    const subscription = channels.subscribe("d", {});
+    await clock.advance(0);
+    last().listener.joined();
+    state.latency = 100;
+    last().listener.broadcast("moved", {});
+    await clock.advance(60);
+    last().listener.broadcast("moved", {});
+    await clock.advance(60);
+    expect(subscription.send("early", {})).toBe(false);
+    await clock.advance(60);
+    expect(subscription.send("known", {})).toBe(true);
   });
 
   it("notices a lost word of a move within a minute", async () => {

@@ -8,14 +8,18 @@ import {
   type Transport,
   type TransportChannel,
 } from "./channel";
+import { backoff } from "@/events/core/backoff";
 import { type Clock, type Random } from "@/events/core/clock";
 
 const notice = z.object({ stream: z.string(), version: z.number(), ids: z.array(z.string()) });
 
-const backoff = [250, 1_000, 2_000, 5_000, 10_000];
-const limitedBackoff = 5_000;
+const rejoining = { first: 250, longest: 20_000 };
+/** Where the server closed a channel for too many messages, the wait is never shorter. */
+const limitedRejoining = { first: 5_000, longest: 20_000 };
 /** A `moved` broadcast can be lost like any other, so the name is asked again now and then. */
 const topicCheckEvery = 60_000;
+/** After `moved` nothing is sent until the name is known, so a question that failed is asked again soon. */
+const topicCheckAgain = 2_000;
 /** The server closes a channel at the sixth presence call within 30 s. */
 const presenceCalls = { most: 4, within: 30_000 };
 
@@ -71,6 +75,9 @@ class SharedChannel {
   private people: PresenceEntry[] = [];
   private presence: Record<string, unknown> | null = null;
   private presenceCallTimes: number[] = [];
+  /** How often it was heard that the topic has moved, and how many of them the name was asked after. */
+  private moves = 0;
+  private movesAsked = 0;
   private attempt = 0;
   private generation = 0;
   private closed = false;
@@ -102,7 +109,8 @@ class SharedChannel {
   }
 
   send(event: string, payload: unknown): boolean {
-    if (this.state !== "joined" || !this.channel) return false;
+    // Whoever lost the right to read may still listen on a topic that has moved.
+    if (this.state !== "joined" || !this.channel || this.movesAsked < this.moves) return false;
     this.channel.transport.send(event, payload);
     return true;
   }
@@ -169,8 +177,10 @@ class SharedChannel {
   }
 
   private hear(event: string, payload: unknown) {
-    if (event === "moved") void this.moveIfRenamed();
-    else if (event === "log") {
+    if (event === "moved") {
+      this.moves += 1;
+      void this.moveIfRenamed();
+    } else if (event === "log") {
       const notice = noticeOf(payload);
       if (notice) for (const listener of this.listeners) listener.notice?.(notice);
     } else for (const listener of this.listeners) listener.broadcast?.(event, payload);
@@ -178,21 +188,25 @@ class SharedChannel {
 
   /** Any editor can send `moved`, so it is only a reason to ask; the database's answer decides. */
   private async moveIfRenamed() {
-    const generation = this.generation;
+    const { generation, moves } = this;
     try {
       const topic = await this.input.topic(this.stream);
-      if (generation !== this.generation || this.closed || topic === this.channel?.topic) return;
+      if (generation !== this.generation || this.closed) return;
+      // An answer to an earlier question says nothing of a move that was heard since.
+      this.movesAsked = Math.max(this.movesAsked, moves);
+      if (topic === this.channel?.topic) return;
       void this.drop();
       if (topic === null) this.become("gone");
       else void this.start();
     } catch {
-      if (generation === this.generation && !this.closed) this.watchName();
+      if (generation === this.generation && !this.closed)
+        this.watchName(this.movesAsked < this.moves ? topicCheckAgain : topicCheckEvery);
     }
   }
 
-  private watchName() {
+  private watchName(delay = topicCheckEvery) {
     this.cancelTimer();
-    this.cancelTimer = this.input.clock.after(topicCheckEvery, () => {
+    this.cancelTimer = this.input.clock.after(delay, () => {
       void this.moveIfRenamed();
       this.watchName();
     });
@@ -200,10 +214,9 @@ class SharedChannel {
 
   private retry(limited: boolean) {
     if (limited) this.limitHits += 1;
-    const step = backoff[Math.min(this.attempt, backoff.length - 1)] ?? 10_000;
     this.attempt += 1;
-    const delay =
-      Math.max(step, limited ? limitedBackoff : 0) * (0.5 + this.input.random.unit() / 2);
+    const limits = limited ? limitedRejoining : rejoining;
+    const delay = backoff(this.input.random, this.attempt, limits);
     this.become("waiting");
     this.cancelTimer();
     this.cancelTimer = this.input.clock.after(delay, () => void this.start());
@@ -214,6 +227,7 @@ class SharedChannel {
     this.cancelTimer();
     this.cancelTrack();
     const transport = this.channel?.transport;
+    this.movesAsked = this.moves;
     this.channel = null;
     this.people = [];
     await transport?.close();

@@ -4,15 +4,22 @@ import { type PresenceEntry } from "./channel";
 export const presenceStates = ["active", "idle", "away"] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
-/** One person, however many tabs they have open; everything here is a claim, and names come from the members table. */
+/**
+ * One person, however many tabs they have open. Who it is stands in the key, which the server holds against the token;
+ * the rest is a claim, and names come from the members table.
+ */
 export type Person = { userId: string; state: PresenceState; documentIds: string[]; tabs: number };
 
 const claim = z.object({
-  userId: z.optional(z.string()),
   documentId: z.optional(z.nullable(z.string())),
   state: z.optional(z.enum(presenceStates)),
   clients: z.optional(z.array(z.number())),
 });
+
+/** Whose tab an entry is of. What its payload says of that is nobody's word but its own. */
+export function userOf({ key }: Pick<PresenceEntry, "key">): string {
+  return key.split(":")[0] ?? key;
+}
 
 /** The Yjs client ids that tabs say they write under, and the people of whom a tab does not say. */
 export type Writers = { clients: ReadonlySet<number>; silent: ReadonlySet<string> };
@@ -21,10 +28,10 @@ export type Writers = { clients: ReadonlySet<number>; silent: ReadonlySet<string
 export function writersOf(entries: PresenceEntry[]): Writers {
   const clients = new Set<number>();
   const silent = new Set<string>();
-  for (const { key, payload } of entries) {
-    const { data } = claim.safeParse(payload);
+  for (const entry of entries) {
+    const { data } = claim.safeParse(entry.payload);
     if (data?.clients) for (const client of data.clients) clients.add(client);
-    else if (data) silent.add(data.userId ?? key.split(":")[0] ?? key);
+    else if (data) silent.add(userOf(entry));
   }
   return { clients, silent };
 }
@@ -32,10 +39,10 @@ export function writersOf(entries: PresenceEntry[]): Writers {
 /** The people behind presence entries, in the order of their ids; a person is as awake as their liveliest tab. */
 export function peopleOf(entries: PresenceEntry[]): Person[] {
   const people = new Map<string, Person>();
-  for (const { key, payload } of entries) {
-    const parsed = claim.safeParse(payload);
+  for (const entry of entries) {
+    const parsed = claim.safeParse(entry.payload);
     if (!parsed.success) continue;
-    const userId = parsed.data.userId ?? key.split(":")[0] ?? key;
+    const userId = userOf(entry);
     const state = parsed.data.state ?? "active";
     const person = people.get(userId) ?? { userId, state, documentIds: [], tabs: 0 };
     const { documentId } = parsed.data;

@@ -1,5 +1,7 @@
 import { assign, fromPromise, setup } from "xstate";
 import type { Session } from "@/events/auth/auth";
+import { backoff } from "@/events/core/backoff";
+import type { Random } from "@/events/core/clock";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import type { AuthEventQueue } from "@/events/device/auth-event-queue";
@@ -37,7 +39,7 @@ type Event = { type: "arrive"; session: Session } | { type: "deliver" } | { type
  * Appends the account's auth events to the log: `away` (nobody is signed in), `delivering`,
  * `waiting` after a fault, ever longer up to a minute, and `settled` when the queue is empty.
  */
-export function authLogMachine(delivery: Delivery) {
+export function authLogMachine(delivery: Delivery & { random: Pick<Random, "unit"> }) {
   return setup({
     types: { context: {} as Context, events: {} as Event },
     actors: {
@@ -53,7 +55,8 @@ export function authLogMachine(delivery: Delivery) {
       }),
     },
     delays: {
-      backoff: ({ context }) => Math.min(60_000, 1_000 * 2 ** (context.failures - 1)),
+      backoff: ({ context }) =>
+        backoff(delivery.random, context.failures, { first: 1_000, longest: 60_000 }),
     },
   }).createMachine({
     id: "authLog",

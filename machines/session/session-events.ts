@@ -1,4 +1,5 @@
 import type { AuthChange, AuthPort, AuthRefusal, EmailedLink, Session } from "@/events/auth/auth";
+import type { Random } from "@/events/core/clock";
 import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import type { Store } from "@/events/log/store";
 
@@ -39,4 +40,5 @@ export type SessionOptions = {
   store: Pick<Store, "append" | "read">;
   queue: AuthEventQueue;
   now: () => number;
+  random: Pick<Random, "unit">;
 };

@@ -15,6 +15,7 @@ describe("the graph of the session", () => {
     store: new MemoryLog(),
     queue: memoryQueue(),
     now: () => when,
+    random: { unit: () => 1 },
   });
   const notice = (change: AuthChange): SessionEvent => ({ type: "noticed", change });
   const events: SessionEvent[] = [

@@ -19,14 +19,14 @@ const patience = 3_000;
 const margin = 90_000;
 
 /** What the life of a session is made of: its actors, guards, actions and delays. */
-export function sessionSetup({ auth, store, queue, now }: SessionOptions) {
+export function sessionSetup({ auth, store, queue, now, random }: SessionOptions) {
   const put = (change: Exclude<AuthChange["name"], "found">, session: Session, fields?: string[]) =>
     queue.put(queuedAuthEvent(change, session, new Date(now()).toISOString(), fields));
 
   return setup({
     types: { context: {} as SessionContext, events: {} as SessionEvent },
     actors: {
-      log: authLogMachine({ store, queue }),
+      log: authLogMachine({ store, queue, random }),
       watch: fromCallback<SessionEvent>(({ sendBack }) =>
         auth.watch((change) => sendBack({ type: "noticed", change })),
       ),
@@ -109,7 +109,8 @@ export function sessionSetup({ auth, store, queue, now }: SessionOptions) {
     delays: {
       due: ({ context }) => Math.max(0, (context.session?.expiresAt ?? 0) * 1_000 - now() - margin),
       patience,
-      pause: 30_000,
+      // Tabs that lost the service at one moment do not come back to it at one.
+      pause: () => 30_000 * (0.5 + random.unit() / 2),
     },
   });
 }

@@ -13,9 +13,12 @@ export const ben = person("Ben");
 export function world({ log = new MemoryLog(), queue = memoryQueue() } = {}) {
   const auth = new FakeAuth();
   const clock = new SimulatedClock();
-  const actor = createActor(sessionMachine({ auth, store: log, queue, now: () => when }), {
-    clock,
-  });
+  const actor = createActor(
+    sessionMachine({ auth, store: log, queue, now: () => when, random: { unit: () => 1 } }),
+    {
+      clock,
+    },
+  );
   actor.start();
   const record = actor.getSnapshot().children.log;
   if (!record) throw new Error("the session keeps no log");

@@ -18,6 +18,7 @@ import { type DeviceAnswer } from "./outbox-mirror";
 import { PendingEdits } from "./pending-edits";
 import { RecentFailures } from "./recent-failures";
 import { syncMachine } from "./sync";
+import { syncDelays } from "./sync-delays";
 import { type Access, type SyncEvent } from "./sync-events";
 import { type PipelineReport } from "./sync-report";
 
@@ -25,7 +26,7 @@ type Input = Pick<
   LiveDocumentInput,
   "documentId" | "userId" | "clock" | "random" | "schemaVersion" | "initial" | "draft"
 > & {
-  store: Pick<Store, "append" | "read">;
+  store: Pick<Store, "append" | "appendAtOnce" | "read">;
   box: Promise<OutboxBox>;
   access(): Access;
   /** Whether a tab that writes under this client id is on the channel; `owner` is whom the log has bound it to. */
@@ -123,6 +124,7 @@ export class DocumentPipeline {
     );
     this.sync = createActor(
       syncMachine.provide({
+        delays: syncDelays(input.random),
         actors: {
           catchUp: fromPromise(() => this.failures.read(this.catchUp())),
           send: fromPromise(() => this.failures.send(this.writer.write(this.pending))),
@@ -156,10 +158,18 @@ export class DocumentPipeline {
   /** Takes in what an earlier tab has left on the device. */
   takeLeftovers(left: Leftovers): void {
     this.pending.takeOverLeftovers(left);
+    // Their tab may have sent them in its last turn.
+    if (left.edits.length > 0) this.reader.doubt();
     // What the log has already would be made again by a page that is being built anew, and stand there twice.
     for (const { proposal } of left.events)
       if (this.reader.knows([proposal.id])) this.pending.acknowledge(proposal.id);
     this.page.showLeftovers(left.dependencies.map(({ update }) => update));
+  }
+
+  /** Has what waits sent now, and in this very turn as far as that goes: the page may not have another. */
+  flush(): void {
+    this.writer.writeAtOnce(this.pending);
+    this.dispatch({ type: "flush" });
   }
 
   /** Has the machine send what waits, soon. */

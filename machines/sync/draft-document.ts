@@ -1,14 +1,12 @@
 import { reportError } from "@/events/core/error-report";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
+import { newestSchema } from "@/events/content/text-schema";
 import { type Clock, type Random } from "@/events/core/clock";
 import { applyState, type DocumentState } from "@/events/crdt/validation/document-state";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
-import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+import { editRecord, type EditRecord, type OutboxBox } from "@/events/device/outbox";
 import { RecordKeys } from "./record-keys";
-
-/** What was written, as the outbox keeps it. */
-type DraftEdit = Extract<OutboxRecord, { kind: "edit" }>;
 
 type DraftInput = {
   /** The state that the page was rendered with. */
@@ -32,7 +30,7 @@ export class DraftDocument {
   readonly awareness: Awareness;
   private readonly input: DraftInput;
   private readonly keys: RecordKeys;
-  private readonly edits: DraftEdit[] = [];
+  private readonly edits: EditRecord[] = [];
   private unstored = 0;
   private taken = false;
   private mayWrite: boolean;
@@ -76,7 +74,7 @@ export class DraftDocument {
   }
 
   /** Gives the edits to who takes the draft over, which records what is written from now on. */
-  take(): DraftEdit[] {
+  take(): EditRecord[] {
     this.doc.off("update", this.record);
     this.taken = true;
     return this.edits.splice(0);
@@ -92,14 +90,14 @@ export class DraftDocument {
 
   private addEdit(update: Uint8Array): void {
     const time = this.input.clock.now();
-    const edit: DraftEdit = { kind: "edit", key: this.keys.next(), update, time };
+    const edit = editRecord({ key: this.keys.next(), update, time }, newestSchema);
     this.edits.push(edit);
     this.unstored += 1;
     this.input.onChange();
     void this.store(edit);
   }
 
-  private async store(edit: DraftEdit): Promise<void> {
+  private async store(edit: EditRecord): Promise<void> {
     try {
       await (await this.input.box).write({ put: [edit] });
     } catch (error) {

@@ -23,6 +23,16 @@ export class EditBatches {
     return this.batches.reduce((sum, { edits }) => sum + edits.length, 0);
   }
 
+  /** How far they go under a client id; 0 where they have nothing of it. */
+  clockOf(client: number): number {
+    return this.edits
+      .flatMap(({ inspected }) => inspected.structs)
+      .reduce(
+        (end, one) => (one.client === client ? Math.max(end, one.clock + one.length) : end),
+        0,
+      );
+  }
+
   add(batches: readonly EditBatch[]): void {
     this.batches.push(...batches);
   }

@@ -1,6 +1,6 @@
 import { StoreFault, type Store } from "@/events/log/store";
 
-type LogStore = Pick<Store, "append" | "read">;
+type LogStore = Pick<Store, "append" | "appendAtOnce" | "read">;
 
 /** Gives up what this tab keeps to another one that asks for it; from then on nothing is appended from here. */
 export class Handover {
@@ -18,6 +18,7 @@ export class Handover {
   guarded(store: LogStore): LogStore {
     return {
       read: (...call) => store.read(...call),
+      appendAtOnce: (...call) => (this.given ? null : (store.appendAtOnce?.(...call) ?? null)),
       append: (...call) =>
         this.given
           ? Promise.reject(new StoreFault("handed over to another tab", 0))

@@ -66,6 +66,7 @@ export class LivePage {
   private readonly unlogged: UnloggedText;
   private readonly repair: PageRepair;
   private view: PageView | null = null;
+  private cancelHealing = () => {};
 
   constructor(input: Input) {
     this.input = input;
@@ -96,6 +97,8 @@ export class LivePage {
   }
 
   destroy(): void {
+    this.cancelHealing();
+    this.repair.end();
     this.rebuilds.end();
     this.view = null;
     this.current.destroy();
@@ -194,10 +197,16 @@ export class LivePage {
 
   /** Goes back to what the log holds where the page shows something else. */
   private heal(): void {
-    const request = this.rebuilds.active
-      ? null
-      : this.repair.due(() => this.current.fragment.toString());
-    if (request) this.rebuild(request);
+    const { clock, confirmed } = this.input;
+    this.cancelHealing();
+    const request = this.rebuilds.active ? null : this.repair.due(this.current.fragment);
+    if (request && request !== "unfinished") this.rebuild(request);
+    if (request !== "unfinished") return;
+    const { version } = confirmed;
+    this.cancelHealing = clock.after(0, () => {
+      // What was folded meanwhile is yet to be shown: then the two are compared on.
+      if (confirmed.version === version) this.heal();
+    });
   }
 
   private exchange(made: ClientRebase): void {

@@ -79,13 +79,12 @@ export const logText = (backend: MemoryBackend) =>
     .toString()
     .replace(/<\/?paragraph>/g, "");
 
-/** An outbox whose open part can be left behind, as by a tab that has crashed. */
-export function crashingOutbox(): {
+/** An outbox whose open part can be left behind, as by a tab that has crashed; `plain` is its device. */
+export function crashingOutbox(plain = memoryOutbox()): {
   outbox: Outbox;
   plain: ReturnType<typeof memoryOutbox>;
   crash(): void;
 } {
-  const plain = memoryOutbox();
   let box: OutboxBox | null = null;
   return {
     plain,

@@ -3,7 +3,7 @@ import { type Clock } from "@/events/core/clock";
 import { newestSchema } from "@/events/content/text-schema";
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type Proposal, type Ruling } from "@/events/core/envelope";
-import { StoreFault, type Store } from "@/events/log/store";
+import { type Appended, StoreFault, type Store } from "@/events/log/store";
 import { type EditBatch } from "./edit-batch";
 import { type LogReader } from "./log-reader";
 import { type Whereabouts } from "./document-channel";
@@ -18,6 +18,8 @@ export type WritableEdits = {
   readonly count: number;
   readonly unacknowledged: readonly PendingEdit[];
   readonly batches: readonly EditBatch[];
+  /** Builds batches, in one turn, of what depends on the log and on batches that are built. */
+  buildAtOnce(mostBytes: number): void;
   /** Builds batches of what depends on the log alone; returns which edits had to stay. */
   buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]>;
   /** Whether another batch could be built by now. */
@@ -35,7 +37,7 @@ export type WritableEdits = {
 type Input = {
   documentId: string;
   userId: string;
-  store: Pick<Store, "append">;
+  store: Pick<Store, "append" | "appendAtOnce">;
   clock: Clock;
   access(): Access;
   /** Whether the log can be read at present. */
@@ -54,6 +56,9 @@ type Input = {
  */
 const mostNewIds = 8;
 
+/** As many bytes of updates as surely fit into a request that outlives its page. */
+const atOnceBytes = 40_000;
+
 /**
  * The third stage of a keystroke: brings pending edits into the log, in batches, in order, and each
  * only when the log holds what it depends on.
@@ -68,6 +73,7 @@ export class LogWriter {
   private newIds = 0;
   private rejections = 0;
   private batchBytes = appendBytes;
+  private atOnce: { ids: string; answer: Promise<Appended> } | null = null;
 
   constructor(input: Input, next: LogReader) {
     this.input = input;
@@ -86,6 +92,23 @@ export class LogWriter {
     this.missing.forget();
   }
 
+  /**
+   * Sends what may be sent in this very turn, which is a hidden page's last where it is closed. It
+   * is written by the machine all the same, which hears the rulings.
+   */
+  writeAtOnce(edits: WritableEdits): void {
+    const { access, documentId, rebase, store } = this.input;
+    if (edits.count === 0 || rebase.active || access() !== "write" || this.next.inDoubt) return;
+    edits.buildAtOnce(atOnceBytes);
+    const proposals = edits.nextBatches(atOnceBytes).map(({ proposal }) => proposal);
+    if (proposals.length === 0) return;
+    const answer = store.appendAtOnce?.(documentId, proposals) ?? null;
+    if (answer === null) return;
+    // Whoever waits for it appends again where it failed.
+    answer.catch(() => undefined);
+    this.atOnce = { ids: idsOf(proposals), answer };
+  }
+
   /** Writes what may be written, at most one append, and says what came of it; faults throw. */
   async write(edits: WritableEdits): Promise<SendOutcome> {
     const { rebase } = this.input;
@@ -96,7 +119,10 @@ export class LogWriter {
     await this.readAcknowledged();
     if (edits.batches.length === 0) {
       const slices = new TimeSlices(this.input.clock);
+      const before = edits.count;
       const waiting = await edits.buildBatches((built) => slices.yieldIfDue(built));
+      // What a closed tab has sent in its last turn is not sent again.
+      if (edits.count < before) this.input.changed();
       if (rebase.active) return { kind: "waiting" };
       if (waiting.length === 0) this.missing.forget();
       if (edits.batches.length === 0)
@@ -129,9 +155,10 @@ export class LogWriter {
 
   private async append(proposals: Proposal[]) {
     try {
-      return await this.input.store.append(this.input.documentId, null, proposals);
+      return await (this.sentAtOnce(proposals) ?? this.appendAnew(proposals));
     } catch (error) {
-      if (error instanceof StoreFault && (error.status === 401 || error.status === 403))
+      // What a proxy refuses says nothing about the session.
+      if (error instanceof StoreFault && !error.foreign && [401, 403].includes(error.status))
         return "signed-out";
       if (error instanceof StoreFault && error.status === 413 && proposals.length > 1) {
         // Something on the way takes less than the embedded backend does.
@@ -141,6 +168,19 @@ export class LogWriter {
       this.next.doubt();
       throw error;
     }
+  }
+
+  private appendAnew(proposals: Proposal[]): Promise<Appended> {
+    return this.input.store.append(this.input.documentId, null, proposals);
+  }
+
+  /** The answer to the same events where they are on their way already. */
+  private sentAtOnce(proposals: Proposal[]): Promise<Appended> | null {
+    const { atOnce } = this;
+    this.atOnce = null;
+    return atOnce?.ids === idsOf(proposals)
+      ? atOnce.answer.catch(() => this.appendAnew(proposals))
+      : null;
   }
 
   private async acknowledged(
@@ -224,4 +264,8 @@ export class LogWriter {
     }
     return { kind: "waiting" };
   }
+}
+
+function idsOf(proposals: readonly Proposal[]): string {
+  return proposals.map(({ id }) => id).join(" ");
 }

@@ -190,7 +190,7 @@ class OpenDocument implements LiveDocument {
   }
 
   flush(): void {
-    this.sync.send({ type: "flush" });
+    this.pipeline.flush();
   }
 
   /** Nobody knows what has happened meanwhile: the log is read before "Saved" is said. */

@@ -1,9 +1,11 @@
+import type * as Y from "yjs";
 import { type Clock } from "@/events/core/clock";
 import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type OwnEdits } from "./own-edits";
 import { PageComparison } from "./page-comparison";
 import { root } from "./page-doc";
 import { type RebuildRequest } from "./page-rebuild";
+import { TextComparison } from "./text-comparison";
 import { type UnloggedText } from "./unlogged-text";
 
 type Input = {
@@ -21,6 +23,9 @@ export class PageRepair {
   private readonly input: Input;
   private readonly unlogged: UnloggedText;
   private readonly comparison: PageComparison;
+  private texts: TextComparison | null = null;
+  /** Whether a comparison has begun and its end is still to come. */
+  private comparing = false;
 
   constructor(input: Input, unlogged: UnloggedText) {
     this.input = input;
@@ -39,17 +44,37 @@ export class PageRepair {
   }
 
   /**
-   * Why the page with this text is to go back to what the log holds: somebody's unlogged text has
-   * stood too long, or was not what was logged; null where it need not.
+   * Why this page is to go back to what the log holds: somebody's unlogged text has stood too long,
+   * or was not what was logged; null where it need not. Comparing the two takes several turns where
+   * there is much text: "unfinished" asks for the next, and what is written, heard or logged before
+   * it counts.
    */
-  due(text: () => string): RebuildRequest | null {
-    const { own, unread, confirmed } = this.input;
+  due(page: Y.XmlFragment): RebuildRequest | "unfinished" | null {
+    const { own, unread } = this.input;
     if (own.count > 0 || unread()) return null;
     const expired = this.unlogged.expired();
     if (expired) return { reason: "unlogged-too-long", forget: expired };
-    if (this.unlogged.size > 0 || !this.comparison.isDue()) return null;
-    return text() === confirmed.doc.getXmlFragment(root).toString()
-      ? null
-      : { reason: "unlike-log" };
+    if (this.unlogged.size > 0) return null;
+    this.comparing ||= this.comparison.isDue();
+    if (!this.comparing) return null;
+    const likeness = this.textsOf(page).advance();
+    if (likeness === "unfinished") return likeness;
+    this.comparing = false;
+    return likeness === "same" ? null : { reason: "unlike-log" };
+  }
+
+  end(): void {
+    this.texts?.end();
+    this.texts = null;
+  }
+
+  /** The comparison of this page with the log, begun anew where one of them is another document. */
+  private textsOf(page: Y.XmlFragment): TextComparison {
+    const log = this.input.confirmed.doc.getXmlFragment(root);
+    if (this.texts?.page !== page || this.texts.log !== log) {
+      this.end();
+      this.texts = new TextComparison(this.input.clock, page, log);
+    }
+    return this.texts;
   }
 }

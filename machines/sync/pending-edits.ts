@@ -7,7 +7,7 @@ import {
   pendingEdit,
   type PendingEdit,
 } from "@/events/crdt/updates/pending-edit";
-import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+import { type EditRecord, type OutboxBox } from "@/events/device/outbox";
 import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { DeferredDeletions } from "./deferred-deletions";
@@ -53,6 +53,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   private readonly own = new OwnClocks();
   private readonly input: Input;
   private readonly records: PendingRecords;
+  /** The edits that an earlier tab left in no batch. */
+  private readonly inherited = new Set<string>();
 
   constructor(input: Input) {
     this.input = input;
@@ -125,7 +127,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   }
 
   /** Takes over what this tab wrote and kept in its box before there was anything to send it. */
-  takeOver(records: Extract<OutboxRecord, { kind: "edit" }>[]): void {
+  takeOver(records: EditRecord[]): void {
     this.unbatched.takeOver(records);
   }
 
@@ -139,6 +141,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     unreadable,
   }: Leftovers): void {
     this.records.takeOver(records, dependencies);
+    for (const { key } of edits) this.inherited.add(key);
     this.unplaced.keep(unreadable);
     this.unbatched.addFirst(edits);
     this.built.add(events);
@@ -151,21 +154,23 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    * something, for thousands of edits take a while. Returns which edits had to stay.
    */
   async buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]> {
+    this.dropHeld();
     const { ready, waiting } = divide(this.unbatched.list, (client) => this.input.clockOf(client));
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
-      // Some may have been let go of, or made again, while others had their turn.
-      if (!this.unbatched.takeOut(edits)) break;
-      const key = this.records.nextKey();
-      const batch = buildBatch(key, edits, {
-        id: this.input.random.uuid(),
-        schema: this.input.schemaVersion,
-      });
-      this.built.add([batch]);
-      this.records.putBatch(batch, edits);
+      // Some may have been let go of, made again, or sent at once, while others had their turn.
+      if (!this.build(edits)) break;
       await yieldIfDue(edits.length);
     }
     if (this.unbatched.list.length === 0) this.records.dropDependencies();
     return waiting;
+  }
+
+  /** Builds batches, in one turn, of what depends on the log and on batches that are built. */
+  buildAtOnce(mostBytes: number): void {
+    const known = (client: number) =>
+      Math.max(this.input.clockOf(client), this.built.clockOf(client));
+    const { ready } = divide(this.unbatched.list, known);
+    for (const edits of inEvents(ready, mostBytes, eventEdits)) if (!this.build(edits)) break;
   }
 
   /** Whether something that waits could be built now. */
@@ -269,6 +274,34 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     const { ranges, keys } = this.deferrals.take(isHeld);
     this.records.removeKeys(keys);
     return ranges;
+  }
+
+  /** Makes these edits a batch; false where some of them do not wait any more. */
+  private build(edits: PendingEdit[]): boolean {
+    if (!this.unbatched.takeOut(edits)) return false;
+    const batch = buildBatch(this.records.nextKey(), edits, {
+      id: this.input.random.uuid(),
+      schema: this.records.schema,
+    });
+    this.built.add([batch]);
+    this.records.putBatch(batch, edits);
+    return true;
+  }
+
+  /**
+   * Lets go of what an earlier tab left and the log holds: sent in that tab's last turn, its device
+   * may not have heard under which id.
+   */
+  private dropHeld(): void {
+    if (this.inherited.size === 0) return;
+    const held = this.unbatched.list.filter(
+      ({ key, inspected: { structs } }) =>
+        this.inherited.has(key) &&
+        structs.length > 0 &&
+        structs.every(({ client, clock, length }) => clock + length <= this.input.clockOf(client)),
+    );
+    this.unbatched.removeKeys(new Set(held.map(({ key }) => key)));
+    this.records.remove(held);
   }
 
   /** Resolves when the device has what is known now, or has refused it. */

@@ -1,6 +1,6 @@
 import { type Clock, type Random } from "@/events/core/clock";
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+import { editRecord, type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
 import { DependencyUpdates } from "./dependency-updates";
 import { type EditBatch } from "./edit-batch";
 import { type Leftovers } from "./leftovers";
@@ -11,6 +11,8 @@ type Input = {
   box: Promise<OutboxBox>;
   clock: Clock;
   random: Random;
+  /** The newest version of the text's schema that this build writes. */
+  schemaVersion: number;
   /** Hears what the device did with what was written last. */
   stored(answer: DeviceAnswer): void;
 };
@@ -20,9 +22,11 @@ export class PendingRecords {
   private readonly dependencies = new DependencyUpdates();
   private readonly keys: RecordKeys;
   private readonly mirror: OutboxMirror;
+  private newest: number;
 
   constructor(input: Input) {
     this.mirror = new OutboxMirror(input);
+    this.newest = input.schemaVersion;
     this.keys = new RecordKeys(input.clock, input.random);
   }
 
@@ -35,13 +39,21 @@ export class PendingRecords {
     return this.mirror.amounts;
   }
 
+  /**
+   * The version of the text's schema that holds all of them: a tab of a newer build may have left
+   * what this one does not know, and readers would leave it out of an event that names an older one.
+   */
+  get schema(): number {
+    return this.newest;
+  }
+
   /** A key for a new record. */
   nextKey(): string {
     return this.keys.next();
   }
 
   putEdit({ key, update, time }: Pick<PendingEdit, "key" | "update" | "time">): void {
-    this.mirror.put({ kind: "edit", key, update, time });
+    this.mirror.put(editRecord({ key, update, time }, this.newest));
   }
 
   /** Keeps a batch in the place of its edits. */
@@ -73,6 +85,7 @@ export class PendingRecords {
   /** Takes over the records that an earlier tab left. */
   takeOver(records: readonly OutboxRecord[], dependencies: Leftovers["dependencies"]): void {
     this.mirror.found(records);
+    this.newest = Math.max(this.newest, ...records.map(schemaOf));
     for (const { key, update } of dependencies) this.dependencies.add(update, key);
   }
 
@@ -93,4 +106,9 @@ export class PendingRecords {
   async write(): Promise<void> {
     await this.mirror.write();
   }
+}
+
+function schemaOf(record: OutboxRecord): number {
+  if (record.kind === "edit") return record.schema ?? 1;
+  return record.kind === "event" ? (record.proposal.schema ?? 1) : 1;
 }

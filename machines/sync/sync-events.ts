@@ -36,8 +36,21 @@ export type SyncEvent =
   | { type: "answered" }
   | { type: "failed"; call: "read" | "send"; trouble: Trouble };
 
-/** Why a call failed: nobody answered, or the server answered that it cannot. */
-export type Trouble = "silence" | "fault";
+/**
+ * Why a call failed: there was no connection (`unreachable`), nobody answered (`silence`), the
+ * server answered that it cannot (`fault`) or not for this session (`session`), something on the way
+ * refused it (`blocked`) or answered in the server's place (`foreign`), or it was too large or one
+ * too many.
+ */
+export type Trouble =
+  | "unreachable"
+  | "silence"
+  | "fault"
+  | "session"
+  | "blocked"
+  | "foreign"
+  | "too-large"
+  | "too-often";
 
 /**
  * Whether another tab on this device, or none that lives, keeps edits of this person for this

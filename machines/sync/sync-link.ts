@@ -14,7 +14,10 @@ const reading = syncSetup.createStateConfig({
     ],
     onError: {
       target: "resting",
-      actions: { type: "raiseReadFailed", params: ({ event }) => ({ error: event.error }) },
+      actions: [
+        "unread",
+        { type: "raiseReadFailed", params: ({ event }) => ({ error: event.error }) },
+      ],
     },
   },
 });

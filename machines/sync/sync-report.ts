@@ -63,9 +63,12 @@ export function syncReport({ snapshot, device, ...facts }: Facts): SyncReport {
   return {
     ...facts,
     status: status(snapshot).label,
-    machine: Object.fromEntries(
-      Object.entries(snapshot.value).map(([region, state]) => [region, stateName(state)]),
-    ),
+    machine: {
+      ...Object.fromEntries(
+        Object.entries(snapshot.value).map(([region, state]) => [region, stateName(state)]),
+      ),
+      network: context.network ? "there" : "missing",
+    },
     calls: {
       failedSends: context.failures,
       failedReads: context.misses,

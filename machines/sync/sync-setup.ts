@@ -1,6 +1,7 @@
 import { assign, fromPromise, raise, setup } from "xstate";
 import { type Refusal } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
+import { syncDelays } from "./sync-delays";
 import { type Elsewhere, type SendOutcome, type SyncEvent, type Trouble } from "./sync-events";
 
 type Context = {
@@ -21,6 +22,8 @@ type Context = {
   misses: number;
   /** Why the last call failed; a sending's reason counts for more than a reading's. */
   trouble: Trouble;
+  /** What the browser says: whether it has a network at all. */
+  network: boolean;
   /** A notice came while the log was being read. */
   again: boolean;
   /** Whether this person may read the document at all. */
@@ -39,20 +42,8 @@ export const syncSetup = setup({
     catchUp: fromPromise<void>(() => Promise.resolve()),
     send: fromPromise<SendOutcome>(() => Promise.resolve({ kind: "empty" })),
   },
-  delays: {
-    gather: 30,
-    poll: 10_000,
-    alone: 3_000,
-    reread: ({ context }) => backoff(context.misses),
-    // Each event is announced to everybody as well, so it keeps to the same pace as the letters.
-    flush: ({ context }) => Math.max(800, context.delay),
-    held: 500,
-    resend: ({ context }) => backoff(context.failures),
-    grace: 5_000,
-    silence: 10_000,
-    // Whoever answers so late may have stood still, and notices with it.
-    late: 3_000,
-  },
+  // Without chance, until whoever runs the machine provides theirs.
+  delays: syncDelays({ unit: () => 1 }),
   guards: {
     again: ({ context }) => context.again,
     accepted: ({ context }) => context.accepted,
@@ -86,10 +77,13 @@ export const syncSetup = setup({
 });
 
 function troubleOf(error: unknown): Trouble {
-  return error instanceof StoreFault && error.status === 0 ? "silence" : "fault";
-}
-
-/** 0.5 s, 1 s, 2 s … 15 s. */
-function backoff(failures: number): number {
-  return Math.min(15_000, 250 * 2 ** Math.min(failures, 6));
+  if (!(error instanceof StoreFault)) return "fault";
+  const { status, foreign, message } = error;
+  // A request that is given up has waited for long; any other without an answer had no connection.
+  if (status === 0) return message.startsWith("TimeoutError") ? "silence" : "unreachable";
+  if (status === 413) return "too-large";
+  if (status === 429) return "too-often";
+  if (status >= 500) return "fault";
+  if (foreign) return status < 400 ? "foreign" : "blocked";
+  return status === 401 || status === 403 ? "session" : "fault";
 }

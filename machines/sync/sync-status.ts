@@ -1,9 +1,11 @@
 import { type SnapshotFrom } from "xstate";
 import { sentence } from "@/events/log/refusal";
 import { type syncMachine } from "./sync";
+import { type Trouble } from "./sync-events";
 
 export type SyncStatus = {
-  label: "Saved" | "Saving…" | "Offline" | "Not saved";
+  label:
+    "Saved" | "Saving…" | "Offline" | "Not connected" | "Signed out" | "No access" | "Not saved";
   tone: "calm" | "busy" | "warning" | "problem";
   sentence: string;
   /** What the person can do about it; `move` is to try again, or to keep the text elsewhere and let go of it here. */
@@ -13,6 +15,19 @@ export type SyncStatus = {
 type Sync = Pick<SnapshotFrom<typeof syncMachine>, "value" | "context">;
 
 const count = (changes: number) => (changes === 1 ? "1 change" : `${changes} changes`);
+
+/** What is wrong with the way to the log. */
+const troubles: Record<Trouble, string> = {
+  unreachable: "The server can't be reached.",
+  silence: "The server doesn't answer.",
+  fault: "The server is in trouble.",
+  session: "The server doesn't accept your session at the moment.",
+  blocked: "Something between this page and the server, such as a proxy, refuses its requests.",
+  foreign:
+    "Something else answers in the server's place. This network may ask you to sign in first.",
+  "too-large": "Something between this page and the server lets no change of this size through.",
+  "too-often": "The server takes no more requests from here for a while.",
+};
 
 /** Whether nothing can be said yet: nobody has looked at what the device keeps from before. */
 export function isUnknown({ context }: Sync): boolean {
@@ -28,7 +43,7 @@ export function status(snapshot: Sync): SyncStatus {
   const onDevice = value.storage === "device";
   if (value.session === "ended") {
     return {
-      label: unsaved ? "Not saved" : "Offline",
+      label: unsaved ? "Not saved" : "Signed out",
       tone: "problem",
       sentence: unsaved
         ? "You've been signed out. Your last changes are safe " +
@@ -45,7 +60,7 @@ export function status(snapshot: Sync): SyncStatus {
           "copy",
         )
       : {
-          label: "Offline",
+          label: "No access",
           tone: "problem",
           sentence: "You no longer have access to this document.",
           action: null,
@@ -77,36 +92,7 @@ export function status(snapshot: Sync): SyncStatus {
     );
   }
   if (context.unreadable > 0) return damaged(context);
-  if (value.contact === "missing" && context.trouble === "fault") {
-    return context.pending > 0
-      ? notSaved(
-          "The server is in trouble and hasn't saved your last " +
-            `changes (${count(context.pending)}). They are kept ` +
-            `${onDevice ? "on this device" : "in this tab"} and sent ` +
-            "again.",
-          "retry",
-        )
-      : {
-          label: "Offline",
-          tone: "warning",
-          sentence: elsewhere
-            ? "The server is in trouble. Changes you made here earlier, or in another tab, are " +
-              "kept on this device and sent again."
-            : "The server is in trouble. Everything you wrote is saved; what others write appears when it's back.",
-          action: null,
-        };
-  }
-  if (value.contact === "missing") {
-    return {
-      label: "Offline",
-      tone: "warning",
-      sentence: onDevice
-        ? "You're offline. Your changes are kept on this device and will be sent when you're back."
-        : "You're offline, and this browser keeps nothing on the device. Keep this tab open; " +
-          "your changes will be sent when you're back.",
-      action: null,
-    };
-  }
+  if (value.contact === "missing") return disconnected(context, { elsewhere, onDevice });
   const delay =
     context.delay >= 1_000
       ? ` Others see your letters after about ${Math.round(context.delay / 1_000)} s.`
@@ -117,7 +103,7 @@ export function status(snapshot: Sync): SyncStatus {
       tone: "busy",
       sentence:
         context.failures > 0
-          ? "The server didn't answer. Your changes are kept " +
+          ? `${troubles[context.trouble]} Your changes are kept ` +
             `${onDevice ? "on this device" : "in this tab"} and sent ` +
             "again."
           : `Your changes are being saved.${delay}`,
@@ -167,6 +153,49 @@ export function status(snapshot: Sync): SyncStatus {
     label: "Saved",
     tone: "calm",
     sentence: `Everything you wrote is saved.${delay}`,
+    action: null,
+  };
+}
+
+function disconnected(
+  { trouble, network, pending }: Sync["context"],
+  { elsewhere, onDevice }: { elsewhere: boolean; onDevice: boolean },
+): SyncStatus {
+  const what = troubles[trouble];
+  if (trouble === "unreachable" || (trouble === "silence" && !network)) {
+    const [begin, end] = network
+      ? [what, "when it can be reached again"]
+      : ["You're offline.", "when you're back"];
+    return {
+      label: "Offline",
+      tone: "warning",
+      sentence: onDevice
+        ? `${begin} Your changes are kept on this device and will be sent ${end}.`
+        : `${begin} This browser keeps nothing on the device. Keep this tab open; your changes ` +
+          `will be sent ${end}.`,
+      action: null,
+    };
+  }
+  if (pending > 0) {
+    const kept = `kept ${onDevice ? "on this device" : "in this tab"} and sent again`;
+    return trouble === "too-large"
+      ? notSaved(
+          `${what} Your last changes (${count(pending)}) aren't saved; they are ${kept}. You can ` +
+            "copy them, or save them as a new document.",
+          "move",
+        )
+      : notSaved(
+          `${what} Your last changes (${count(pending)}) aren't saved yet; they are ${kept}.`,
+          "retry",
+        );
+  }
+  return {
+    label: "Not connected",
+    tone: "warning",
+    sentence: elsewhere
+      ? `${what} Changes you made here earlier, or in another tab, are kept on this device and ` +
+        "sent again."
+      : `${what} Everything you wrote is saved; what others write appears when it's back.`,
     action: null,
   };
 }

@@ -3,7 +3,7 @@ import { getAdjacencyMap } from "xstate/graph";
 import { type SnapshotFrom } from "xstate";
 import { StoreFault } from "@/events/log/store";
 import { syncMachine } from "./sync";
-import { type SendOutcome, type SyncEvent } from "./sync-events";
+import { type SendOutcome, type SyncEvent, type Trouble } from "./sync-events";
 import { status } from "./sync-status";
 
 type Snapshot = SnapshotFrom<typeof syncMachine>;
@@ -63,7 +63,7 @@ const elapsed = [
 ].map((name) => ({ type: `xstate.after.${name}` }));
 
 const keyOf = ({ value, context }: Snapshot) =>
-  JSON.stringify([value, context.again, context.accepted, context.trouble, context.failures > 0]);
+  JSON.stringify([value, context.again, context.accepted, context.failures > 0]);
 
 const graph = getAdjacencyMap(syncMachine, {
   // The actors' answers and the delays are XState's own events, which a machine's type does not list.
@@ -99,7 +99,32 @@ function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   return found;
 }
 
-const withPending = (snapshot: Snapshot, pending: number) => ({
+// They are shown, and decide about no transition.
+const troubles: Trouble[] = [
+  "unreachable",
+  "silence",
+  "fault",
+  "session",
+  "blocked",
+  "foreign",
+  "too-large",
+  "too-often",
+];
+/** One of all that the status cannot tell apart by their regions. */
+const shownStates = [
+  ...new Map(
+    states.map((state) => {
+      const { contact, outbox, session, access, storage } = state.value;
+      return [JSON.stringify([contact, outbox, session, access, storage]), state];
+    }),
+  ).values(),
+];
+const inTrouble = ({ value, context }: Snapshot) =>
+  troubles.flatMap((trouble) =>
+    [true, false].map((network) => ({ value, context: { ...context, trouble, network } })),
+  );
+
+const withPending = (snapshot: Pick<Snapshot, "value" | "context">, pending: number) => ({
   value: snapshot.value,
   context: { ...snapshot.context, pending, elsewhere: "none" as const },
 });
@@ -151,14 +176,16 @@ describe("the sync machine", () => {
     for (const snapshot of states) {
       const shown = status(withPending(snapshot, 0));
       const { contact, session, access } = snapshot.value;
-      if (shown.label === "Offline")
-        expect(contact === "missing" || session === "ended" || access === "none").toBe(true);
+      if (shown.label === "Offline") expect(contact).toBe("missing");
+      if (shown.label === "Not connected") expect(contact).toBe("missing");
+      expect(shown.label === "Signed out").toBe(session === "ended");
+      expect(shown.label === "No access").toBe(session === "present" && access === "none");
       expect(shown.action === "sign-in").toBe(session === "ended");
     }
   });
 
   it("[SYNC-14] tells a network that is missing from a server that fails, and says so only after the grace", () => {
-    const unsaved = states.map((snapshot) => ({
+    const unsaved = shownStates.flatMap(inTrouble).map((snapshot) => ({
       snapshot,
       shown: status(withPending(snapshot, 1)),
     }));
@@ -172,11 +199,13 @@ describe("the sync machine", () => {
       const label =
         contact !== "missing"
           ? "Saving…"
-          : snapshot.context.trouble === "silence"
+          : snapshot.context.trouble === "unreachable" ||
+              (snapshot.context.trouble === "silence" && !snapshot.context.network)
             ? "Offline"
             : "Not saved";
       expect(shown.label).toBe(label);
-      expect(shown.action).toBe(label === "Not saved" ? "retry" : null);
+      const unsaved = snapshot.context.trouble === "too-large" ? "move" : "retry";
+      expect(shown.action).toBe(label === "Not saved" ? unsaved : null);
     }
   });
 

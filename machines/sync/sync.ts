@@ -21,6 +21,7 @@ export const syncMachine = syncSetup.createMachine({
     failures: 0,
     misses: 0,
     trouble: "silence",
+    network: true,
     again: false,
     accepted: true,
     delay: 0,
@@ -36,13 +37,19 @@ export const syncMachine = syncSetup.createMachine({
     looked: { actions: assign({ elsewhere: ({ event }) => event.elsewhere }) },
     slowed: { actions: assign({ delay: ({ event }) => event.delay }) },
     failed: { guard: "foremost", actions: assign({ trouble: ({ event }) => event.trouble }) },
-    offline: { actions: "silent" },
   },
   states: {
     link,
     contact,
     head,
     outbox,
+    // A region of its own, because others have something to do at the same events.
+    network: {
+      on: {
+        offline: { actions: ["silent", assign({ network: false })] },
+        online: { actions: assign({ network: true }) },
+      },
+    },
     session: {
       initial: "present",
       states: {

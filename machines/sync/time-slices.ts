@@ -15,13 +15,18 @@ export class TimeSlices {
     this.begun = clock.elapsed();
   }
 
+  /** To be called after so many pieces of work: whether this slice is over. */
+  isDue(pieces = 1): boolean {
+    this.pieces += pieces;
+    return this.pieces >= mostPieces || this.clock.elapsed() - this.begun >= longest;
+  }
+
   /**
    * To be called after so many pieces of work: true once others had their turn, and false at once
    * while nobody has to wait.
    */
   async yieldIfDue(pieces = 1): Promise<boolean> {
-    this.pieces += pieces;
-    if (this.pieces < mostPieces && this.clock.elapsed() - this.begun < longest) return false;
+    if (!this.isDue(pieces)) return false;
     await new Promise<void>((resolve) => this.clock.after(0, resolve));
     this.begun = this.clock.elapsed();
     this.pieces = 0;

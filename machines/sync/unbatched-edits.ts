@@ -1,7 +1,7 @@
 import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
-import { type OutboxRecord } from "@/events/device/outbox";
+import { type EditRecord } from "@/events/device/outbox";
 import { type OwnClocks } from "./own-clocks";
 import { type PendingRecords } from "./pending-records";
 
@@ -38,7 +38,7 @@ export class UnbatchedEdits {
   }
 
   /** Takes in, at the end, what this tab has on the device already. */
-  takeOver(records: readonly Extract<OutboxRecord, { kind: "edit" }>[]): void {
+  takeOver(records: readonly EditRecord[]): void {
     for (const { key, update, time } of records) {
       const pieces = splitUpdate(update, eventBytes);
       if (pieces.length > 1) this.records.removeKeys([key]);

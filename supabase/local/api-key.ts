@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Keys } from "./keys";
+import { networkOf } from "./network";
 import { refusal } from "./refusals";
 import { verifyToken } from "./tokens";
 
@@ -49,6 +50,26 @@ export function callerOf(request: Request, keys: Keys, now: number): Caller | Re
   if (claims === null) return refusal(401, "bad_jwt", "Invalid or expired token");
   if (caller === "service" || claims.role === "service_role") return "service";
   return claims.role === "authenticated" ? "person" : "anybody";
+}
+
+/** The session of the token that a call brings, whatever else it brings; null without a token of ours that names one. */
+export function sessionOf({ headers }: Request, keys: Keys, now: number): string | null {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return (bearer && verifyToken(bearer, keys.jwtSecret, now)?.session_id) ?? null;
+}
+
+/**
+ * On whose account a call counts that `callerOf` has let through: the one that its token names, or
+ * else the network that it comes from. `now` is in seconds.
+ */
+export function payerOf(
+  { headers }: Pick<Request, "headers">,
+  peer: string,
+  keys: Pick<Keys, "jwtSecret">,
+  now: number,
+): string {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return (bearer && verifyToken(bearer, keys.jwtSecret, now)?.sub) ?? networkOf(peer);
 }
 
 /** The keys that a handshake brings, in the order in which they are taken: two names of a header, then the address. */

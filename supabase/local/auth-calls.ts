@@ -10,6 +10,8 @@ type AuthOptions = Omit<AccountOptions, "mayMail"> & {
   lite: (request: Request) => Promise<Response>;
   limits: AuthLimits;
   sessions: AuthSessions;
+  /** Settles when every session that has ended is known to have. */
+  endsAreKnown: () => Promise<void>;
   /** Gives the tokens of an answer what Lite leaves out of them. */
   withClaims: (call: AuthCall, response: Response) => Promise<Response>;
   /**
@@ -30,6 +32,7 @@ export function answerAuth({
   lite,
   limits,
   sessions,
+  endsAreKnown,
   withClaims,
   siteUrl,
   ownUrl,
@@ -62,6 +65,7 @@ export function answerAuth({
     if (call.kind === "password") limits.succeeded(attempt);
     await sessions.note(response, { peer, agent: request.headers.get("user-agent") });
     if (call.kind === "user" && call.body.password !== undefined) await sessions.endOthers(request);
+    if (call.kind === "user" || call.kind === "scope") await endsAreKnown();
     return response;
   };
 }

@@ -7,13 +7,16 @@ import { appendPath } from "./append-path";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
-import { BodyBudget } from "./body-budget";
+import { CallTurns, mostCalls } from "./call-turns";
+import { noteRights, settleRights } from "./database-rights";
+import { SharedBudget } from "./shared-budget";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
 import { serveFunctions } from "./functions";
 import type { Backend } from "./gateway";
 import { loadKeys } from "./keys";
 import { startLite } from "./lite";
+import { watchSessions } from "./live-sessions";
 import { addressed } from "./mail-context";
 import { readTemplates } from "./mail-template";
 import { openMailbox } from "./mailbox";
@@ -25,6 +28,7 @@ import type { Check } from "./operations/readiness";
 import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
 import { applyProjectSchema } from "./project-schema";
+import { systemClock } from "./realtime/clock";
 import { attachRealtime } from "./realtime/server";
 import { answerRest } from "./rest-calls";
 import { reloadOnNotice } from "./schema-reload";
@@ -104,6 +108,7 @@ export async function startBackend(
       mailbox: outgoing,
     });
     opened.push(lite.close);
+    await settleRights(sql);
     opened.push(await reloadOnNotice(database.url, lite.reload, log));
     const appends = appendPath({
       databaseUrl: database.url,
@@ -112,10 +117,18 @@ export async function startBackend(
       counted: metrics.append,
     });
     opened.push(appends.close);
+    const sessions = await watchSessions({
+      databaseUrl: database.url,
+      sql,
+      clock: systemClock,
+      log: (line, level) => log(line, level ? { level } : {}),
+    });
+    opened.push(sessions.close);
     const realtime = await attachRealtime({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
       keys,
+      sessions,
       log: (line, level) => log(line, { ...(level ? { level } : {}), part: "realtime" }),
       ...(settings.realtimePlan ? { plan: settings.realtimePlan } : {}),
     });
@@ -130,11 +143,14 @@ export async function startBackend(
       // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
     });
-    const bodies = new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    const calls = new CallTurns(mostCalls);
     return {
       keys,
       mailbox,
       bodies,
+      sessions,
+      calls,
       checks: {
         database: async () => void (await sql`select 1`),
         async migrations() {
@@ -149,6 +165,7 @@ export async function startBackend(
         connections: () => realtime.count().connections,
         channels: () => realtime.count().channels,
         bodiesWaiting: () => bodies.waiting,
+        callsWaiting: () => calls.waiting,
       },
       rest: appends.answer,
       storage: answerStorage({
@@ -164,6 +181,7 @@ export async function startBackend(
         lite: lite.fetch,
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         sessions: authSessions(sql, keys.jwtSecret),
+        endsAreKnown: sessions.caughtUp,
         withClaims: sessionClaims({
           sql,
           jwtSecret: keys.jwtSecret,
@@ -223,9 +241,12 @@ function addresses(): string[] {
 /** Brings the database up to date; answers how many migrations it has now. */
 async function prepare(sql: postgres.Sql, log: Log): Promise<number> {
   await checkHistory(sql);
+  // Of a start that was cut off.
+  await settleRights(sql);
   await applyProjectSchema(sql);
   const applied = await applyMigrations(sql);
   if (applied.length > 0)
     log(`Applied ${applied.length} ${applied.length === 1 ? "migration" : "migrations"}`);
+  await noteRights(sql);
   return (await checkHistory(sql)).size;
 }

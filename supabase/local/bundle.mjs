@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { correctedPostgres } from "./postgres-client.mjs";
 
 /**
  * Loads a TypeScript file and all of ours that it imports as one module. A loader that takes them
@@ -23,7 +24,7 @@ export async function importBundled(file, root) {
     target: "node20",
     sourcemap: "inline",
     logLevel: "error",
-    plugins: [ownAddresses],
+    plugins: [ownAddresses, correctedPostgres(root)],
   });
   process.setSourceMapsEnabled(true);
   try {

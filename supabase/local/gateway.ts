@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Caller, callerOf, handshakeKeys, isKey } from "./api-key";
-import type { BodyBudget } from "./body-budget";
+import { type Caller, callerOf, handshakeKeys, isKey, payerOf, sessionOf } from "./api-key";
+import type { CallTurns } from "./call-turns";
+import type { SharedBudget } from "./shared-budget";
 import { nestsEmbeds } from "./embeds";
 import {
   announcedLength,
@@ -8,11 +9,13 @@ import {
   BodyTooLarge,
   chunksIn,
   headOf,
+  leftWhile,
   readBody,
   streamOf,
   withBody,
 } from "./http";
 import type { Keys } from "./keys";
+import type { LiveSessions } from "./live-sessions";
 import type { Mailbox } from "./mailbox";
 import { catchMail, isMailSender, listMail } from "./mail-endpoint";
 import { networkOf } from "./network";
@@ -26,7 +29,9 @@ type Fetch = (request: Request) => Promise<Response>;
 export type Backend = {
   keys: Keys;
   mailbox: Mailbox;
-  bodies: BodyBudget;
+  bodies: SharedBudget;
+  calls: CallTurns;
+  sessions: LiveSessions;
   /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
   rest: (head: Request, body: Uint8Array) => Promise<Response>;
   storage: Fetch;
@@ -58,11 +63,11 @@ export async function answerBackend(
 ): Promise<void> {
   const head = headOf(incoming);
   const caller = head
-    ? admit(backend, peer, head)
+    ? await whileSession(backend, head, admit(backend, peer, head))
     : refusal(400, "bad_request", "This is no request that the backend knows.");
   const response =
     head && !(caller instanceof Response)
-      ? await answerCaller(backend, peer, head, caller, incoming)
+      ? await answerCaller(backend, peer, head, caller, incoming, leftWhile(outgoing))
       : caller;
   if (response instanceof Response)
     await answerEarly(response, incoming, outgoing, guarded(response));
@@ -114,12 +119,25 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
   return address === "valid" ? "person" : invalidAddress(address);
 }
 
+/** Refuses a token whose session has ended, though its own time has not. */
+async function whileSession(
+  { keys, sessions }: Backend,
+  head: Request,
+  caller: Caller | Response,
+): Promise<Caller | Response> {
+  const session = caller instanceof Response ? null : sessionOf(head, keys, Date.now() / 1000);
+  if (session === null || (await sessions.holds(session))) return caller;
+  const isAuth = new URL(head.url).pathname.startsWith("/auth/");
+  return refusal(isAuth ? 403 : 401, "session_not_found", "The session of the token has ended");
+}
+
 async function answerCaller(
   backend: Backend,
   peer: string,
   head: Request,
   caller: Caller,
   incoming: IncomingMessage,
+  gone: AbortSignal,
 ): Promise<Response | null> {
   const streams = isUpload(head);
   // The service keeps states of whole documents, and people files; whoever has shown no more than a
@@ -129,21 +147,22 @@ async function answerCaller(
     refusal(413, "too-large", `A request may hold at most ${most / megabyte} MB.`);
   const announced = head.method === "GET" || head.method === "HEAD" ? 0 : announcedLength(incoming);
   if ((announced ?? 0) > most) return tooLarge();
-  if (announced === 0) return route(backend, peer, head, Buffer.alloc(0));
-  const gone = new AbortController();
-  // A reason of its own: without one, each would cost an exception with its stack.
-  incoming.once("close", () => gone.abort("left"));
+  const routed = (body: Uint8Array) => {
+    const answer = () => route(backend, peer, head, body);
+    const waits = caller !== "service" && /^\/(rest|storage)\//.test(new URL(head.url).pathname);
+    if (!waits) return answer();
+    return backend.calls.take(payerOf(head, peer, backend.keys, Date.now() / 1000), gone, answer);
+  };
+  if (announced === 0) return routed(Buffer.alloc(0));
   const reserved = Math.min(announced ?? most, streams ? bodyLimit : most);
-  const release = await backend.bodies
-    .take(networkOf(peer), reserved, gone.signal)
-    .catch(() => null);
+  const release = await backend.bodies.take(networkOf(peer), reserved, gone).catch(() => null);
   // Whoever left while waiting needs no answer.
   if (release === null) return null;
   try {
     if (streams) return await stream(backend, head, incoming, most, tooLarge);
     const body = await readBody(incoming, most);
     release();
-    return await route(backend, peer, head, body);
+    return await routed(body);
   } catch (error) {
     if (error instanceof BodyTooLarge) return tooLarge();
     if (incoming.destroyed && !incoming.complete) return null;

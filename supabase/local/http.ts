@@ -113,6 +113,15 @@ export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uin
 /** A body that says it is no longer than this, in bytes, is sent at once. */
 const wholeBody = 65_536;
 
+/** Aborts when the connection of an answer has ended: it was read, or whoever asked left. */
+export function leftWhile(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  // A reason of its own: without one, each would cost an exception with its stack. The request itself
+  // closes once its body is read.
+  outgoing.once("close", () => gone.abort("left"));
+  return gone.signal;
+}
+
 /** Sends a web Response, streaming a long body; a receiver that goes away ends the stream quietly. */
 export async function sendResponse(
   response: Response,

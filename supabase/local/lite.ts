@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
+import { isPlain, limitedSocket, mostAnswered } from "./answer-limit";
 import type { ProjectConfig } from "./config";
 import { hearError } from "./database-errors";
 import type { Keys } from "./keys";
@@ -31,6 +32,7 @@ export async function startLite(options: {
   const connection = createPostgresConnection({
     url: options.databaseUrl,
     postgresOptions: {
+      ...(isPlain(options.databaseUrl) && { socket: limitedSocket(mostAnswered) }),
       onnotice: () => undefined,
       // In ms. The limit of a role counts at its login alone, and Lite logs in as another; the
       // service's calls take less than a second.

@@ -21,9 +21,11 @@ import { type Log, openLog, takeConsole } from "./operations/log";
 import { type Metrics, openMetrics } from "./operations/metrics";
 import { readinessOf } from "./operations/readiness";
 import { hostedChecks } from "./operations/hosted-checks";
+import { pagesInTurn } from "./page-turns";
 import { type Pages, startPages } from "./pages";
 import { ownAddress, readSettings, type Settings } from "./settings";
 import { environment } from "../environment";
+import { provideSessionCheck } from "../session-check";
 import { sendResponse } from "./http";
 import { refusal } from "./refusals";
 
@@ -99,6 +101,7 @@ async function openEmbedded(
   const backend = await startBackend(settings, root, log, metrics, () => ending !== null);
   metrics.watch(backend.sources);
   undo.push({ name: "the backend", step: backend.close });
+  provideSessionCheck(backend.sessions.holds);
   await settleFolder(place, () => new Date(), log);
   const folder = watchFolder(place, backend.newestLog);
   undo.push({ name: "the watch over the data folder", step: async () => folder.stop() });
@@ -143,6 +146,7 @@ function embeddedRouter(backend: RunningBackend, pages: Pages, folder: FolderWat
   const data = async () => {
     if (!(await folder.holds())) throw new Error("The data folder is gone");
   };
+  const answerPage = pagesInTurn(pages, backend.keys.jwtSecret);
   return {
     readiness: readinessOf({ ...backend.checks, data }, () => performance.now()),
     async request(incoming, outgoing, peer) {
@@ -152,7 +156,7 @@ function embeddedRouter(backend: RunningBackend, pages: Pages, folder: FolderWat
         const sentence = "Caught mail can only be read on the machine that runs the workspace.";
         return sendResponse(refusal(403, "not_permitted", sentence), outgoing);
       }
-      return pages.handle(incoming, outgoing);
+      return answerPage(incoming, outgoing, peer);
     },
     async upgrade(incoming, socket, head, peer) {
       if (pathOf(incoming) === "/realtime/v1/websocket") {

@@ -203,3 +203,25 @@ describe("[DOOR-24] a socket that is turned away is closed, though its client do
     expect(await callStubbornly(port, request)).toContain(`HTTP/1.1 ${status}`);
   });
 });
+
+test.each(["http://evil.example/", "http://localhost/", "http:/x", "*"])(
+  "[DOOR-40] a request for %s is not what its Host says, and is refused",
+  async (target) => {
+    const asked: (string | undefined)[] = [];
+    letIn({
+      async request(incoming, outgoing) {
+        asked.push(incoming.url);
+        outgoing.end("let in");
+      },
+      async upgrade(incoming, socket) {
+        asked.push(incoming.url);
+        socket.end("let in");
+      },
+    });
+    const lines = ["Host: localhost", "Connection: close"].join("\r\n");
+    const request = `GET ${target} HTTP/1.1\r\n${lines}\r\n\r\n`;
+    for (const text of [request, upgrade().replace("/realtime/v1/websocket", target)])
+      expect(await callStubbornly(port, text)).toMatch(/^HTTP\/1\.1 400/);
+    expect(asked).toEqual([]);
+  },
+);

@@ -117,6 +117,7 @@ export async function openReverseProxy(
     socket.on("error", () => socket.destroy());
     if (!hostAllowed(incoming.headers.host, allowed))
       return refuseUpgrade(socket, "421 Misdirected Request");
+    if (!incoming.url?.startsWith("/")) return refuseUpgrade(socket, "400 Bad Request");
     if (!originAllowed(incoming.headers)) return refuseUpgrade(socket, "403 Forbidden");
     if (!router) return refuseUpgrade(socket, "503 Service Unavailable");
     stripSteering(incoming.headers);

@@ -1,17 +1,18 @@
-import postgres from "postgres";
+import { hearNotices } from "./database-notices";
 import type { Log } from "./operations/log";
 import { printedText } from "./operations/error-text";
+import { systemClock } from "./realtime/clock";
 
 /**
  * Has REST look at the schema anew whenever somebody sends `notify pgrst, 'reload schema'`, as
- * PostgREST does; notices that come meanwhile cause one more look. Answers how to stop.
+ * PostgREST does, and whenever such a notice may have been missed; notices that come meanwhile
+ * cause one more look. Answers how to stop.
  */
 export async function reloadOnNotice(
   databaseUrl: string,
   reload: () => Promise<void>,
   log: Log,
 ): Promise<() => Promise<void>> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   let wanted = false;
   let reading: Promise<void> | null = null;
   const read = async () => {
@@ -24,14 +25,25 @@ export async function reloadOnNotice(
       );
     }
   };
-  await sql.listen("pgrst", (payload) => {
-    // An empty notice asks for the schema and the configuration, which is not kept in the database here.
-    if (payload !== "" && payload !== "reload schema") return;
+  const look = () => {
     wanted = true;
     reading ??= read().finally(() => (reading = null));
+  };
+  const source = await hearNotices({
+    databaseUrl,
+    channel: "pgrst",
+    clock: systemClock,
+    heard(payload) {
+      // An empty notice asks for the schema and the configuration, which is not kept in the database here.
+      if (payload === "" || payload === "reload schema") look();
+    },
+    // Realtime, which listens too, says so.
+    lost: () => undefined,
+    failed: () => undefined,
+    regained: look,
   });
   return async () => {
-    await sql.end({ timeout: 0.5 });
+    await source.close();
     await reading;
   };
 }

@@ -78,7 +78,7 @@ describe("what comes from elsewhere", () => {
   });
 
   // How long it is matters once: it is more than a request may hold.
-  const shorter = process.env.SOAK ? 675_000 : 225_000;
+  const shorter = process.env.SOAK ? 675_000 : 110_000;
   it.each([
     ["a line of its own", "", 675_000],
     ["a quote", "> ", shorter],
@@ -118,8 +118,9 @@ describe("what comes from elsewhere", () => {
       await expect.poll(holdsAll).toBe(true);
       await writable(ana.page).waitFor();
       await text(ana.page).click();
-      await paste(ana, "text/plain", letters);
-      await expect.poll(count).toBe(2 * letters.length);
+      const again = letters.slice(0, shorter);
+      await paste(ana, "text/plain", again);
+      await expect.poll(count).toBe(letters.length + again.length);
       await saved(ana.page);
       await ana.page.keyboard.press("Control+z");
       await expect.poll(count).toBe(letters.length);

@@ -245,3 +245,53 @@ describe("a block of a hundred thousand letters", () => {
     }
   });
 });
+
+it("[EDIT-56] many blocks of somebody else's are laid out some in each frame, and what one reads and writes stays where it is", async () => {
+  path = await newDocument(ana, "The minutes");
+  await writable(ana.page).click();
+  await ana.page.keyboard.type("Above.\nBelow.");
+  await saved(ana.page);
+  await ben.page.goto(path);
+  await writable(ben.page).getByText("Below.").click();
+  await ben.page.keyboard.press("End");
+  await ben.page.keyboard.type(" Ben says");
+  await ben.page.evaluate(() => {
+    const text = document.querySelector('[aria-label="Document text"]');
+    const seen = { late: [] as number[], tops: [] as number[] };
+    Object.assign(window, { seen });
+    const look = () => {
+      const late = text?.querySelectorAll(".late").length ?? 0;
+      if (late > 0 || seen.late.length > 0) {
+        seen.late.push(late);
+        seen.tops.push(text?.lastElementChild?.getBoundingClientRect().top ?? NaN);
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await ana.page.keyboard.press("Control+Home");
+  await ana.page.keyboard.press("End");
+  const line = (number: number) => `${number}. ${sentence.repeat((number % 5) + 1)}`;
+  await paste(ana.page, {
+    "text/plain": Array.from({ length: 400 }, (_, at) => line(at)).join("\n\n"),
+  });
+  await expect.poll(() => writable(ben.page).locator("p").count()).toBeGreaterThan(400);
+  await ben.page.keyboard.type(" more");
+  await expect.poll(() => writable(ben.page).locator(".late").count()).toBe(0);
+  const seen = await ben.page.evaluate(
+    () => (window as unknown as { seen: { late: number[]; tops: number[] } }).seen,
+  );
+  const laidOut = seen.late.slice(1).map((count, at) => (seen.late[at] ?? 0) - count);
+  expect(Math.max(...seen.late)).toBeGreaterThan(300);
+  expect(Math.max(...laidOut)).toBeLessThanOrEqual(64);
+  // From the first frame that shows them on, the line that one writes in stays where it is.
+  const tops = seen.tops.slice(2);
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(3);
+  await expect
+    .poll(() => writable(ben.page).locator("p").last().textContent())
+    .toContain("Ben says more");
+  await ben.page.keyboard.press("Control+z");
+  await expect
+    .poll(() => writable(ben.page).locator("p").last().textContent())
+    .not.toContain("more");
+});

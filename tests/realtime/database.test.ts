@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { hearNotices } from "@/supabase/local/database-notices";
+import { systemClock } from "@/supabase/local/realtime/clock";
 import { broadcasts, joined } from "./channels";
 import { type Database, type Person, type Service, startDatabase, startService } from "./service";
 
@@ -140,6 +142,32 @@ describe("a broadcast from the database", () => {
     });
     await service.sql`select realtime.send('{"n":1}', 'x', 'restart')`;
     expect(await heard.atLeast(1)).toMatchObject([{ payload: { n: 1 } }]);
+  });
+
+  it("[START-24] is listened for again after rests that grow, and then heard", async () => {
+    const rests: number[] = [];
+    const heard: string[] = [];
+    let regained = 0;
+    const source = await hearNotices({
+      databaseUrl: database.url,
+      channel: "rests",
+      clock: {
+        after(ms, action) {
+          rests.push(ms);
+          return systemClock.after(ms, action);
+        },
+      },
+      heard: (payload) => heard.push(payload),
+      lost: () => {},
+      failed: () => {},
+      regained: () => (regained += 1),
+    });
+    onTestFinished(() => source.close());
+    await database.restart(() => expect.poll(() => rests.length).toBeGreaterThan(3));
+    await expect.poll(() => regained).toBe(1);
+    expect(rests.slice(0, 4)).toEqual([100, 200, 400, 800]);
+    await database.sql`select pg_notify('rests', 'again')`;
+    await expect.poll(() => heard).toEqual(["again"]);
   });
 
   it("[RT-70] is replayed to who joins later, oldest first, at most 25, and not heard twice", async () => {

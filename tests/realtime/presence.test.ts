@@ -1,5 +1,9 @@
 import { type RealtimeChannel } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { whoIsOnline } from "@/components/presence/online";
+import type { PresenceEntry } from "@/events/realtime/channel";
+import { peopleOf } from "@/events/realtime/presence-list";
+import { realtimeTransport } from "@/events/realtime/realtime-transport";
 import { Heap, joined, statuses } from "./channels";
 import { type Database, type Person, type Service, startDatabase, startService } from "./service";
 
@@ -80,6 +84,33 @@ describe("presence in supabase-js", () => {
     await secondTab.client.realtime.disconnect();
     await his.notices.atLeast(4);
     expect(his.channel.presenceState()).toEqual({});
+  });
+
+  it("[RT-120] [PRES-2] shows nobody as another, whatever a client of one's own says", async () => {
+    const [owner, mallory, ben] = [
+      await service.person(),
+      await service.person(),
+      await service.person(),
+    ];
+    const people = new Map(
+      [owner, mallory, ben].map(({ id }) => [id, { userId: id, name: id, color: 0 }]),
+    );
+    const seen = new Heap<PresenceEntry[]>();
+    const silent = { joined() {}, lost() {}, broadcast() {}, presence() {} };
+    const his = realtimeTransport(ben.client, `${ben.id}:tab`);
+    his.join("open:5", { ...silent, presence: seen.add });
+    for (const key of [owner.id, `${owner.id}:tab`, owner.id.toUpperCase()]) {
+      const { channel } = watched({ ...mallory, id: key }, "open:5");
+      await expect(joined(channel)).rejects.toThrow("PresenceKeyNotAllowed");
+      await mallory.client.removeChannel(channel);
+    }
+    const { channel } = watched(mallory, "open:5");
+    await joined(channel);
+    await channel.track({ userId: owner.id, key: owner.id, documentId: "d", since: 1 });
+    await expect.poll(() => seen.all.at(-1)?.length).toBe(1);
+    const entries = seen.all.at(-1) ?? [];
+    expect(whoIsOnline(entries, people).map(({ userId }) => userId)).toEqual([mallory.id]);
+    expect(peopleOf(entries).map(({ userId }) => userId)).toEqual([mallory.id]);
   });
 
   it("[RT-45] refuses to track who may only look on", async () => {

@@ -1,5 +1,8 @@
+import postgres from "postgres";
+import { WebSocket } from "ws";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signInAgain, signUp, visitor } from "@/tests/support/people";
+import { databaseUrl } from "@/tests/support/backend";
+import { type Person, signInAgain, signUp, visitor } from "@/tests/support/people";
 import { type Mail, type Stack, startStack } from "@/tests/support/stack";
 
 let stack: Stack;
@@ -219,4 +222,126 @@ test("[API-14] makes no second account for an address, and says where the first 
   });
   expect([again.error, again.data.session]).toEqual([null, null]);
   expect(await stack.mails(ana.email, /already have an account/)).toHaveLength(1);
+});
+
+/** What somebody has with a token of a session, by each way in: null where it is refused. */
+async function reachOf(person: Person, token: string, cookie: string) {
+  const apikey = stack.keys.publishableKey;
+  const headers = { apikey, authorization: `Bearer ${token}` };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const { status } = await fetch(`${stack.url}${path}`, { headers, redirect: "manual", ...init });
+    return status;
+  };
+  const rpc = (name: string, body: object) =>
+    ask(`/rest/v1/rpc/${name}`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const stream = person.user.id;
+  return {
+    table: await ask("/rest/v1/workspaces?select=id"),
+    read: await rpc("read_sessions", {}),
+    append: await rpc("append_events", { stream, expected_version: 0, events: [] }),
+    storage: await ask("/storage/v1/bucket"),
+    broadcast: await ask("/realtime/v1/api/broadcast", {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ messages: [] }),
+    }),
+    user: await ask("/auth/v1/user"),
+    page: await ask("/account", { headers: { cookie } }),
+  };
+}
+
+/** An open socket with a channel of the person's own; tells how it ended. */
+async function openSocket(person: Person, token: string) {
+  const socket = new WebSocket(
+    `${stack.url.replace("http", "ws")}/realtime/v1/websocket?vsn=2.0.0&apikey=${stack.keys.publishableKey}`,
+  );
+  const said: string[] = [];
+  const closed = new Promise<number>((settle) => socket.once("close", settle));
+  socket.on("message", (data) => said.push(String(data)));
+  await new Promise((settle) => socket.once("open", settle));
+  const join = () =>
+    socket.send(
+      JSON.stringify([
+        "1",
+        "1",
+        `realtime:account:${person.user.id}:0`,
+        "phx_join",
+        { config: { private: true }, access_token: token },
+      ]),
+    );
+  join();
+  await expect.poll(() => said.join()).toContain("phx_reply");
+  return { said, closed, socket };
+}
+
+const sessionOf = async (person: Person) => {
+  const { data } = await person.client.auth.getSession();
+  const session = data.session;
+  if (!session) throw new Error("not signed in");
+  const text = Buffer.from(JSON.stringify(session)).toString("base64url");
+  return { token: session.access_token, cookie: `palimpsest-auth=base64-${text}` };
+};
+
+const all = { table: 200, read: 200, storage: 200, user: 200, page: 200 };
+const none = {
+  table: 401,
+  read: 401,
+  append: 401,
+  storage: 401,
+  broadcast: 401,
+  user: 403,
+  page: 307,
+};
+
+test.each<[string, (asking: Person, other: Person) => Promise<unknown>]>([
+  ["signing out everywhere", ({ client }) => client.auth.signOut({ scope: "global" })],
+  ["signing out the others", ({ client }) => client.auth.signOut({ scope: "others" })],
+  [
+    "ending it in the list of devices",
+    async ({ client }, other) => {
+      const { session_id: session } = JSON.parse(
+        Buffer.from((await sessionOf(other)).token.split(".")[1] ?? "", "base64url").toString(),
+      );
+      expect((await client.rpc("end_session", { session })).data).toBe(true);
+    },
+  ],
+  [
+    "a new password",
+    ({ client }) => client.auth.updateUser({ password: "quite another password" }),
+  ],
+  [
+    "deleting the account",
+    async ({ user }) => {
+      const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
+      await sql`delete from auth.users where id = ${user.id}`;
+      await sql.end();
+    },
+  ],
+])("[API-40] [RT-121] [ACC-20] a token is refused everywhere after %s", async (_, end) => {
+  const ana = await signUp(stack, "Ana");
+  const elsewhere = await signInAgain(stack, ana);
+  const { token, cookie } = await sessionOf(elsewhere);
+  const socket = await openSocket(elsewhere, token);
+  expect(socket.said.join()).toContain('"status":"ok"');
+  expect(await reachOf(elsewhere, token, cookie)).toMatchObject(all);
+  await end(ana, elsewhere);
+  expect(await socket.closed).toBe(1001);
+  expect(socket.said.join()).toContain("The session of the token has ended");
+  expect(await reachOf(elsewhere, token, cookie)).toEqual(none);
+  const again = await openSocket(elsewhere, token);
+  expect(again.said.join()).toContain("InvalidJWTToken: The session of the token has ended");
+  again.socket.terminate();
+});
+
+test("[API-40] a token is refused after a restart as well, and others go on", async () => {
+  const [ana, ben] = [await signUp(stack, "Ana"), await signUp(stack, "Ben")];
+  const [hers, his] = [await sessionOf(ana), await sessionOf(ben)];
+  await ana.client.auth.signOut({ scope: "global" });
+  await stack.restart();
+  expect(await reachOf(ana, hers.token, hers.cookie)).toEqual(none);
+  expect(await reachOf(ben, his.token, his.cookie)).toMatchObject(all);
 });

@@ -90,6 +90,7 @@ describe("[OPS-3] the metrics", () => {
       "palimpsest_realtime_connections",
       "palimpsest_realtime_channels",
       "palimpsest_bodies_waiting",
+      "palimpsest_calls_waiting",
       'palimpsest_tasks_waiting{pool="heavy"}',
       "nodejs_eventloop_lag_p99_seconds",
       'palimpsest_log_lines_total{level="info"}',

@@ -2,7 +2,8 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
-import type { BodyBudget } from "@/supabase/local/body-budget";
+import type { CallTurns } from "@/supabase/local/call-turns";
+import type { SharedBudget } from "@/supabase/local/shared-budget";
 import { startBackend } from "@/supabase/local/backend";
 import { openReverseProxy, refuseUpgrade } from "@/supabase/local/reverse-proxy";
 import { answerBackend, mayOpenSocket } from "@/supabase/local/gateway";
@@ -26,7 +27,8 @@ export type TestBackend = {
   keys: Keys;
   /** The superuser's connections. */
   sql: Sql;
-  bodies: BodyBudget;
+  bodies: SharedBudget;
+  calls: CallTurns;
   /** Caught mail, newest first. */
   mails(to?: string): CaughtMail[];
   stop(): Promise<void>;
@@ -63,6 +65,7 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
     keys: backend.keys,
     sql,
     bodies: backend.bodies,
+    calls: backend.calls,
     mails: (to) => backend.mailbox.messages(to),
     async stop() {
       await sql.end({ timeout: 1 });

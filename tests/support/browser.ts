@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chromium, type Browser, type Page } from "playwright";
+import { chromium, type Browser, type LaunchOptions, type Page } from "playwright";
 
 const systemPlaces = [
   "/usr/bin/chromium",
@@ -36,8 +36,10 @@ const quiet = [
 const running = new Set<Browser>();
 
 /** Starts a headless Chromium for the browser tests; the caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: quiet });
+export async function launchBrowser(
+  more: Pick<LaunchOptions, "ignoreDefaultArgs"> = {},
+): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: quiet, ...more });
   running.add(browser);
   browser.once("disconnected", () => running.delete(browser));
   return browser;

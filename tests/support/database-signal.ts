@@ -21,10 +21,38 @@ async function databaseProcesses({ dataDir }: Pick<Stack, "dataDir">): Promise<n
   return [first, ...all.filter((_, index) => parents[index] === first)];
 }
 
+/**
+ * `kill -9` on the database server's first process, on one of those that it has begun (`place`
+ * says which, from 0 to 1), or on all of them at once; answers how many.
+ */
+export async function killDatabase(
+  stack: Pick<Stack, "dataDir">,
+  which: "first" | "child" | "all",
+  place = 0,
+): Promise<number> {
+  const all = await databaseProcesses(stack);
+  const [first, ...children] = all;
+  const child = children[Math.floor(place * children.length)];
+  const chosen = { first: [first], child: [child], all }[which];
+  let killed = 0;
+  for (const id of chosen) if (id !== undefined && isSent(id, "SIGKILL")) killed += 1;
+  return killed;
+}
+
+/** False where a process has ended meanwhile, as that of a connection may. */
+function isSent(id: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(id, signal);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    throw error;
+  }
+}
+
 /** Stops every process of a product's database server, so that nothing answers, or has them go on. */
 export async function signalDatabase(
   stack: Pick<Stack, "dataDir">,
   signal: "SIGSTOP" | "SIGCONT",
 ): Promise<void> {
-  for (const id of await databaseProcesses(stack)) process.kill(id, signal);
+  for (const id of await databaseProcesses(stack)) isSent(id, signal);
 }

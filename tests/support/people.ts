@@ -4,6 +4,7 @@ import {
   type SupabaseClient,
   type User,
 } from "@supabase/supabase-js";
+import { keepAliveFetch } from "@/supabase/keep-alive-fetch";
 import { WebSocket } from "ws";
 
 /** Where a product answers, and the key by which its visitors ask. */
@@ -28,6 +29,7 @@ let count = 0;
 export function visitor(stack: Address): SupabaseClient {
   return createClient(stack.url, stack.keys.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: keepAliveFetch },
     realtime: { transport },
   });
 }

@@ -35,6 +35,10 @@ export type Stack = {
   mails(to: string, subject: RegExp): Promise<Mail[]>;
   /** `kill -9` on the process alone, which leaves its database server an orphan. */
   kill(): Promise<void>;
+  /** Sends a signal to the process, and waits for nothing. */
+  signal(signal: NodeJS.Signals): void;
+  /** Its exit code, once it has ended; null after a signal. */
+  ended(): Promise<number | null>;
   /** SIGTERM, and how it ended. */
   stop(): Promise<{ code: number | null; milliseconds: number }>;
   /** Starts it again on the same data and port. */
@@ -79,6 +83,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       run.child.kill("SIGKILL");
       await run.ended;
     },
+    signal: (signal) => void run.child.kill(signal),
+    ended: () => run.ended,
     async stop() {
       const begun = performance.now();
       run.child.kill("SIGTERM");

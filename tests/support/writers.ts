@@ -15,14 +15,19 @@ export type Writer = { person: Person; store: RawStore; live: LiveDocument; repl
 
 /**
  * Opens a document for a person who is signed in; one at a time for each client, as a client has
- * one channel a topic; `heard` may listen in.
+ * one channel a topic; `heard` may listen in, and `store` stand between the document and the log.
  */
 export function write(
   person: Person,
   documentId: string,
-  more: { messageLimit?: number; heard?: (transport: Transport) => Transport } = {},
+  more: {
+    messageLimit?: number;
+    heard?: (transport: Transport) => Transport;
+    store?: (store: RawStore) => RawStore;
+  } = {},
 ): Writer {
-  const store = supabaseStore(person.client);
+  const own = supabaseStore(person.client);
+  const store = more.store?.(own) ?? own;
   const transport = realtimeTransport(person.client, `${person.user.id}:${systemRandom.uuid()}`);
   const live = openDocument({
     documentId,

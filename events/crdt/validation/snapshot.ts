@@ -4,7 +4,7 @@ import { systemRandom } from "@/events/core/clock";
 import { validationRule } from "./validation";
 import { limits } from "@/events/core/limits";
 import { isBindings, type WholeState } from "./document-state";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 
 /**
  * A document's state with what opening it needs beside the text: who is bound to which client id,
@@ -102,7 +102,7 @@ export async function findSnapshot(
   at: number | null = null,
 ): Promise<FoundSnapshot> {
   const { data, error, status } = await client.rpc("open_snapshot", { stream, at_version: at });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   const answer: unknown = data;
   const none: FoundSnapshot = { version: null, size: 0, state: null, stoppedAt: null, fullness: 0 };
   if (
@@ -150,7 +150,7 @@ async function readParts(
       version,
       start,
     });
-    if (error) throw new StoreFault(error.message, status);
+    if (error) throw faultOf(error, status);
     const part: unknown = data;
     // A newer one has taken its place meanwhile.
     if (typeof part !== "string") return null;
@@ -194,7 +194,7 @@ export async function writeSnapshot(
       part,
       bytes,
     });
-    if (error) throw new StoreFault(error.message, status);
+    if (error) throw faultOf(error, status);
   }
   const { error, status } = await client.rpc("write_snapshot", {
     stream,
@@ -204,7 +204,7 @@ export async function writeSnapshot(
     head,
     upload,
   });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
 }
 
 /**
@@ -213,5 +213,5 @@ export async function writeSnapshot(
  */
 export async function renewCaches(client: Caller, stream: string): Promise<void> {
   const { error, status } = await client.rpc("renew_caches", { stream });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
 }

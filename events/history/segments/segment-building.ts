@@ -5,7 +5,7 @@ import { Recording } from "@/events/history/timeline/recording";
 import { fullSegment, SegmentBuilder, type Segment } from "./segment";
 import { segmentFormat, storedSegments, writeSegment } from "./segment-store";
 import { readSegment } from "./segment-reader";
-import { StoreFault, supabaseStore } from "@/events/log/store";
+import { faultOf, supabaseStore } from "@/events/log/store";
 
 /** A tail shorter than this, in events, is read from the log. */
 const shortestTail = 256;
@@ -21,7 +21,7 @@ async function lastSegment(service: SupabaseClient, stream: string): Promise<Las
     .order("to_version", { ascending: false })
     .limit(1)
     .overrideTypes<Last[], { merge: false }>();
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   return data[0] ?? null;
 }
 
@@ -36,7 +36,7 @@ async function newestVersion(service: SupabaseClient, stream: string): Promise<n
     { version: number }[],
     { merge: false }
   >();
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   return data[0]?.version ?? 0;
 }
 

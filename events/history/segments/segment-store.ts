@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { fromBase64, toBase64 } from "@/events/core/base64";
 import { type Segment } from "./segment";
-import { StoreFault } from "@/events/log/store";
+import { faultOf, StoreFault } from "@/events/log/store";
 
 /**
  * The version of the segments' form, and of the rule of which edits count; those of another are
@@ -44,7 +44,7 @@ export async function* storedSegments(client: Caller, stream: string): AsyncGene
       max_count: pageSegments,
       of_format: segmentFormat,
     });
-    if (error) throw new StoreFault(error.message, status);
+    if (error) throw faultOf(error, status);
     const rows: unknown[] = Array.isArray(data) ? data : [];
     for (const row of rows) {
       const segment = parsed(row);
@@ -78,5 +78,5 @@ export async function writeSegment(
     head,
     bytes: toBase64(bytes),
   });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
 }

@@ -6,6 +6,7 @@ export type Sources = {
   connections: () => number;
   channels: () => number;
   bodiesWaiting: () => number;
+  callsWaiting: () => number;
 };
 
 export type Metrics = {
@@ -44,10 +45,15 @@ export function openMetrics(): Metrics {
       requests.observe({ kind, status: `${Math.floor(status / 100)}xx` }, seconds),
     append: (outcome, seconds) => appends.observe({ outcome }, seconds),
     logged: (level) => lines.inc({ level }),
-    watch({ connections, channels, bodiesWaiting }) {
+    watch({ connections, channels, bodiesWaiting, callsWaiting }) {
       gauge("palimpsest_realtime_connections", "Open WebSockets.", connections);
       gauge("palimpsest_realtime_channels", "Topics that somebody has joined.", channels);
       gauge("palimpsest_bodies_waiting", "Request bodies that wait for room.", bodiesWaiting);
+      gauge(
+        "palimpsest_calls_waiting",
+        "Calls that wait for others of their account.",
+        callsWaiting,
+      );
     },
   };
 }

@@ -39,3 +39,17 @@ create table if not exists auth.mfa_amr_claims (
   id uuid not null constraint amr_id_pk primary key,
   constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
 );
+
+-- A token says of which session it is, and goes on for minutes after that has ended: the gateway and
+-- Realtime hear of the end, whoever caused it, and do not take it any more.
+create or replace function auth.announce_end() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_catalog.pg_notify('auth_session_ended', old.id::text);
+  return null;
+end
+$$;
+create or replace trigger announce_end after delete on auth.sessions
+for each row execute function auth.announce_end();
+alter table auth.sessions enable always trigger announce_end;
+revoke execute on function auth.announce_end() from public, anon, authenticated, service_role;

@@ -73,6 +73,88 @@ describe("authorization", () => {
     expect(await refused(server.connect())).toEqual({ status: "error", response: { reason } });
   });
 
+  const [ana, mallory] = [
+    "0b5c4a52-6f3e-4f5e-8a3b-7d0f5f1c0a01",
+    "0b5c4a52-6f3e-4f5e-8a3b-7d0f5f1c0b02",
+  ];
+  const keyed = (key: string) => ({ private: true, presence: { enabled: true, key } });
+
+  it.each([ana, `${ana}:tab`, ana.toUpperCase(), `${ana.toUpperCase()}:tab`])(
+    "[RT-120] refuses a presence key that names another's account: %s",
+    async (key) => {
+      const reason =
+        "PresenceKeyNotAllowed: A presence key that names an account is for that account alone";
+      for (const claims of [{ sub: mallory }, { role: "anon" }, {}]) {
+        const more = { access_token: server.token(claims) };
+        expect(await refused(server.connect(), keyed(key), more)).toEqual({
+          status: "error",
+          response: { reason },
+        });
+      }
+    },
+  );
+
+  it("[RT-120] takes one's own, one that names nobody, any on a public channel, and any of the service", async () => {
+    const join = async (config: JsonObject, claims: JsonObject) =>
+      (await server.connect().join(topic, config, { access_token: server.token(claims) }))?.payload;
+    for (const key of [ana, `${ana}:tab`, "ana", `tab:${mallory}`, `${mallory}x`])
+      expect(await join(keyed(key), { sub: ana })).toMatchObject({ status: "ok" });
+    expect(await join({ presence: { key: mallory } }, { sub: ana })).toMatchObject({
+      status: "ok",
+    });
+    expect(await join(keyed(ana), { role: "service_role" })).toMatchObject({ status: "ok" });
+  });
+
+  const ended = "The session of the token has ended";
+
+  it("[RT-121] lets nobody join with a token whose session has ended, or ends meanwhile", async () => {
+    const reason = `InvalidJWTToken: ${ended}`;
+    const more = { access_token: server.token({ session_id: "s" }) };
+    const client = server.connect();
+    const joining = refused(client, isPrivate, more);
+    server.ended.add("s");
+    expect(await joining).toEqual({ status: "error", response: { reason } });
+    for (const config of [isPrivate, {}])
+      expect(await refused(server.connect(), config, more)).toEqual({
+        status: "error",
+        response: { reason },
+      });
+    expect(server.hub.topics.size).toBe(0);
+  });
+
+  it("[RT-121] ends a channel that is given such a token", async () => {
+    const client = await joined(isPrivate, server.token({ session_id: "s" }));
+    server.ended.add("t");
+    client.send("1", "2", topic, "access_token", {
+      access_token: server.token({ session_id: "t" }),
+    });
+    await settled();
+    expect(client.take()).toEqual(stop(ended));
+  });
+
+  it("[RT-121] disconnects whoever has a channel of a session that ends, and nobody else", async () => {
+    const ana = await joined(isPrivate, server.token({ session_id: "s" }));
+    const ben = await joined(isPrivate, server.token({ session_id: "t" }));
+    const service = await joined(isPrivate, server.token({ role: "service_role" }));
+    for (const { connection } of [ana, ben, service]) connection.endSession("s");
+    expect([ana.take(), ana.closed]).toEqual([stop(ended), 1001]);
+    expect([ben.take(), ben.closed, service.take(), service.closed]).toEqual([[], null, [], null]);
+  });
+
+  it("[RT-120] ends a channel whose new token is another account's than its presence key", async () => {
+    const client = await joined(keyed(`${ana}:tab`), server.token({ sub: ana }));
+    client.send("1", "2", topic, "access_token", {
+      access_token: server.token({ sub: ana, n: 1 }),
+    });
+    await settled();
+    expect(client.take()).toEqual([]);
+    client.send("1", "3", topic, "access_token", { access_token: server.token({ sub: mallory }) });
+    await settled();
+    expect(client.take()).toEqual(
+      stop("A presence key that names an account is for that account alone"),
+    );
+  });
+
   it.each([
     ["policy", "Unauthorized: You do not have permissions to read from this Channel topic: a"],
     ["partition", "MissingPartition: Realtime was unable to find the expected messages partition"],

@@ -13,7 +13,15 @@ import { faultSentence, type Hub } from "./hub";
 import { type JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";
 import { type TopicMembers } from "./topic-members";
-import { type Claims, isOpaqueKey, tokenSentence } from "./token";
+import {
+  type Claims,
+  isOpaqueKey,
+  keySentence,
+  mayUseKey,
+  sessionOf,
+  sessionSentence,
+  tokenSentence,
+} from "./token";
 
 /** What a channel asks of its connection. */
 export type Peer = {
@@ -103,6 +111,11 @@ export class Channel {
   /** null before the channel joined its topic and after it left. */
   get topicMembers(): TopicMembers | null {
     return this.#topicMembers;
+  }
+
+  /** Of which session its token is. */
+  get session(): string | null {
+    return sessionOf(this.#claims);
   }
 
   get context(): AccessContext {
@@ -255,6 +268,11 @@ export class Channel {
     if (typeof token !== "string" || isOpaqueKey(token) || token === this.#token) return;
     const verdict = this.hub.verify(token, this.hub.clock.now());
     if (!verdict.ok) return this.stop(tokenSentence(verdict.error));
+    if (this.join.private && !mayUseKey(this.presenceKey, verdict.claims))
+      return this.stop(keySentence);
+    const session = sessionOf(verdict.claims);
+    if (session !== null && !(await this.hub.sessions.holds(session)))
+      return this.stop(sessionSentence);
     this.#token = token;
     this.#claims = verdict.claims;
     this.#watchExpiry();

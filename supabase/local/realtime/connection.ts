@@ -10,6 +10,7 @@ import {
 } from "./frame";
 import { type Hub } from "./hub";
 import { isTopic, joinChannel, type Joiner } from "./join";
+import { sessionSentence } from "./token";
 
 /** The wire under a connection. */
 export type Transport = {
@@ -95,6 +96,13 @@ export class Connection implements Joiner {
     for (const channel of this.#channels.values()) channel.leave();
     this.#channels.clear();
     this.#hub.usage.connected.delete(this);
+  }
+
+  /** A session has ended: a channel of it is stopped, and whoever held one is disconnected. */
+  endSession(session: string): void {
+    const own = [...this.#channels.values()].filter((channel) => channel.session === session);
+    for (const channel of own) channel.stop(sessionSentence);
+    if (own.length > 0) this.disconnect(1001, false);
   }
 
   /** Announces the end on every channel and closes with a WebSocket code. */

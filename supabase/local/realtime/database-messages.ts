@@ -1,4 +1,5 @@
-import postgres from "postgres";
+import type postgres from "postgres";
+import { type DatabaseNotices, hearNotices } from "@/supabase/local/database-notices";
 import { type Clock, type Log } from "./clock";
 import { type TopicRegistry } from "./topic-members";
 import { type Usage } from "./limits";
@@ -16,12 +17,6 @@ type Row = {
   binary_payload: Buffer | null;
 };
 
-type DatabaseMessages = {
-  /** Whether its connection stands. */
-  isListening(): boolean;
-  close(): Promise<void>;
-};
-
 /**
  * Broadcasts what transactions put into realtime.messages, after they commit and in the order in which they commit.
  * The trigger names the row by NOTIFY; a lost connection is made again and what was committed meanwhile is read.
@@ -33,7 +28,7 @@ export async function pickUpDatabaseMessages(input: {
   usage: Usage;
   clock: Clock;
   log: Log;
-}): Promise<DatabaseMessages> {
+}): Promise<Omit<DatabaseNotices, "caughtUp">> {
   const { sql, topics, usage, clock, log } = input;
   const [start] = await sql<{ at: string }[]>`select (now() at time zone 'utc')::text as at`;
   const startedAt = start?.at ?? "";
@@ -42,8 +37,6 @@ export async function pickUpDatabaseMessages(input: {
   let missed = false;
   let reading: Promise<void> | null = null;
   let closed = false;
-  let isListening = false;
-  let cancelRetry: () => void = () => {};
 
   const columns = sql`id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload`;
   const isMessage = sql`event is not null and (payload is not null or binary_payload is not null)`;
@@ -122,55 +115,26 @@ export async function pickUpDatabaseMessages(input: {
       });
   }
 
-  // postgres.js' own listen() gives up when the first attempt after a loss fails, so the connection is kept here.
-  const options = {
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    fetch_types: false,
-    onnotice: () => {},
-    onnotify: (_channel: string, id: string) => {
+  const source = await hearNotices({
+    databaseUrl: input.databaseUrl,
+    channel: notices,
+    clock,
+    heard(id) {
       waiting.push(id);
       read();
     },
-    onclose: () => {
-      if (closed) return;
-      isListening = false;
-      log("realtime: lost the database; connecting again", "error");
-      listenAgain(100);
+    lost: () => log("realtime: lost the database; connecting again", "error"),
+    failed: (error) => log(`realtime: still no database: ${String(error)}`, "error"),
+    regained() {
+      missed = true;
+      read();
     },
-  };
-  const listener = postgres(input.databaseUrl, options);
-
-  function listenAgain(ms: number): void {
-    cancelRetry();
-    cancelRetry = clock.after(ms, () => {
-      listen().then(
-        () => {
-          missed = true;
-          read();
-        },
-        (error: unknown) => {
-          if (closed) return;
-          log(`realtime: still no database: ${String(error)}`, "error");
-          listenAgain(Math.min(ms * 2, 2000));
-        },
-      );
-    });
-  }
-
-  async function listen(): Promise<void> {
-    await listener.unsafe(`listen ${notices}`);
-    isListening = true;
-  }
-
-  await listen();
+  });
   return {
-    isListening: () => isListening,
+    isListening: source.isListening,
     async close() {
       closed = true;
-      cancelRetry();
-      await listener.end({ timeout: 1 });
+      await source.close();
       await reading;
     },
   };

@@ -89,6 +89,8 @@ export type FakeServer = {
   policies: FakePolicies;
   log: string[];
   history: Replayed[];
+  /** The sessions that have ended. */
+  ended: Set<string>;
   token(claims?: JsonObject): string;
   connect(options?: {
     version?: "1.0.0" | "2.0.0";
@@ -104,6 +106,7 @@ export function fakeServer(plan?: Plan): FakeServer {
   const policies = new FakePolicies();
   const log: string[] = [];
   const history: Replayed[] = [];
+  const ended = new Set<string>();
   let ids = 0;
   const hub: Hub = {
     topics: new TopicRegistry(),
@@ -119,6 +122,10 @@ export function fakeServer(plan?: Plan): FakeServer {
     },
     replay: (_topic, _since, limit) => Promise.resolve(history.slice(-limit)),
     verify: tokenVerifier(secret, keys),
+    sessions: {
+      holds: (session) => Promise.resolve(!ended.has(session)),
+      hasEnded: (session) => ended.has(session),
+    },
     clock,
     log: (line) => log.push(line),
     newId: () => `id-${(ids += 1)}`,
@@ -132,6 +139,7 @@ export function fakeServer(plan?: Plan): FakeServer {
     policies,
     log,
     history,
+    ended,
     token,
     connect: ({ version = "2.0.0", token: own, headers = {}, address = "127.0.0.1" } = {}) =>
       new FakeClient(

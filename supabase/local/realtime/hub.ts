@@ -6,6 +6,15 @@ import { type TopicRegistry } from "./topic-members";
 import { type Shares } from "./shares";
 import { type Verify } from "./token";
 
+/** Whether the session that a token names still stands. */
+export type Sessions = {
+  holds(session: string): Promise<boolean>;
+  hasEnded(session: string): boolean;
+};
+
+/** Where no session is watched, each stands until its token ends. */
+export const unwatched: Sessions = { holds: () => Promise.resolve(true), hasEnded: () => false };
+
 /** What every connection and channel of one server shares. All that is not deterministic is handed in. */
 export type Hub = {
   topics: TopicRegistry;
@@ -14,6 +23,7 @@ export type Hub = {
   authorizer: Authorizer;
   replay: Replay;
   verify: Verify;
+  sessions: Sessions;
   clock: Clock;
   log: Log;
   /** A fresh name: presence keys and presence references. */

@@ -8,7 +8,15 @@ import { mostOfJoin } from "./limits";
 import { describeChanges, withIds } from "./postgres-changes";
 import { readReplay, type Replayed } from "./replay";
 import { perPerson, personOf } from "./shares";
-import { isOpaqueKey, tokenCode, tokenSentence } from "./token";
+import {
+  isOpaqueKey,
+  keySentence,
+  mayUseKey,
+  sessionOf,
+  sessionSentence,
+  tokenCode,
+  tokenSentence,
+} from "./token";
 
 const prefix = "realtime:";
 
@@ -108,6 +116,12 @@ export async function joinChannel(
   const verdict = hub.verify(token, hub.clock.now());
   if (!verdict.ok) return refuse(`${tokenCode(verdict.error)}: ${tokenSentence(verdict.error)}`);
 
+  const session = sessionOf(verdict.claims);
+  const hasEnded = refuse(`InvalidJWTToken: ${sessionSentence}`);
+  if (session !== null && !(await hub.sessions.holds(session))) return hasEnded;
+  if (join.private && !mayUseKey(join.presenceKey, verdict.claims))
+    return refuse(`PresenceKeyNotAllowed: ${keySentence}`);
+
   const person = personOf(verdict.claims, peer.address);
   if (!hub.shares.mayJoin(person)) return tooManyJoins;
 
@@ -141,6 +155,8 @@ export async function joinChannel(
     return refuse(`RealtimeDisabledForConfiguration: ${describeChanges(join.postgresChanges)}`);
   }
 
+  // It may have ended while the policies were asked.
+  if (session !== null && hub.sessions.hasEnded(session)) return hasEnded;
   for (const { id } of history) channel.replayed.add(id);
   const place = channel.enter();
   if (place !== "entered") {

@@ -9,7 +9,7 @@ import { Connection } from "./connection";
 import { pickUpDatabaseMessages } from "./database-messages";
 import { type Client, readHandshake, refuseHandshake } from "./handshake";
 import { handleBroadcast } from "./http";
-import { type Hub } from "./hub";
+import { type Hub, type Sessions, unwatched } from "./hub";
 import { type Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
 import { Liveness } from "./liveness";
@@ -27,6 +27,8 @@ export type RealtimeOptions = {
   keys: Keys;
   plan?: Plan;
   log: Log;
+  /** Whether sessions of tokens stand, and when one ends; without it each stands until its token ends. */
+  sessions?: Sessions & { onEnd(listener: (session: string) => void): () => void };
   /** Says whether a page of this origin may connect to this host; without it every origin may. */
   allowedOrigin?: (origin: string, host: string) => boolean;
   clock?: Clock;
@@ -84,6 +86,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     authorizer: policyAuthorizer(sql),
     replay: databaseReplay(sql),
     verify: tokenVerifier(options.jwtSecret, options.keys),
+    sessions: options.sessions ?? unwatched,
     clock,
     log,
     newId: () => randomBytes(12).toString("base64url"),
@@ -94,6 +97,9 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
   const batch = new WriteBatch();
   const liveness = new Liveness(clock);
   const connections = new Map<Connection, WebSocket>();
+  const forgetSessions = options.sessions?.onEnd((session) => {
+    for (const connection of connections.keys()) connection.endSession(session);
+  });
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestFrame,
@@ -157,6 +163,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     count: () => ({ connections: connections.size, channels: topics.size }),
     async close() {
       liveness.stop();
+      forgetSessions?.();
       partitions.stop();
       sockets.close();
       const open = [...connections];

@@ -111,7 +111,7 @@ export const titleBox = (page: Page) => page.getByRole("textbox", { name: "Title
 export const saveStatus = (page: Page) =>
   page
     .getByRole("status")
-    .filter({ hasText: /Saved|Saving…|Offline|Not saved/ })
+    .filter({ hasText: /Saved|Saving…|Offline|Not connected|Signed out|No access|Not saved/ })
     .first();
 
 /**

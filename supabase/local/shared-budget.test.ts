@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BodyBudget } from "./body-budget";
+import { SharedBudget } from "./shared-budget";
 
 const staying = new AbortController().signal;
 
@@ -15,7 +15,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 test("[DOOR-22] lets in what fits, and keeps only those of the same address waiting", async () => {
-  const budget = new BodyBudget({ perAddress: 10, overall: 25 });
+  const budget = new SharedBudget({ perKey: 10, overall: 25 });
   const first = await budget.take("a", 6, staying);
   const second = budget.take("a", 6, staying);
   const small = await budget.take("a", 4, staying);
@@ -31,7 +31,7 @@ test("[DOOR-22] lets in what fits, and keeps only those of the same address wait
 });
 
 test("[DOOR-22] holds over all addresses together, and gives room back once", async () => {
-  const budget = new BodyBudget({ perAddress: 10, overall: 15 });
+  const budget = new SharedBudget({ perKey: 10, overall: 15 });
   const a = await budget.take("a", 10, staying);
   const b = budget.take("b", 10, staying);
   expect(await isSettled(b)).toBe(false);
@@ -42,7 +42,7 @@ test("[DOOR-22] holds over all addresses together, and gives room back once", as
 });
 
 test("[DOOR-22] forgets whoever leaves while waiting", async () => {
-  const budget = new BodyBudget({ perAddress: 10, overall: 10 });
+  const budget = new SharedBudget({ perKey: 10, overall: 10 });
   const held = await budget.take("a", 10, staying);
   const leaving = new AbortController();
   const left = budget.take("a", 10, leaving.signal);

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { type Proposal } from "@/events/core/envelope";
+import { appendAtOnce } from "./append-at-once";
+import { StoreFault } from "./store";
+
+const proposal: Proposal = {
+  id: "e",
+  type: "document.edited",
+  body: {},
+  update: new Uint8Array(10),
+};
+
+function appending(answer: () => Promise<Response>, token: string | null = "token") {
+  const sent: RequestInit[] = [];
+  const append = appendAtOnce({
+    url: "http://here",
+    key: "key",
+    token: () => token,
+    send: (_address, init) => {
+      sent.push(init);
+      return answer();
+    },
+  });
+  return { sent, append };
+}
+
+const refused = { code: "P0001", message: "too-large", details: "d", hint: "document_bytes" };
+
+it("[SYNC-83] asks in the turn in which it is called, as who is signed in, and outlives the page", () => {
+  const { sent, append } = appending(() => new Promise(() => {}));
+  expect(append("s", [proposal])).not.toBeNull();
+  expect(sent).toMatchObject([
+    { method: "POST", keepalive: true, headers: { authorization: "Bearer token", apikey: "key" } },
+  ]);
+});
+
+it("[SYNC-83] asks nothing as nobody, or of what no browser sends for a page that is gone", () => {
+  const nobody = appending(() => new Promise(() => {}), null);
+  expect(nobody.append("s", [proposal])).toBeNull();
+  const { sent, append } = appending(() => new Promise(() => {}));
+  expect(append("s", [{ ...proposal, update: new Uint8Array(50_000) }])).toBeNull();
+  expect([...nobody.sent, ...sent]).toEqual([]);
+});
+
+it("[SYNC-83] reads a refusal as the store does, and throws what is none", async () => {
+  const { append } = appending(async () => Response.json(refused, { status: 400 }));
+  expect(await append("s", [proposal])).toEqual({
+    ok: false,
+    refusal: { name: "too-large", reason: "document_bytes", detail: "d" },
+  });
+  const failing = appending(async () => Response.json({ message: "no" }, { status: 503 }));
+  await expect(failing.append("s", [proposal])).rejects.toBeInstanceOf(StoreFault);
+});

@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import * as Y from "yjs";
+import { type Clock } from "@/events/core/clock";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { type LiveDocument } from "./live-document";
+import { stream, textOf, type, world } from "./live-world.fixture";
+
+/** One update of somebody that brings so many lines. */
+function manyLines(count: number, clientId: number): Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = clientId;
+  const lines = Array.from({ length: count }, (_, at) => {
+    const paragraph = new Y.XmlElement("paragraph");
+    paragraph.insert(0, [new Y.XmlText(`${at} `)]);
+    return paragraph;
+  });
+  doc.getXmlFragment("default").insert(0, lines);
+  return Y.encodeStateAsUpdate(doc);
+}
+
+/**
+ * Ana writes in front of 3 000 lines that Ben has open; `turn` runs in every turn that Ben's page
+ * gives to others.
+ */
+async function longPage() {
+  const { clock, backend, open } = world();
+  const hooks = { turn: () => {} };
+  const append = (id: string, client: number, lines: number) =>
+    backend.append("carol", stream, [
+      {
+        id,
+        type: "document.edited",
+        body: {},
+        update: encodeEdits([{ update: manyLines(lines, client), time: 0 }]),
+        clientIds: [client],
+      },
+    ]);
+  const patient: Clock = {
+    now: () => clock.now(),
+    elapsed: () => clock.elapsed(),
+    // A turn takes time, so that the others get on meanwhile.
+    after: (delay, run) =>
+      clock.after(Math.max(20, delay), () => {
+        if (delay === 0) hooks.turn();
+        run();
+      }),
+  };
+  const ana = open(backend.tab("ana", "1"));
+  await clock.advance(1_000);
+  type(ana, "begun ");
+  await clock.advance(3_000);
+  append("many", 77, 3_000);
+  const ben = open(backend.tab("ben", "1"), { clock: patient });
+  await clock.advance(30_000);
+  return { clock, backend, append, ana, ben, hooks };
+}
+
+/** Writes a word behind the text. */
+function writeBehind(doc: Y.Doc, word: string): void {
+  const text = doc.getXmlFragment("default");
+  const paragraph = text.get(text.length - 1);
+  const words = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+  if (words instanceof Y.XmlText) words.insert(words.length, word);
+}
+
+/** A word behind the text, under the client id of somebody who has not written it. */
+function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
+  const forged = new Y.Doc();
+  Y.applyUpdate(forged, Y.encodeStateAsUpdate(doc));
+  const before = Y.encodeStateVector(forged);
+  forged.clientID = doc.clientID;
+  writeBehind(forged, "EVIL");
+  return Y.encodeStateAsUpdate(forged, before);
+}
+
+it("[SYNC-49] a long page is compared with the log in turns, and goes back to it", async () => {
+  const { clock, backend, ana, ben, hooks } = await longPage();
+  const forged = forgery(ana);
+  const mallory = backend.tab("carol", "9").channels().subscribe(stream, {});
+  await clock.advance(1_000);
+  mallory.send("y-supabase-update", {
+    update: Buffer.from(forged).toString("base64"),
+    user: { id: "x" },
+  });
+  await clock.advance(50);
+  expect(textOf(ben)).toContain("EVIL");
+  let turns = 0;
+  hooks.turn = () => (turns += 1);
+  writeBehind(ana.doc, "real");
+  await clock.advance(20_000);
+  expect(turns).toBeGreaterThan(5);
+  expect(textOf(ben)).toBe(textOf(ana));
+  expect(textOf(ben)).not.toContain("EVIL");
+  expect(ben.debug().page.rebuiltFor).toEqual(["unlike-log"]);
+});
+
+it("[SYNC-49] what is read of the log between two turns, and not shown yet, is no difference", async () => {
+  const { clock, append, ana, ben, hooks } = await longPage();
+  let turns = 0;
+  let ahead = 0;
+  hooks.turn = () => {
+    turns += 1;
+    if (turns === 2) append("more", 78, 2_000);
+    if (turns > 2 && !textOf(ben).includes("1999 0 ")) ahead += 1;
+  };
+  type(ana, "honestly ");
+  await clock.advance(20_000);
+  expect(ben.debug().page.rebuiltFor).toEqual([]);
+  expect(textOf(ben)).toBe(textOf(ana));
+  expect(turns).toBeGreaterThan(5);
+  expect(ahead).toBeGreaterThan(0);
+});

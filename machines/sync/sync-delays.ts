@@ -1,0 +1,24 @@
+import { backoff } from "@/events/core/backoff";
+import { type Random } from "@/events/core/clock";
+
+type Context = { failures: number; misses: number; delay: number };
+type Args = { context: Context };
+
+const longest = 30_000;
+
+/** The waits of the machine, in milliseconds; `random` keeps tabs that lost a server from asking it in step. */
+export const syncDelays = (random: Pick<Random, "unit">) => ({
+  gather: 30,
+  poll: () => 8_000 + 2_000 * random.unit(),
+  alone: ({ context: { misses } }: Args) =>
+    misses === 0 ? 3_000 : backoff(random, misses, { first: 3_000, longest }),
+  reread: ({ context }: Args) => backoff(random, context.misses, { first: 500, longest }),
+  // Each event is announced to everybody as well, so it keeps to the same pace as the letters.
+  flush: ({ context }: Args) => Math.max(800, context.delay),
+  held: 500,
+  resend: ({ context }: Args) => backoff(random, context.failures, { first: 500, longest }),
+  grace: 5_000,
+  silence: 10_000,
+  // Whoever answers so late may have stood still, and notices with it.
+  late: 3_000,
+});

@@ -1,0 +1,72 @@
+import * as Y from "yjs";
+import { type Clock } from "@/events/core/clock";
+import { TimeSlices } from "./time-slices";
+
+/** What is known of two texts after a slice. */
+export type Likeness = "same" | "different" | "unfinished";
+
+type Shared = Y.XmlFragment | Y.XmlText | Y.XmlHook;
+
+/**
+ * Compares two shared texts, part by part and a slice at a time, for it takes as long as they are. Of
+ * two parts that are the same it knows so until one of them changes: what is written between two
+ * slices, or between two comparisons, has only the parts compared again that it is in.
+ */
+export class TextComparison {
+  readonly page: Y.XmlFragment;
+  readonly log: Y.XmlFragment;
+  private readonly clock: Clock;
+  /** The parts of one text that are the same as these of the other, and the other way round. */
+  private readonly equals = new WeakMap<object, Shared>();
+
+  constructor(clock: Clock, page: Y.XmlFragment, log: Y.XmlFragment) {
+    this.clock = clock;
+    this.page = page;
+    this.log = log;
+    for (const { doc } of [page, log]) doc?.on("afterTransaction", this.forget);
+  }
+
+  /** Compares for one slice; the answer is of the texts as they are now. */
+  advance(): Likeness {
+    return this.compareContent(this.page, this.log, new TimeSlices(this.clock));
+  }
+
+  end(): void {
+    for (const { doc } of [this.page, this.log]) doc?.off("afterTransaction", this.forget);
+  }
+
+  private readonly forget = ({ changedParentTypes }: Y.Transaction): void => {
+    for (const changed of changedParentTypes.keys()) this.equals.delete(changed);
+  };
+
+  private compareContent(page: Y.XmlFragment, log: Y.XmlFragment, slice: TimeSlices): Likeness {
+    const [shown, logged] = [page.toArray(), log.toArray()];
+    if (shown.length !== logged.length) return "different";
+    for (const [index, part] of shown.entries()) {
+      const other = logged[index];
+      if (other === undefined) return "different";
+      if (this.equals.get(part) === other && this.equals.get(other) === part) continue;
+      const likeness = this.compare(part, other, slice);
+      if (likeness !== "same") return likeness;
+      this.equals.set(part, other);
+      this.equals.set(other, part);
+      // Asked only now, so that every slice gets on.
+      if (slice.isDue()) return "unfinished";
+    }
+    return "same";
+  }
+
+  private compare(page: Shared, log: Shared, slice: TimeSlices): Likeness {
+    if (!(page instanceof Y.XmlElement && log instanceof Y.XmlElement))
+      return page.toString() === log.toString() ? "same" : "different";
+    return headOf(page) === headOf(log) ? this.compareContent(page, log, slice) : "different";
+  }
+}
+
+/** What an element is, without its content. */
+function headOf(element: Y.XmlElement): string {
+  const attributes = Object.entries(element.getAttributes()).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  return JSON.stringify([element.nodeName.toLowerCase(), ...attributes.sort()]);
+}

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { Socket } from "node:net";
+
+/** The most that the database may answer to one statement of REST, in bytes. */
+export const mostAnswered = 16 * 1024 * 1024;
+
+const ready = "Z".charCodeAt(0);
+const headLength = 5;
+
+/**
+ * What a database sends, without what exceeds `most` bytes of one statement: from the message that
+ * would, to the one that says that the statement is over, an error stands in its place. A message is
+ * a letter, its length in four bytes (which count themselves) and as much more.
+ */
+export class AnswerFilter {
+  readonly #most: number;
+  readonly #head = Buffer.alloc(headLength);
+  #headBytes = 0;
+  /** How much of a message is still to come, and whether it is passed on. */
+  #rest = 0;
+  #passes = true;
+  #count = 0;
+  #isOver = false;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Takes the next bytes; answers what is passed on of them. */
+  take(bytes: Buffer): Buffer {
+    const passed: Buffer[] = [];
+    for (let at = 0; at < bytes.length;) {
+      if (this.#rest === 0) {
+        const taken = Math.min(headLength - this.#headBytes, bytes.length - at);
+        bytes.copy(this.#head, this.#headBytes, at, at + taken);
+        this.#headBytes += taken;
+        at += taken;
+        if (this.#headBytes === headLength) passed.push(...this.#begin());
+      } else {
+        const taken = Math.min(this.#rest, bytes.length - at);
+        if (this.#passes) passed.push(bytes.subarray(at, at + taken));
+        this.#rest -= taken;
+        at += taken;
+      }
+    }
+    return passed.length === 1 && passed[0] ? passed[0] : Buffer.concat(passed);
+  }
+
+  /** Decides about the message whose head is there. */
+  #begin(): Buffer[] {
+    this.#headBytes = 0;
+    this.#rest = this.#head.readUInt32BE(1) - 4;
+    const isReady = this.#head[0] === ready;
+    this.#count += headLength + this.#rest;
+    const ends = !this.#isOver && !isReady && this.#count > this.#most;
+    this.#isOver = !isReady && (this.#isOver || ends);
+    this.#passes = !this.#isOver;
+    if (isReady) this.#count = 0;
+    if (ends) return [tooLarge(this.#most)];
+    return this.#passes ? [Buffer.from(this.#head)] : [];
+  }
+}
+
+/** The error as the database would send it; its code is the convention for a status of REST. */
+function tooLarge(most: number): Buffer {
+  const detail = `An answer may hold at most ${most / 1024 / 1024} MB. Ask for fewer rows or columns.`;
+  const fields = ["SERROR", "VERROR", "CPT400", "Mtoo-large", `D${detail}`, ""];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(""));
+  const head = Buffer.from("E0000");
+  head.writeUInt32BE(4 + body.length, 1);
+  return Buffer.concat([head, body]);
+}
+
+class FilteredSocket extends Socket {
+  readonly #filter: AnswerFilter;
+
+  constructor(most: number) {
+    super();
+    this.#filter = new AnswerFilter(most);
+  }
+
+  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+    if (chunk === null) return super.push(null);
+    const passed = this.#filter.take(chunk);
+    return passed.length === 0 || super.push(passed, encoding);
+  }
+}
+
+/**
+ * Opens connections for postgres.js on which a statement that answers more than `most` bytes fails:
+ * its rows would all be in memory before the first is sent on, and a few answers of hundreds of
+ * megabytes would end the process.
+ */
+export function limitedSocket(most: number) {
+  return async ({ host, port }: { host: string[]; port: number[] }): Promise<Socket> => {
+    const socket = new FilteredSocket(most);
+    socket.connect({ host: host[0] ?? "localhost", port: port[0] ?? 5432 });
+    await once(socket, "connect");
+    return socket;
+  };
+}
+
+/** Whether a database is spoken to over TCP without encryption, as the embedded one is; of others nothing can be read. */
+export function isPlain(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const ssl = searchParams.get("sslmode") ?? searchParams.get("ssl") ?? "disable";
+  return hostname !== "" && (ssl === "disable" || ssl === "false");
+}

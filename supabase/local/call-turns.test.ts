@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { CallTurns, mostCalls } from "./call-turns";
+
+/** A call whose answer comes when the test says so, and whose connection ends when it says so. */
+function call(turns: CallTurns, payer: string) {
+  const connection = new AbortController();
+  let begun = false;
+  let answer = () => undefined as void;
+  const response = turns.take(payer, connection.signal, () => {
+    begun = true;
+    return new Promise<Response>((settle) => (answer = () => settle(new Response("[]"))));
+  });
+  return {
+    response,
+    isBegun: () => begun,
+    answer: () => answer(),
+    end: () => connection.abort("left"),
+  };
+}
+
+/** Lets whatever was released go on. */
+const settled = () => new Promise((settle) => setImmediate(settle));
+
+test("[API-20] four calls of an account are answered at a time, and those of others beside them", async () => {
+  const turns = new CallTurns(mostCalls);
+  const calls = Array.from({ length: 6 }, () => call(turns, "mallory"));
+  const other = call(turns, "ana");
+  await settled();
+  expect(calls.filter(({ isBegun }) => isBegun())).toHaveLength(4);
+  expect(other.isBegun()).toBe(true);
+  expect(turns.waiting).toBe(2);
+  calls[0]?.answer();
+  await calls[0]?.response;
+  await settled();
+  expect(calls.filter(({ isBegun }) => isBegun())).toHaveLength(5);
+});
+
+test("[API-20] answers that nobody reads keep only their own account waiting, until their connections end", async () => {
+  const turns = new CallTurns(mostCalls);
+  const unread = Array.from({ length: 8 }, () => call(turns, "mallory"));
+  for (const one of unread) {
+    await settled();
+    one.answer();
+    expect((await one.response)?.status).toBe(200);
+  }
+  const [next, other] = [call(turns, "mallory"), call(turns, "ana")];
+  await settled();
+  expect([next.isBegun(), other.isBegun(), turns.waiting]).toEqual([false, true, 1]);
+  unread[3]?.end();
+  await settled();
+  expect([next.isBegun(), turns.waiting]).toEqual([true, 0]);
+});
+
+test("[API-20] who leaves waits no longer, and 200 wait at the most", async () => {
+  const turns = new CallTurns(mostCalls);
+  const calls = Array.from({ length: 208 }, () => call(turns, "mallory"));
+  await settled();
+  // Four are being answered, four wait for those, and the others for all eight.
+  expect(turns.waiting).toBe(204);
+  const refused = await call(turns, "mallory").response;
+  expect([refused?.status, refused?.headers.get("retry-after")]).toEqual([429, "1"]);
+  for (const { end } of calls.slice(4)) end();
+  expect(await Promise.all(calls.slice(4).map(({ response }) => response))).toEqual(
+    Array.from({ length: 204 }, () => null),
+  );
+  expect(turns.waiting).toBe(0);
+});

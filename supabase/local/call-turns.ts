@@ -1,0 +1,58 @@
+import { refusal } from "./refusals";
+import { SharedBudget } from "./shared-budget";
+
+/** How many calls of one account are answered at a time, and how many of its answers nobody has read yet. */
+type Most = Readonly<Record<"answered" | "unread", number>>;
+
+/**
+ * Of the ten connections that REST has and the eight that appends have, no account holds half. A
+ * browser reads six answers at a time.
+ */
+export const mostCalls: Most = { answered: 4, unread: 8 };
+export const mostPages: Most = { answered: 4, unread: 16 };
+const mostWaiting = 200;
+
+/** In which order calls are answered: few of one account at a time, so that its own wait and nobody else's. */
+export class CallTurns {
+  readonly #answered: SharedBudget;
+  readonly #unread: SharedBudget;
+
+  constructor({ answered, unread }: Most) {
+    this.#answered = new SharedBudget({ perKey: answered, overall: Infinity });
+    this.#unread = new SharedBudget({ perKey: unread, overall: Infinity });
+  }
+
+  /** How many calls wait. */
+  get waiting(): number {
+    return this.#answered.waiting + this.#unread.waiting;
+  }
+
+  /**
+   * Answers once few enough calls of `payer` are being answered and few enough of its answers are on
+   * their way, which are in memory until they are read; null for who left meanwhile, and a refusal
+   * where too many wait. `gone` aborts when the connection of the answer has ended, in whichever way.
+   */
+  async take<T>(
+    payer: string,
+    gone: AbortSignal,
+    answer: () => Promise<T>,
+  ): Promise<T | Response | null> {
+    if (this.#unread.waitingOf(payer) >= mostWaiting)
+      return refusal(
+        429,
+        "over_request_rate_limit",
+        "Too many calls at once. Try again in a moment.",
+        { "retry-after": "1" },
+      );
+    const read = await this.#unread.take(payer, 1, gone).catch(() => null);
+    if (read === null) return null;
+    gone.addEventListener("abort", read, { once: true });
+    const release = await this.#answered.take(payer, 1, gone).catch(() => null);
+    if (release === null) return null;
+    try {
+      return await answer();
+    } finally {
+      release();
+    }
+  }
+}

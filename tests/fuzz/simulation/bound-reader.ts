@@ -1,0 +1,31 @@
+import { BoundText } from "@/components/editor/bound-text.fixture";
+import { guardContent, inspectContent } from "@/components/editor/content-guard";
+import { type LiveDocument } from "@/machines/sync/live-document";
+
+/**
+ * An editor with nobody at its keys, bound to a page's text as the product binds it: to no text
+ * that it cannot hold, because a binding deletes for everybody what its schema does not know.
+ */
+export class BoundReader {
+  private bound: BoundText | null = null;
+  private unguard = () => {};
+
+  constructor(live: LiveDocument) {
+    live.show({ settle: () => null, rebind: ({ doc, fragment }) => this.bind(doc, fragment) });
+    this.bind(live.doc, live.fragment);
+  }
+
+  /** Shows the text without an editor from now on. */
+  end(): void {
+    this.unguard();
+    this.bound?.destroy();
+    this.bound = null;
+  }
+
+  private bind(doc: LiveDocument["doc"], fragment: LiveDocument["fragment"]): void {
+    this.end();
+    if (inspectContent(fragment) !== null) return;
+    this.bound = new BoundText(doc);
+    this.unguard = guardContent(fragment, () => this.end());
+  }
+}

@@ -1,0 +1,254 @@
+import * as Y from "yjs";
+import { inspectContent } from "@/components/editor/content-guard";
+import { type MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
+import { stallingTab } from "@/events/backend/stalling-tab.fixture";
+import { type seededRandom, type VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { type DocumentState } from "@/events/crdt/validation/document-state";
+import { type Outbox, type OutboxBox } from "@/events/device/outbox";
+import { type LiveDocument } from "@/machines/sync/live-document";
+import { openDocument } from "@/machines/sync/open-document";
+import { type Access } from "@/machines/sync/sync-events";
+import { status, type SyncStatus } from "@/machines/sync/sync-status";
+import { letters, stream, type Ledger } from "./ledger";
+import { BoundReader } from "./bound-reader";
+import { Line } from "./line";
+
+type Input = {
+  user: string;
+  tab: MemoryTab;
+  backend: MemoryBackend;
+  clock: VirtualClock;
+  random: ReturnType<typeof seededRandom>;
+  ledger: Ledger;
+  outbox: Outbox;
+  initial: DocumentState | null;
+  /** The newest schema of the text that this page's build knows. */
+  schema: number;
+  access: Access;
+  /** Nobody writes here: an editor shows the text, as long as its build can. */
+  reads: boolean;
+};
+
+/** One open page: the real client, on a line of its own, and what somebody does with it. */
+export class Page {
+  readonly user: string;
+  readonly tab: MemoryTab;
+  readonly schema: number;
+  readonly line: Line;
+  readonly live: LiveDocument;
+  readonly stalling: ReturnType<typeof stallingTab>;
+  box: OutboxBox | null = null;
+  open = true;
+  /** The log names a newer schema than this page's build knows: it shows the text read-only. */
+  outdated = false;
+  private readonly input: Input;
+  private access: Access;
+  /** What it had sent when it could have nothing more to send: it may not write, and nothing is pending. */
+  private silentSince: number | null = null;
+  private readonly unsaved = new Set<string>();
+  private readonly reader: BoundReader | null;
+
+  constructor(input: Input) {
+    const { user, tab, backend, clock, random, outbox, schema, initial, access } = input;
+    this.input = input;
+    this.user = user;
+    this.tab = tab;
+    this.schema = schema;
+    this.access = access;
+    this.line = new Line(input);
+    this.stalling = stallingTab(this.line, clock, random);
+    this.outdated = backend
+      .log(stream)
+      .some((row) => row.version <= (initial?.version ?? 0) && row.schema > schema);
+    this.live = openDocument({
+      documentId: stream,
+      userId: user,
+      store: this.stalling.store,
+      channels: this.stalling.channels(),
+      outbox: { open: async (scope) => (this.box = await outbox.open(scope)) },
+      clock: this.stalling.clock,
+      random,
+      schemaVersion: schema,
+      initial,
+      access,
+    });
+    this.reader = input.reads && !this.outdated ? new BoundReader(this.live) : null;
+    this.watch(initial?.version ?? 0);
+  }
+
+  get status(): SyncStatus {
+    return status(this.live.sync.getSnapshot());
+  }
+
+  get pending(): number {
+    return this.live.sync.getSnapshot().context.pending;
+  }
+
+  /** Whether the text takes keys. */
+  get writable(): boolean {
+    return (
+      this.open &&
+      !this.input.reads &&
+      !this.stalling.clock.stalled &&
+      this.access === "write" &&
+      !this.outdated &&
+      (this.schema > 1 || inspectContent(this.live.fragment) === null) &&
+      !this.live.sync.getSnapshot().matches({ access: "none" })
+    );
+  }
+
+  /** The page hears what this person may do. */
+  tell(access: Access): void {
+    if (!this.open) return;
+    this.access = access;
+    this.live.setAccess(access);
+    this.look();
+  }
+
+  /** Writes something that only a newer build knows, with a letter. */
+  writeNew(): void {
+    const block = new Y.XmlElement("callout");
+    const paragraph = new Y.XmlElement("paragraph");
+    paragraph.insert(0, [new Y.XmlText(this.letters(1))]);
+    block.insert(0, [paragraph]);
+    this.live.fragment.insert(this.input.random.below(this.live.fragment.length + 1), [block]);
+    this.input.ledger.count("newSchema");
+  }
+
+  type(): void {
+    const { random } = this.input;
+    const text = this.letters(1 + random.below(3));
+    this.live.doc.transact(() => {
+      let textblock = random.chance(0.15) ? undefined : this.someTextblock();
+      if (!textblock) {
+        const block = new Y.XmlElement(random.chance(0.2) ? "heading" : "paragraph");
+        textblock = new Y.XmlText();
+        block.insert(0, [textblock]);
+        this.live.fragment.insert(random.below(this.live.fragment.length + 1), [block]);
+      }
+      textblock.insert(random.below(textblock.length + 1), text);
+    });
+  }
+
+  erase(): void {
+    const { random, ledger } = this.input;
+    const textblock = this.someTextblock();
+    if (!textblock || textblock.length === 0) return;
+    const at = random.below(textblock.length);
+    const length = 1 + random.below(Math.min(3, textblock.length - at));
+    for (const letter of plain(textblock).slice(at, at + length)) ledger.erased.add(letter);
+    ledger.count("erased", length);
+    textblock.delete(at, length);
+  }
+
+  format(): void {
+    const { random, ledger } = this.input;
+    const textblock = this.someTextblock();
+    if (!textblock || textblock.length === 0) return;
+    const at = random.below(textblock.length);
+    const bold = random.chance(0.5) ? {} : null;
+    textblock.format(at, 1 + random.below(textblock.length - at), { bold });
+    ledger.count("formatted");
+  }
+
+  /** Does what the status line offers. */
+  respond(): void {
+    const { ledger } = this.input;
+    const { action } = this.status;
+    if (action === "sign-in") {
+      this.tab.signedOut = false;
+      this.live.resume();
+    } else if (action === "retry") this.live.sync.send({ type: "retry" });
+    else if (action === "copy" || action === "move") {
+      for (const letter of letters(this.live.unsavedText())) ledger.copied.add(letter);
+      ledger.count("copied");
+      if (this.live.sync.getSnapshot().context.orphaned > 0) this.live.forgetOrphaned();
+      else this.live.letGo();
+    }
+  }
+
+  /** The tab is gone from one moment to the next; the device keeps what it had been given. */
+  drop(outbox: Outbox & { crash(box: OutboxBox): void }): void {
+    if (this.box) outbox.crash(this.box);
+    this.tab.setOffline(true);
+    this.open = false;
+  }
+
+  /** Notes whether a page that may not write, and had nothing pending, has sent something. */
+  look(): void {
+    const readOnly = this.input.reads || this.outdated || this.access !== "write";
+    if (!readOnly || this.pending > 0) this.silentSince = null;
+    else this.silentSince ??= this.line.sent;
+    if (this.silentSince !== null && this.line.sent > this.silentSince)
+      this.input.ledger.violations.push(`${this.user}'s page wrote, which may only read`);
+  }
+
+  private letters(count: number): string {
+    let text = "";
+    for (let left = count; left > 0; left -= 1) text += this.input.ledger.typed(this.user);
+    for (const letter of text) this.unsaved.add(letter);
+    return text;
+  }
+
+  private watch(begun: number): void {
+    const { ledger } = this.input;
+    let last = begun;
+    this.listen();
+    this.live.onReplaced(() => {
+      ledger.count("replaced");
+      this.listen();
+    });
+    this.live.onRows((rows) => {
+      for (const { version, schema, update } of rows) {
+        if (version <= last) ledger.violations.push(`${this.user} was shown ${version} again`);
+        last = version;
+        if (update && schema > this.schema && !this.outdated) {
+          this.outdated = true;
+          this.reader?.end();
+          ledger.count("outdated");
+        }
+      }
+      this.look();
+    });
+    this.live.sync.subscribe((snapshot) => {
+      // What an earlier tab had left is this one's to send.
+      if (snapshot.context.pending > 0) this.silentSince = null;
+      const { outbox } = snapshot.value;
+      if (typeof outbox === "object" && outbox.waiting === "held") ledger.count("held");
+      if (this.unsaved.size > 0 && status(snapshot).label === "Saved") this.checkSaved();
+    });
+  }
+
+  /** Nothing but the network, and what its writer deleted before, changes a text that nobody can write in. */
+  private listen(): void {
+    this.live.doc.on("update", (_update: Uint8Array, origin: unknown) => {
+      if ((this.outdated || this.input.reads) && origin !== "remote" && origin !== "deferred")
+        this.input.ledger.violations.push(`${this.user}'s page changed what it only shows`);
+    });
+  }
+
+  /** "Saved" was said: the log has every letter that was typed here until now. */
+  private checkSaved(): void {
+    const { ledger } = this.input;
+    ledger.count("savedChecked");
+    ledger.read();
+    for (const letter of this.unsaved)
+      if (!ledger.logged.has(letter) && !ledger.copied.has(letter) && !ledger.erased.has(letter))
+        ledger.violations.push(`${this.user}'s ${letter} was called saved`);
+    this.unsaved.clear();
+  }
+
+  private someTextblock(): Y.XmlText | undefined {
+    const textblocks = this.live.fragment.toArray().flatMap((node) => {
+      const textblock = node instanceof Y.XmlElement ? node.get(0) : null;
+      return textblock instanceof Y.XmlText ? [textblock] : [];
+    });
+    return textblocks[this.input.random.below(textblocks.length)];
+  }
+}
+
+const plain = (textblock: Y.XmlText): string =>
+  textblock
+    .toDelta()
+    .map(({ insert }: { insert: unknown }) => (typeof insert === "string" ? insert : ""))
+    .join("");

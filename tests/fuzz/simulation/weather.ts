@@ -1,0 +1,126 @@
+import {
+  type MemoryBackend,
+  type MemoryTab,
+  type Weather,
+} from "@/events/backend/memory-backend.fixture";
+import { type seededRandom, type VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { type Ledger } from "./ledger";
+import { type Page } from "./page";
+
+/** What befalls a page, the server, or what is between them. */
+export type Trouble =
+  "offline" | "halfOpen" | "apart" | "restart" | "stall" | "slow" | "skew" | "signOut";
+
+/** Weather in which messages are lost, late or come twice, and calls fail. */
+export const storm: Partial<Weather> = {
+  dropBroadcast: 0.2,
+  duplicateBroadcast: 0.1,
+  lateBroadcast: 400,
+  latency: 25,
+  failCall: 0.05,
+  loseAnswer: 0.05,
+};
+
+const fair: Partial<Weather> = {
+  dropBroadcast: 0,
+  duplicateBroadcast: 0,
+  lateBroadcast: 0,
+  failCall: 0,
+  loseAnswer: 0,
+};
+
+type Input = {
+  backend: MemoryBackend;
+  clock: VirtualClock;
+  random: ReturnType<typeof seededRandom>;
+  ledger: Ledger;
+  pages(): readonly Page[];
+};
+
+/** Everything that goes wrong between pages and server, and its end. */
+export class WeatherMaker {
+  private readonly apart = new Set<string>();
+  private readonly input: Input;
+
+  constructor(input: Input) {
+    this.input = input;
+    input.backend.reaches = (from, to) => !this.apart.has(pairOf(from, to));
+  }
+
+  begin(weather: Partial<Weather>): void {
+    Object.assign(this.input.backend.weather, weather);
+  }
+
+  befall(trouble: Trouble, page: Page): void {
+    const { random, ledger, clock } = this.input;
+    if (trouble === "offline") {
+      page.tab.setOffline(!page.tab.offline);
+      if (page.tab.offline) ledger.count("offline");
+    } else if (trouble === "halfOpen") this.halfOpen(page);
+    else if (trouble === "apart") this.part(page);
+    else if (trouble === "restart") this.restart();
+    else if (trouble === "stall") {
+      page.stalling.clock.stall(1_000 + random.below(19_000));
+      ledger.count("stalled");
+    } else if (trouble === "slow") {
+      page.stalling.state.appendDelay = random.chance(0.5) ? 0 : 2_000 + random.below(16_000);
+      ledger.count("slow");
+    } else if (trouble === "skew") {
+      page.stalling.clock.skew = (random.unit() - 0.5) * 4 * 24 * 3_600_000;
+      ledger.count("skewed");
+    } else {
+      page.tab.signedOut = true;
+      ledger.count("signedOut");
+      clock.after(random.below(20_000), () => {
+        page.tab.signedOut = false;
+        if (page.open) page.live.resume();
+      });
+    }
+  }
+
+  /** Nothing goes wrong any more. */
+  end(): void {
+    Object.assign(this.input.backend.weather, fair);
+    this.apart.clear();
+    this.input.backend.stopped = false;
+    for (const page of this.input.pages()) {
+      page.tab.setOffline(false);
+      page.tab.signedOut = false;
+      page.line.cut(null);
+      page.line.weather = { lateRequest: 0, repeatedRequest: 0 };
+      page.stalling.state.appendDelay = 0;
+    }
+  }
+
+  /** One direction of a page's line is cut for a while, also for longer than sockets take to find out. */
+  private halfOpen(page: Page): void {
+    const { random, ledger, clock } = this.input;
+    const up = random.chance(0.5);
+    page.line.cut(up ? "up" : "down");
+    ledger.count(up ? "uplinkCut" : "downlinkCut");
+    clock.after(1_000 + random.below(45_000), () => page.line.cut(null));
+  }
+
+  /** Two pages do not hear each other's broadcasts, or one does not hear the other's. */
+  private part(page: Page): void {
+    const { random, ledger, clock, pages } = this.input;
+    const other = pages()[random.below(pages().length)];
+    if (!other || other === page) return;
+    const pairs = [pairOf(page.tab, other.tab)];
+    if (random.chance(0.5)) pairs.push(pairOf(other.tab, page.tab));
+    for (const pair of pairs) this.apart.add(pair);
+    ledger.count("apart");
+    clock.after(2_000 + random.below(60_000), () => {
+      for (const pair of pairs) this.apart.delete(pair);
+    });
+  }
+
+  private restart(): void {
+    const { backend, random, ledger, clock } = this.input;
+    backend.stop();
+    ledger.count("restarted");
+    clock.after(200 + random.below(12_000), () => (backend.stopped = false));
+  }
+}
+
+const pairOf = (from: MemoryTab, to: MemoryTab) => `${from.name} → ${to.name}`;
