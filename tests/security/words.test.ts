@@ -216,7 +216,7 @@ describe("hostile words", () => {
 
   it("[HOSTILE-3] make no header of their own of the name of a download", async () => {
     for (const words of storable) {
-      const address = `https://ours.example/o?download=${encodeURIComponent(words.slice(0, 300).toWellFormed())}`;
+      const address = `https://ours.example/o?download=${encodeURIComponent([...words].slice(0, 300).join(""))}`;
       const headers = { etag: '"1"', "content-length": "1" };
       const response = await asDownload(new Request(address), new Response("x", { headers }));
       const value = response.headers.get("content-disposition") ?? "";
