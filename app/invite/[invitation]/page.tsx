@@ -18,13 +18,18 @@ type Props = {
   searchParams: Promise<{ token?: string | string[] }>;
 };
 
+/** Signs of which tokens are made; others, such as a zero character, no database takes as text. */
+const tokenSigns = /^[\w-]+$/;
+
 export default async function Page({ params, searchParams }: Props) {
   const { invitation } = await params;
   const { token } = await searchParams;
   if (!z.guid().safeParse(invitation).success || typeof token !== "string") notFound();
   const client = await pageClient();
   const person = await identity(client);
-  const preview = await previewInvitation(client, invitation, token);
+  const preview = tokenSigns.test(token)
+    ? await previewInvitation(client, invitation, token)
+    : null;
   const reader = person
     ? { email: person.email, name: (await accountName(client, person.userId)) || person.email }
     : null;
