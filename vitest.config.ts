@@ -29,7 +29,7 @@ export default defineConfig({
           setupFiles,
           include: [
             "{app,components,events,machines,supabase}/**/*.test.{ts,tsx}",
-            "tests/house/**/*.test.ts",
+            "tests/{house,security}/**/*.test.ts",
           ],
           environment: "node",
           // A property of hundreds of histories takes its time on a machine that is busy.

@@ -41,6 +41,8 @@ function changesOf({ born, died }: TextblockHistory): {
 class TextblockSearch {
   readonly found = new Map<number, Found>();
   private readonly open = new Map<number, Occurrence>();
+  /** The last place that was looked at since the latest change; -1 where none was. */
+  private looked = -1;
   private readonly standing: StandingSet;
   private readonly folded: string;
   private readonly index: number;
@@ -70,6 +72,7 @@ class TextblockSearch {
       let end = at;
       for (; end < revisions.length && revisions[end] === revision; end += 1)
         this.change(offsets[end] ?? 0, revision);
+      this.looked = -1;
       for (; at < end; at += 1) this.look(offsets[at] ?? 0, revision);
     }
     for (const [start, { end, since }] of this.open) this.store(start, end, since, null);
@@ -82,17 +85,23 @@ class TextblockSearch {
     else this.standing.delete(offset);
   }
 
-  /** Looks anew at every place near a changed character where the words could begin. */
+  /**
+   * Looks anew at every place near a changed character where the words could begin, once in a
+   * revision: its changes come in the order of their places.
+   */
   private look(changed: number, revision: number): void {
     this.close(changed, revision);
     let start = this.standing.has(changed) ? changed : this.standing.before(changed);
-    for (let steps = 1; steps < this.needle.length && start !== -1; steps += 1) {
+    if (start <= this.looked) return;
+    for (let steps = 1; steps < this.needle.length; steps += 1) {
       const before = this.standing.before(start);
-      if (before === -1) break;
+      if (before <= this.looked) break;
       start = before;
     }
-    for (; start !== -1 && start <= changed; start = this.standing.after(start))
+    for (; start !== -1 && start <= changed; start = this.standing.after(start)) {
       this.check(start, revision);
+      this.looked = start;
+    }
   }
 
   private check(start: number, revision: number): void {
@@ -182,13 +191,16 @@ function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
   return [...known.values()];
 }
 
+/** How many letters are looked for: each of them is compared at every place. */
+export const longestSearch = 200;
+
 /**
  * Finds words that ever stood together in a textblock of the document, whatever became of them;
  * letter case does not matter. What is gone comes first, the latest to go before the others. Spaces
- * at the ends of `words` are not looked for.
+ * at the ends of `words` are not looked for, nor is what stands behind the first 200 letters.
  */
 export function searchThroughTime(timeline: Timeline, words: string): Found[] {
-  const needle = foldCase(words.trim());
+  const needle = foldCase(words.trim().slice(0, longestSearch));
   const rewriting = rewritingOf(timeline);
   const found = scriptOf(timeline).textblocks.flatMap((textblock, index) =>
     searched(index, textblock, needle, rewriting),

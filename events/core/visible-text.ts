@@ -36,10 +36,13 @@ const set = invisible
 /** Matches what is empty, or has something in it that is seen: the check of a name in a schema. */
 export const emptyOrVisible = new RegExp(`^$|[^${set}]`, "u");
 
-const around = /^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu;
+const space = /[\s\p{Cc}]/u;
 
 /** A name as it is kept: without space around it, and empty where nothing of it would be seen. */
 export function normalizedName(text: string): string {
-  const name = text.replace(around, "");
+  let [from, to] = [0, text.length];
+  while (from < to && space.test(text.charAt(from))) from += 1;
+  while (to > from && space.test(text.charAt(to - 1))) to -= 1;
+  const name = text.slice(from, to);
   return emptyOrVisible.test(name) ? name : "";
 }

@@ -1,10 +1,12 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import * as Y from "yjs";
 import { attacks } from "@/events/content/hostile-edits.fixture";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
+import { bombs, hostileAddresses, hostileHtml, hostileWords } from "@/tests/security/corpus";
+import { granted } from "@/tests/support/workspaces";
 import { bringIn } from "@/tests/support/writers";
 import {
   newDocument,
@@ -144,4 +146,158 @@ describe("somebody who writes what no editor could", () => {
       expect(errors).toEqual([]);
     },
   );
+});
+
+/**
+ * What Chromium reports of HTML that is pasted: it asks the policy also where nothing could run, in
+ * the document without a window in which the editor reads it.
+ */
+const inert = /^policy: (script-src-attr inline|base-uri https:\/\/evil\.invalid\/)$/;
+
+/** Notes whatever a page of the person does that words alone must not make it do. */
+async function watched({ context, page }: Person): Promise<string[]> {
+  const faults: string[] = [];
+  const origin = inject("url");
+  await context.exposeFunction("reportFault", (what: string) => void faults.push(what));
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      // @ts-expect-error Given to the page by the test.
+      void window.reportFault(`policy: ${violatedDirective} ${blockedURI}`);
+    });
+    Object.defineProperty(window, "__pwned", {
+      // @ts-expect-error Given to the page by the test.
+      set: () => void window.reportFault(`script: ${new Error().stack}`),
+    });
+  });
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob|ws):/.test(url)) faults.push(`request: ${url}`);
+  });
+  return faults;
+}
+
+/** Fills a workspace with hostile words, wherever people write words; answers a document in it. */
+async function filled(who: Person): Promise<string> {
+  const store = supabaseStore(who.client);
+  const words = Object.values(hostileWords);
+  const short = (index: number, most: number) =>
+    [...(words[index % words.length] ?? "")].slice(0, most).join("");
+  const event = (type: string, body: object, kind?: string) => ({
+    id: randomUUID(),
+    type,
+    body,
+    ...(kind !== undefined && { subject: { kind, id: randomUUID() } }),
+  });
+  const append = async (stream: string, expected: number | null, events: object[]) =>
+    granted(await store.append(stream, expected, events as Parameters<typeof store.append>[2]));
+  await append(who.workspace, null, [event("workspace.renamed", { name: short(0, 120) })]);
+  await append(who.user.id, null, [
+    event("account.profile_changed", { name: short(1, 80), color: null }),
+  ]);
+  const [document = ""] = await Promise.all(
+    words.map(async (title) => {
+      const id = randomUUID();
+      await append(id, 0, [
+        event("document.created", {
+          workspaceId: who.workspace,
+          title: [...title].slice(0, 300).join(""),
+        }),
+      ]);
+      return id;
+    }),
+  );
+  const doc = new Y.Doc();
+  const lines = [...words, ...hostileHtml.map((html) => html.slice(0, 2_000))];
+  const block = (name: string, text: Y.XmlText) => {
+    const made = new Y.XmlElement(name);
+    made.insert(0, [text]);
+    return made;
+  };
+  const linked = (href: string) => {
+    const text = new Y.XmlText();
+    text.applyDelta([{ insert: "link", attributes: { link: { href } } }]);
+    return text;
+  };
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  const part = (blocks: Y.XmlElement[]) => doc.getXmlFragment("default").push(blocks);
+  part(lines.flatMap((line) => [block("paragraph", new Y.XmlText(line))]));
+  part(words.map((line) => block("codeBlock", new Y.XmlText(line))));
+  for (const href of hostileAddresses) part([block("paragraph", linked(href))]);
+  const edits = updates.map((update, index) => ({
+    ...event("document.edited", {}),
+    schema: 1,
+    clientIds: index === 0 ? [doc.clientID] : [],
+    update: encodeEdits([{ update, time: 0 }]),
+  }));
+  await append(document, null, edits);
+  const threads = words.slice(0, 30).map((text) => ({ text, thread: randomUUID() }));
+  await append(
+    document,
+    null,
+    threads.flatMap(({ text, thread }, index) => [
+      {
+        ...event("thread.opened", { start: "AA==", end: "AA==", quote: text }),
+        subject: { kind: "thread", id: thread },
+      },
+      event("comment.added", { thread, text }, "comment"),
+      event("version.named", { at: 1, name: short(index, 120) }, "version"),
+    ]),
+  );
+  return document;
+}
+
+describe("what somebody who means harm enters", () => {
+  it("[HOSTILE-5] runs on no page, asks nothing of another origin and freezes nobody", async () => {
+    const document = await filled(mallory);
+    await bringIn(mallory, ben, mallory.workspace, "editor");
+    const faults = await watched(ben);
+    const { page } = ben;
+    for (const path of ["", "/members", "/activity", "/trash"]) {
+      await page.goto(`/w/${mallory.workspace}${path}`);
+      await page.getByRole("main").waitFor();
+    }
+    await page.goto(`/d/${document}?at=3`);
+    await page.getByRole("slider", { name: "Moment" }).waitFor();
+    await page.goto(`/d/${document}`);
+    await writable(page).click();
+    expect(await text(page).locator('a[href^="javascript" i], a[href^="data" i]').count()).toBe(0);
+    await page.keyboard.press("Control+End");
+    const given = [
+      ...hostileHtml.map((html) => ({ "text/html": html, "text/plain": "x" })),
+      ...[...Object.values(hostileWords), bombs.brackets ?? "", bombs.stars ?? ""].map((words) => ({
+        "text/plain": words,
+      })),
+    ];
+    expect(faults).toEqual([]);
+    await newDocument(ben);
+    await writable(page).click();
+    await writable(page).evaluate((element, pastes) => {
+      for (const paste of pastes) {
+        const clipboardData = new DataTransfer();
+        for (const [kind, content] of Object.entries(paste)) clipboardData.setData(kind, content);
+        element.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      }
+    }, given);
+    await saved(page);
+    expect(
+      await text(page)
+        .locator("script, iframe, object, embed, svg, img, form, style, [onclick], [onerror]")
+        .count(),
+    ).toBe(0);
+    await page.reload();
+    await writable(page).click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("Written on.");
+    await saved(page);
+    await text(page).getByText("Written on.").waitFor();
+    expect(faults.filter((fault) => !inert.test(fault))).toEqual([]);
+  });
 });

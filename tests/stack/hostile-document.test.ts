@@ -14,6 +14,7 @@ import { launchBrowser } from "@/tests/support/browser";
 import { bombEvent, bombs, layBombs } from "@/tests/support/hostile";
 import { pageAs } from "@/tests/support/pages";
 import { type Person, service, signUp } from "@/tests/support/people";
+import { hostileAddresses, hostileWords, unstorable } from "@/tests/security/corpus";
 import { type Stack, startStack } from "@/tests/support/stack";
 import { granted } from "@/tests/support/workspaces";
 import { meet } from "@/tests/support/writers";
@@ -25,8 +26,20 @@ let ana: Person;
 /** More than a page is ever to have, HTML and data together. */
 const largestPage = 3_000_000;
 
+const metricsToken = "token-of-whoever-watches";
+
+/** How long the thread that answers was held up at the most since somebody last asked, in ms. */
+async function longestDelay(): Promise<number> {
+  const answer = await fetch(`${stack.url}/metrics`, {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  });
+  const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await answer.text()) ?? [];
+  return Number(seconds) * 1_000;
+}
+
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  const env = { METRICS_TOKEN: metricsToken };
+  [stack, browser] = await Promise.all([startStack({ env }), launchBrowser()]);
   [mallory, ana] = await Promise.all([signUp(stack, "Mallory"), signUp(stack, "Ana")]);
 }, 300_000);
 afterAll(async () => {
@@ -101,9 +114,18 @@ describe("a document from before there were limits", () => {
     });
   });
 
-  test("[LOG-56] [START-20] is folded as far as it goes, beside the thread that answers, once", async () => {
+  test("[LOG-56] [START-20] [HOSTILE-4] is folded as far as it goes, beside the thread that answers, once", async () => {
     const own = await meet([ana]);
     const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)]);
+    // Ordinary pages are what this one is compared with; the first of them warm the process.
+    const ordinary = async (pages: number) => {
+      await longestDelay();
+      for (let page = 0; page < pages; page += 1)
+        expect((await asAna(`${stack.url}/d/${own}`)).status).toBe(200);
+      return longestDelay();
+    };
+    await ordinary(10);
+    const calm = await ordinary(30);
     let ended = false;
     const opening = asMallory(`${stack.url}/d/${document}`)
       .then((answer) => answer.text())
@@ -117,6 +139,10 @@ describe("a document from before there were limits", () => {
     }
     expect(meanwhile).toBeGreaterThan(0);
     const html = await opening;
+    const delayed = await longestDelay();
+    console.log(`event loop, longest delay: ${delayed.toFixed(0)} ms, calm ${calm.toFixed(0)} ms`);
+    // To fold it on this thread would take seconds.
+    expect(delayed).toBeLessThan(5 * Math.max(calm, 50));
     expect(html.length).toBeLessThan(largestPage);
     expect(tells(html)).toBe(true);
     const { stoppedAt } = await load(document);
@@ -231,4 +257,40 @@ test("[LOG-57] a large text comes by its beginning, and its state apart from the
   }
   const stranger = await (await pageAs(ana))(`${stack.url}/d/${document}/state`);
   expect(stranger.status).toBe(404);
+});
+
+test("[HOSTILE-3] no words in an address bring an error, a redirect to elsewhere or a header", async () => {
+  const own = await meet([ana]);
+  const asAna = await pageAs(ana);
+  const statuses = new Set<number>();
+  const words = [...Object.values(hostileWords), ...Object.values(unstorable), ...hostileAddresses];
+  for (const [index, each] of words.entries()) {
+    const written = encodeURIComponent(
+      [...each]
+        .slice(0, 1_000)
+        .join("")
+        .replace(/\p{Cs}/gu, "\ufffd"),
+    );
+    const addresses = [
+      `/d/${own}?at=${written}&compare=${written}&${written}=1`,
+      `/d/${written}`,
+      `/sign-in?next=${written}`,
+      `/invite/${own}?token=${written}`,
+      `/rest/v1/documents?select=${written}&title=eq.${written}`,
+      `/d/${own}/segments?from=${written}`,
+    ];
+    // Each of the words at two of the addresses: every address has every kind of them.
+    for (const address of [0, 3].map((offset) => addresses[(index + offset) % addresses.length])) {
+      const answer = await asAna(`${stack.url}${address}`, {
+        headers: { apikey: stack.keys.publishableKey },
+      });
+      await answer.arrayBuffer();
+      statuses.add(answer.status);
+      expect(answer.status, address).toBeLessThan(500);
+      expect(answer.headers.get("set-cookie") ?? "").not.toMatch(/^a=b/);
+      const location = answer.headers.get("location");
+      if (location !== null) expect(new URL(location, stack.url).origin, address).toBe(stack.url);
+    }
+  }
+  expect(statuses.size).toBeGreaterThan(1);
 });

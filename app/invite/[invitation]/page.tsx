@@ -19,6 +19,9 @@ type Props = {
   searchParams: Promise<{ token?: string | string[] }>;
 };
 
+/** Signs of which tokens are made; others, such as a zero character, no database takes as text. */
+const tokenSigns = /^[\w-]+$/;
+
 export default async function Page({ params, searchParams }: Props) {
   const { invitation } = await params;
   const { token } = await searchParams;
@@ -26,7 +29,9 @@ export default async function Page({ params, searchParams }: Props) {
   const client = await pageClient();
   const person = await identity(client);
   // A session that is no good any more would be refused; the token is all that is needed.
-  const preview = await previewInvitation(person ? client : visitorClient(), invitation, token);
+  const preview = tokenSigns.test(token)
+    ? await previewInvitation(person ? client : visitorClient(), invitation, token)
+    : null;
   const reader = person
     ? { email: person.email, name: (await accountName(client, person.userId)) || person.email }
     : null;

@@ -1,0 +1,305 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { isolated } from "@/events/core/isolated";
+import { normalizedName } from "@/events/core/visible-text";
+import { documentMarkdown } from "@/events/content/markdown";
+import { addressFromInput, safeAddress } from "@/events/content/safe-address";
+import { beginningHtml, editorHtml, staticHtml } from "@/events/content/static-html";
+import { accept, noBindings } from "@/events/crdt/validation/validation";
+import { nowhere } from "@/events/content/nowhere.fixture";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { longestSearch, searchThroughTime } from "@/events/analysis/deleted-text-search";
+import { hashed, unhashed } from "@/events/proof/chain.fixture";
+import { bundleOf } from "@/events/proof/bundle.fixture";
+import { checkBundle } from "@/events/proof/bundle-check";
+import { unpackZip } from "@/events/proof/bundle-unpacking";
+import { fileName } from "@/events/proof/bundle-making";
+import { terminalLine } from "@/events/proof/terminal-line";
+import { nextPath } from "@/components/session/next-path";
+import { parseAuthBody } from "@/supabase/local/auth-body";
+import { filled } from "@/supabase/local/mail-template";
+import { logLine } from "@/supabase/local/realtime/log-line";
+import { asDownload } from "@/supabase/local/storage-downloads";
+import {
+  bombs,
+  hostileAddresses,
+  hostileHtml,
+  hostileNames,
+  hostileWords,
+  unstorable,
+} from "./corpus";
+
+const storable = [
+  ...Object.values(hostileWords),
+  ...hostileAddresses,
+  ...hostileHtml,
+  ...Object.values(bombs),
+];
+const everything = [...storable, ...Object.values(unstorable)];
+
+const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z][a-z-]*="[^"<>]*")*)>/g;
+const known = new Set(
+  (
+    "p h1 h2 h3 h4 h5 h6 strong em u s code pre a ul ol li label input div span blockquote hr br " +
+    "table colgroup col tbody tr td th"
+  ).split(" "),
+);
+const signs: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
+const read = (html: string) =>
+  html.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? "");
+
+/** What stands in HTML that none of ours has, and the words of it. */
+function readHtml(html: string): { faults: string[]; words: string } {
+  const faults: string[] = [];
+  const words = html.replace(tag, (_, _end, name: string, attributes: string) => {
+    if (!known.has(name)) faults.push(name);
+    for (const [, attribute = "", value = ""] of attributes.matchAll(/ ([a-z-]+)="([^"]*)"/g)) {
+      if (/^(on|src|style|srcdoc|action|formaction|id$)/.test(attribute)) faults.push(attribute);
+      if (attribute === "href" && safeAddress(read(value)) === null) faults.push(value);
+    }
+    return "";
+  });
+  return { faults: [...faults, ...(words.match(/[<>]/g) ?? [])], words: read(words) };
+}
+
+const element = (name: string, ...children: (Y.XmlElement | Y.XmlText)[]) => {
+  const made = new Y.XmlElement(name);
+  made.insert(0, children);
+  return made;
+};
+const marked = (words: string, marks: Record<string, unknown>) => {
+  const text = new Y.XmlText();
+  text.applyDelta([{ insert: words, attributes: marks }]);
+  return text;
+};
+
+/** A document that has these words in every block and mark. */
+function documentOf(words: string, address: string, clientId = 7): Y.Doc {
+  const doc = new Y.Doc({ gc: false });
+  doc.clientID = clientId;
+  const code = element("codeBlock", new Y.XmlText(words));
+  code.setAttribute("language", words.slice(0, 32));
+  doc
+    .getXmlFragment("default")
+    .insert(0, [
+      element("paragraph", new Y.XmlText(words)),
+      element("heading", new Y.XmlText(words)),
+      element("paragraph", marked(words, { code: {} }), marked("x", { link: { href: address } })),
+      element("bulletList", element("listItem", element("paragraph", marked(words, { bold: {} })))),
+      element("blockquote", code),
+      element(
+        "table",
+        element("tableRow", element("tableCell", element("paragraph", new Y.XmlText(words)))),
+      ),
+    ]);
+  return doc;
+}
+
+const addressAt = (index: number) => hostileAddresses[index % hostileAddresses.length] ?? "";
+
+describe("hostile words", () => {
+  it("[HOSTILE-1] [EDIT-3] are words in the HTML of a text", () => {
+    for (const [index, words] of everything.entries()) {
+      const fragment = documentOf(words, addressAt(index)).getXmlFragment("default");
+      for (const html of [
+        staticHtml(fragment),
+        editorHtml(fragment),
+        beginningHtml(fragment, 200).html,
+      ]) {
+        expect(readHtml(html).faults, words.slice(0, 80)).toEqual([]);
+      }
+      const shown = readHtml(staticHtml(fragment)).words;
+      expect(shown.split(words).length - 1, words.slice(0, 80)).toBeGreaterThanOrEqual(6);
+    }
+  });
+
+  it("[HOSTILE-1] are no markup by the name of a node, a mark or an attribute", () => {
+    for (const name of hostileNames)
+      for (const value of ["window.__pwned=1", "javascript:window.__pwned=1", "1"]) {
+        const doc = new Y.Doc();
+        const named = element(name, new Y.XmlText("x"));
+        for (const attribute of hostileNames) named.setAttribute(attribute, value);
+        const text = marked("x", { [name]: { [name]: value, href: value }, link: { href: value } });
+        doc.getXmlFragment("default").insert(0, [named, element("paragraph", text)]);
+        const { faults } = readHtml(staticHtml(doc.getXmlFragment("default")));
+        expect(faults, `${name} ${value}`).toEqual([]);
+        expect(documentMarkdown("t", doc.getXmlFragment("default"))).not.toMatch(/\]\(javascript/);
+        const update = encodeEdits([{ update: Y.encodeStateAsUpdate(doc), time: 0 }]);
+        const judged = row({ version: 2, actorId: "Ana", clientIds: [doc.clientID], update }, 0);
+        expect(() => accept(judged, noBindings(nowhere))).not.toThrow();
+      }
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  it("[HOSTILE-1] [BUNDLE-7] are words in the Markdown of a text", () => {
+    for (const [index, words] of everything.entries()) {
+      const fragment = documentOf(words, addressAt(index)).getXmlFragment("default");
+      const markdown = documentMarkdown(words.slice(0, 300), fragment);
+      expect(markdown.split("\n", 1)[0], words.slice(0, 80)).toMatch(/^# /);
+      // Outside of code, every sign that opens markup or a link of one's own has a backslash before it.
+      const outside = markdown
+        .replace(/^( *(?:> )*)(`{3,}).*\n[^]*?^\1\2$/gm, "")
+        .replace(/(?<![\\`])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, "")
+        .replace(/\[x\]\((?:\\.|[^\\()])*\)/g, "");
+      expect(outside.match(/(?<!\\)(?:\\\\)*<|(?<!\\)(?:\\\\)*\[/g), words.slice(0, 80)).toBeNull();
+    }
+  });
+
+  it("[HOSTILE-1] [BUNDLE-7] are words in every file of a bundle, which is sound with them", async () => {
+    const words = Object.values(hostileWords);
+    const docs = documentOf([...words, ...hostileHtml].join("\n").slice(0, 30_000), "/d/1");
+    const update = encodeEdits([
+      { update: Y.encodeStateAsUpdate(docs), time: Date.parse(unhashed(2).clientTime) },
+    ]);
+    for (const title of [words.join(" ").slice(0, 300), hostileWords.lines ?? ""]) {
+      const rows = await hashed([
+        unhashed(1, { bodyText: JSON.stringify({ workspaceId: unhashed(1).workspaceId, title }) }),
+        unhashed(2, { clientIds: [7], update }),
+      ]);
+      const bytes = await bundleOf(rows);
+      expect((await checkBundle(bytes, () => undefined)).rendered).toBe(true);
+      const files = unpackZip(bytes);
+      const html = new TextDecoder().decode(files.get("text/document.html"));
+      expect(readHtml(/<body>([^]*)<\/body>/.exec(html)?.[1] ?? "<").faults).toEqual([]);
+      const player = new TextDecoder().decode(files.get("player.html"));
+      expect(player.match(/<script/g)).toHaveLength(2);
+    }
+  });
+
+  it("[HOSTILE-1] [BUNDLE-1] are names of files without a path, a device, a turn or a control", () => {
+    for (const words of everything) {
+      const name = fileName(words);
+      expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      expect(name).toMatch(/^[^ .].*\.palimpsest\.zip$/u);
+      expect(new TextEncoder().encode(name).length).toBeLessThan(256);
+    }
+  });
+
+  it("[HOSTILE-1] are one line of a terminal or of the log, and stay within their name", () => {
+    for (const words of everything) {
+      expect(terminalLine(words)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+      expect(logLine(words)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/);
+      expect(isolated(words)).not.toMatch(/[\u202a-\u202e\u2066\u2067]/);
+      expect(() => normalizedName(words)).not.toThrow();
+    }
+  });
+
+  it("[HOSTILE-1] are no markup of a mail", () => {
+    for (const words of everything) {
+      const { html } = filled({ subject: "s", html: "<p>{{ .Name }}</p>" }, { Name: words });
+      expect(readHtml(html).faults, words.slice(0, 80)).toEqual([]);
+    }
+  });
+
+  it("[HOSTILE-1] [EDIT-1] are no address that runs or leads elsewhere than it says", () => {
+    for (const words of everything)
+      for (const address of [safeAddress(words), addressFromInput(words)]) {
+        if (address === null) continue;
+        const { protocol, origin } = new URL(address, "https://ours.example");
+        expect(["https:", "http:", "mailto:"], words).toContain(protocol);
+        if (/^[/?#]/.test(address)) expect(origin).toBe("https://ours.example");
+      }
+  });
+
+  it("[HOSTILE-3] lead nowhere but here after signing in", () => {
+    for (const words of everything)
+      for (const asked of [words, `/${words}`, `/d/1?at=${words}`, `/auth/confirm?next=${words}`]) {
+        const path = nextPath(asked, "https://ours.example");
+        expect(new URL(path, "https://ours.example").origin, asked.slice(0, 80)).toBe(
+          "https://ours.example",
+        );
+        expect(path).toMatch(/^\/(?![/\\])/);
+      }
+  });
+
+  it("[HOSTILE-3] make no header of their own of the name of a download", async () => {
+    for (const words of storable) {
+      const address = `https://ours.example/o?download=${encodeURIComponent([...words].slice(0, 300).join(""))}`;
+      const headers = { etag: '"1"', "content-length": "1" };
+      const response = await asDownload(new Request(address), new Response("x", { headers }));
+      const value = response.headers.get("content-disposition") ?? "";
+      expect([...response.headers.keys()].sort()).toEqual(
+        ["accept-ranges", "content-disposition", "content-length", "content-type", "etag"].filter(
+          (key) => response.headers.has(key),
+        ),
+      );
+      expect(value).toMatch(
+        /^attachment(; filename="[^"\\]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*)?$/,
+      );
+    }
+  });
+
+  it("[HOSTILE-3] are a body of auth as themselves, or none", () => {
+    for (const words of everything) {
+      const bytes = new TextEncoder().encode(
+        JSON.stringify({ email: words, data: { [words]: words } }),
+      );
+      const parsed = parseAuthBody(bytes, new Headers({ "content-type": "application/json" }));
+      if (parsed !== null) expect(parsed.email).toBe(words);
+      expect(parseAuthBody(new TextEncoder().encode(words), new Headers())).toBeNull();
+    }
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  it("[HOSTILE-1] are found as they are in what was deleted, and break no search", () => {
+    const words = Object.values(hostileWords).filter(({ length }) => length <= longestSearch);
+    const timeline = timelineOf(words.join("\n"));
+    for (const each of words)
+      expect(searchThroughTime(timeline, each).length, each).toBeGreaterThan(0);
+  });
+});
+
+function timelineOf(words: string) {
+  const doc = new Y.Doc({ gc: false });
+  doc.clientID = 7;
+  const paragraph = element("paragraph", new Y.XmlText(words.slice(0, 5_000)));
+  doc.getXmlFragment("default").insert(0, [paragraph]);
+  const edit = { update: Y.encodeStateAsUpdate(doc), time: 0, actorId: "Ana" };
+  return openTimeline(stream("t", [[edit]]));
+}
+
+it("[HOSTILE-2] the search looks for as many letters as it says, and leaves out the next", () => {
+  const timeline = timelineOf("a".repeat(longestSearch));
+  const found = [-1, 0, 1].map((more) => {
+    const words = "a".repeat(longestSearch + more);
+    return searchThroughTime(timeline, words)[0]?.text.length;
+  });
+  expect(found).toEqual([longestSearch - 1, longestSearch, longestSearch]);
+});
+
+describe("a row of one sign", () => {
+  const length = 60_000;
+  const works: Record<string, (words: string) => unknown> = {
+    HTML: (words) => staticHtml(documentOf(words, "https://a.example/").getXmlFragment("default")),
+    Markdown: (words) =>
+      documentMarkdown("t", documentOf(words, "https://a.example/").getXmlFragment("default")),
+    names: (words) => [fileName(words), normalizedName(words), isolated(words)],
+    addresses: (words) => [
+      safeAddress(words),
+      addressFromInput(words),
+      nextPath(words),
+      nextPath(`/${words}`),
+    ],
+    lines: (words) => [terminalLine(words), logLine(words)],
+    searching: (words) => searchThroughTime(timelineOf(words), words),
+    mails: (words) => filled({ subject: "", html: "{{ .Name }}" }, { Name: words }),
+  };
+
+  it.each(Object.entries(works))(
+    "[HOSTILE-2] takes no longer than letters do: %s",
+    (_name, work) => {
+      const taken = (words: string) => {
+        const begun = performance.now();
+        work(words);
+        return performance.now() - begun;
+      };
+      const calm = "*a\n".repeat(length / 3);
+      taken(calm);
+      const least = Math.max(10, taken(calm), taken(calm));
+      for (const [name, bomb] of Object.entries(bombs))
+        expect(taken(bomb.repeat(Math.ceil(length / bomb.length))), name).toBeLessThan(20 * least);
+    },
+  );
+});
