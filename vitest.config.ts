@@ -29,7 +29,8 @@ export default defineConfig({
           setupFiles,
           include: [
             "{app,components,events,machines,supabase}/**/*.test.{ts,tsx}",
-            "tests/{house,security}/**/*.test.ts",
+            "tests/house/**/*.test.ts",
+            "tests/security/words.test.ts",
           ],
           environment: "node",
           // A property of hundreds of histories takes its time on a machine that is busy.
@@ -58,7 +59,7 @@ export default defineConfig({
         test: {
           name: "stack",
           expect,
-          include: ["tests/{realtime,faults,security,stack}/**/*.test.ts"],
+          include: ["tests/{realtime,faults,stack}/**/*.test.ts", "tests/security/access.test.ts"],
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
