@@ -157,9 +157,24 @@ async function endsByItself(): Promise<never> {
   throw new Error(`The product has ended:\n${output().slice(-4_000)}`);
 }
 
+/** Whether the database server is there, and has recovered from whatever happened to it. */
+async function acceptsConnections(): Promise<boolean> {
+  const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
 /** Kills what is named; answers how many times something was killed. */
 async function kill(victim: Victim, place: number, moment: number): Promise<number> {
   if (victim === "database child") {
+    // The server ends where the process is killed that recovers it from the kill before.
+    await expect.poll(acceptsConnections, patient).toBe(true);
     // One that has just ended by itself is no kill.
     while ((await killDatabase(stack, "child", place)) === 0);
     return 1;
