@@ -60,7 +60,6 @@ export function createTextEditor(options: Options): Editor | null {
   }
   delete element.dataset.readonly;
   element.removeAttribute("tabindex");
-  const heights = Array.from(element.children, ({ clientHeight }) => clientHeight);
   const editor = new Editor({
     element: { mount: element },
     // Who may write is said afterwards, and again whenever it changes.
@@ -84,7 +83,7 @@ export function createTextEditor(options: Options): Editor | null {
       SharedText.configure({ fragment }),
       OwnUndo,
       LongBlocks,
-      LateLayout.configure({ heights }),
+      LateLayout,
       RemoteCarets.configure({ awareness: () => live.awareness, userId, personOf }),
       Passages.configure({ onPick }),
       Slash,

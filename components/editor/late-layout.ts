@@ -6,15 +6,15 @@ import { ySyncPluginKey } from "@tiptap/y-tiptap";
 
 /** From so many blocks that come at once, those that nobody sees are laid out later. */
 const leastBlocks = 40;
-/** Of how many letters the blocks are that are laid out in one frame, and how many they are at most. */
-const lettersAtOnce = 6_000;
-const blocksAtOnce = 32;
+/** Of how many letters the blocks are that one frame lays out, and how many they are at most. */
+const lettersAtOnce = 12_000;
+const blocksAtOnce = 64;
 
-/** The blocks that are not laid out yet unless they are seen, each with how high it is taken to be. */
-type LateBlocks = { heights: ReadonlyMap<Node, number>; shown: DecorationSet };
+/** Blocks that are laid out later unless they are seen. */
+type LateBlocks = { blocks: ReadonlySet<Node>; shown: DecorationSet };
 
 const key = new PluginKey<LateBlocks>("lateLayout");
-const none: LateBlocks = { heights: new Map(), shown: DecorationSet.empty };
+const none: LateBlocks = { blocks: new Set(), shown: DecorationSet.empty };
 
 /** The blocks of a state that are laid out later. */
 export const lateBlocksOf = (state: EditorState): LateBlocks => key.getState(state) ?? none;
@@ -22,58 +22,54 @@ export const lateBlocksOf = (state: EditorState): LateBlocks => key.getState(sta
 /** How high a block is that was never laid out, in pixels: by its letters, seventy to a line. */
 const judgedHeight = ({ content }: Node) => Math.max(1, Math.ceil(content.size / 70)) * 30;
 
-function decorated(doc: Node, heights: ReadonlyMap<Node, number>): LateBlocks {
-  if (heights.size === 0) return none;
-  const blocks: Decoration[] = [];
-  const standing = new Map<Node, number>();
+function decorated(doc: Node, late: ReadonlySet<Node>): LateBlocks {
+  if (late.size === 0) return none;
+  const blocks = new Set<Node>();
+  const marks: Decoration[] = [];
   doc.forEach((block, pos) => {
-    const height = heights.get(block);
-    if (height === undefined) return;
-    standing.set(block, height);
-    const style = `contain-intrinsic-block-size: ${height}px`;
-    blocks.push(Decoration.node(pos, pos + block.nodeSize, { class: "late", style }));
+    if (!late.has(block)) return;
+    blocks.add(block);
+    const style = `contain-intrinsic-block-size: ${judgedHeight(block)}px`;
+    const attributes = { class: "late", style };
+    marks.push(Decoration.node(pos, pos + block.nodeSize, attributes, { block }));
   });
-  return { heights: standing, shown: DecorationSet.create(doc, blocks) };
+  return { blocks, shown: DecorationSet.create(doc, marks) };
 }
 
-/** The blocks that somebody else has brought, but for the one with the caret. */
-function broughtBy(
-  { before, doc, selection }: Transaction,
-  known: readonly number[],
-): Map<Node, number> {
+/** The same without some, for which nothing is built anew. */
+function without({ blocks, shown }: LateBlocks, gone: ReadonlySet<Node>): LateBlocks {
+  const ended = shown.find(undefined, undefined, ({ block }) => gone.has(block));
+  return {
+    blocks: new Set([...blocks].filter((block) => !gone.has(block))),
+    shown: shown.remove(ended),
+  };
+}
+
+/** The blocks that somebody else has brought, if they are many, but for the one with the caret. */
+function broughtBy(transaction: Transaction): Node[] {
+  const sync: { isChangeOrigin?: boolean; binding?: unknown } | undefined =
+    transaction.getMeta(ySyncPluginKey);
+  // With its binding, the same text is bound to another document, or for the first time.
+  if (sync?.isChangeOrigin !== true || sync.binding !== undefined) return [];
+  const { before, doc, selection } = transaction;
   const had = new Set<Node>(before.children);
+  const brought = doc.children.filter((block) => !had.has(block));
   const caret = doc.childAfter(selection.head).node;
-  const brought = new Map<Node, number>();
-  doc.forEach((block, _pos, index) => {
-    if (!had.has(block) && block !== caret) brought.set(block, known[index] ?? judgedHeight(block));
-  });
-  return brought.size < leastBlocks ? new Map() : brought;
+  return brought.length < leastBlocks ? [] : brought.filter((block) => block !== caret);
 }
 
-/**
- * The blocks that are still to be laid out after a transaction; `known` are the heights of all blocks
- * that it brings, where they stood on the page before.
- */
-function lateAfter(
-  transaction: Transaction,
-  late: LateBlocks,
-  known: readonly number[],
-): LateBlocks {
-  const laidOut: readonly Node[] = transaction.getMeta(key) ?? [];
-  if (!transaction.docChanged && laidOut.length === 0) return late;
-  const heights = new Map(late.heights);
-  for (const block of laidOut) heights.delete(block);
-  const sync: { isChangeOrigin?: boolean } | undefined = transaction.getMeta(ySyncPluginKey);
-  if (transaction.docChanged && sync?.isChangeOrigin === true)
-    for (const [block, height] of broughtBy(transaction, known)) heights.set(block, height);
-  return decorated(transaction.doc, heights);
+function lateAfter(transaction: Transaction, late: LateBlocks): LateBlocks {
+  if (transaction.docChanged)
+    return decorated(transaction.doc, new Set([...late.blocks, ...broughtBy(transaction)]));
+  const laidOut: readonly Node[] | undefined = transaction.getMeta(key);
+  return laidOut ? without(late, new Set(laidOut)) : late;
 }
 
 /** Which of them are laid out next. */
-function nextOf({ heights }: LateBlocks): Node[] {
+function nextOf({ blocks }: LateBlocks): Node[] {
   const next: Node[] = [];
   let letters = 0;
-  for (const block of heights.keys()) {
+  for (const block of blocks) {
     next.push(block);
     letters += block.content.size;
     if (letters >= lettersAtOnce || next.length >= blocksAtOnce) break;
@@ -85,7 +81,7 @@ function nextOf({ heights }: LateBlocks): Node[] {
 function layOutByFrames(view: EditorView) {
   let frame: number | null = null;
   const plan = () => {
-    if (frame === null && lateBlocksOf(view.state).heights.size > 0)
+    if (frame === null && lateBlocksOf(view.state).blocks.size > 0)
       frame = requestAnimationFrame(layOut);
   };
   const layOut = () => {
@@ -103,34 +99,21 @@ function layOutByFrames(view: EditorView) {
   };
 }
 
-/** `heights` are those of the blocks that stand in the page already, which the editor takes over. */
-export function lateLayoutPlugin(heights: readonly number[]): Plugin<LateBlocks> {
-  let known = heights;
+export function lateLayoutPlugin(): Plugin<LateBlocks> {
   return new Plugin<LateBlocks>({
     key,
-    state: {
-      init: () => none,
-      apply: (transaction, late) => {
-        if (transaction.doc.childCount !== known.length) return lateAfter(transaction, late, []);
-        const after = lateAfter(transaction, late, known);
-        known = [];
-        return after;
-      },
-    },
+    state: { init: () => none, apply: lateAfter },
     view: layOutByFrames,
     props: { decorations: (state) => lateBlocksOf(state).shown },
   });
 }
 
 /**
- * Has the browser lay out many blocks that come at once, by somebody who restores a text or when
- * the editor takes it over, some in each frame, first those that are seen: it would lay out all of
- * them before the next key. They are in the page at once.
+ * Has the browser lay out many blocks that somebody else brings at once, as by restoring a
+ * revision, some in each frame, first those that are seen: it would lay out all of them before the
+ * next key. They are in the page at once.
  */
-export const LateLayout = Extension.create<{ heights: readonly number[] }>({
+export const LateLayout = Extension.create({
   name: "lateLayout",
-  addOptions: () => ({ heights: [] }),
-  addProseMirrorPlugins() {
-    return [lateLayoutPlugin(this.options.heights)];
-  },
+  addProseMirrorPlugins: () => [lateLayoutPlugin()],
 });

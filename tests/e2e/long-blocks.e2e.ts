@@ -246,7 +246,7 @@ describe("a block of a hundred thousand letters", () => {
   });
 });
 
-it("[EDIT-56] many blocks of somebody else's are laid out some in each frame, and what one reads and writes stays where it is", async () => {
+it("[EDIT-56] many blocks of somebody else's are laid out some in each frame, and no line moves", async () => {
   path = await newDocument(ana, "The minutes");
   await writable(ana.page).click();
   await ana.page.keyboard.type("Above.\nBelow.");
@@ -283,7 +283,7 @@ it("[EDIT-56] many blocks of somebody else's are laid out some in each frame, an
   );
   const laidOut = seen.late.slice(1).map((count, at) => (seen.late[at] ?? 0) - count);
   expect(Math.max(...seen.late)).toBeGreaterThan(300);
-  expect(Math.max(...laidOut)).toBeLessThanOrEqual(64);
+  expect(Math.max(...laidOut)).toBeLessThanOrEqual(128);
   // From the first frame that shows them on, the line that one writes in stays where it is.
   const tops = seen.tops.slice(2);
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(3);
