@@ -54,7 +54,7 @@ describe("a fold that does not end", () => {
       while (true);
     })`,
   );
-  const taskClass: TaskClass = { workers: 1, hardMs: 600, softMs: 5, megabytes: 64, waiting: 10 };
+  const taskClass: TaskClass = { workers: 1, hardMs: 1_200, softMs: 5, megabytes: 64, waiting: 10 };
   type Pools = { light: WorkerPool; heavy: WorkerPool };
   const known: typeof globalThis & { palimpsestWorkers?: Pools | null | undefined } = globalThis;
   const after: (() => unknown)[] = [];
