@@ -16,8 +16,9 @@ const claim = z.object({
 });
 
 /**
- * Everybody online, once each however many tabs they have, longest-present first. `people` decides who may be shown and
- * how: an entry of somebody it does not know is left out, and no name, colour or person is taken from what an entry says.
+ * Everybody online, once each however many tabs they have, longest-present first. `people` decides who
+ * may be shown and how: an entry of somebody it does not know is left out, and no name, colour or person
+ * is taken from what an entry says.
  */
 export function whoIsOnline(
   entries: readonly PresenceEntry[],

@@ -141,7 +141,7 @@ describe("the hub of live channels", () => {
     expect(last().closed).toBe(true);
   });
 
-  it("[SYNC-60] says nothing on a topic that may have moved before its name is known, however often it has to ask", async () => {
+  it("[SYNC-60] says nothing on a topic that may have moved, however often it has to ask for its name", async () => {
     const { clock, joins, state, channels, last } = world();
     const subscription = channels.subscribe("d", {});
     await clock.advance(0);

@@ -100,7 +100,7 @@ export function limitedSocket(most: number) {
   };
 }
 
-/** Whether a database is spoken to over TCP without encryption, as the embedded one is; of others nothing can be read. */
+/** Whether a database is reached without encryption, as the embedded one is; of others nothing can be read. */
 export function isPlain(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   const ssl = searchParams.get("sslmode") ?? searchParams.get("ssl") ?? "disable";

@@ -35,7 +35,7 @@ test("[API-20] four calls of an account are answered at a time, and those of oth
   expect(calls.filter(({ isBegun }) => isBegun())).toHaveLength(5);
 });
 
-test("[API-20] answers that nobody reads keep only their own account waiting, until their connections end", async () => {
+test("[API-20] unread answers keep only their own account waiting, until their connections end", async () => {
   const turns = new CallTurns(mostCalls);
   const unread = Array.from({ length: 8 }, () => call(turns, "mallory"));
   for (const one of unread) {

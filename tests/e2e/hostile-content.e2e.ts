@@ -160,13 +160,13 @@ async function watched({ context, page }: Person): Promise<string[]> {
   const origin = inject("url");
   await context.exposeFunction("reportFault", (what: string) => void faults.push(what));
   await context.addInitScript(() => {
+    // Given to the page above.
+    const { reportFault } = window as unknown as { reportFault(what: string): Promise<void> };
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-      // @ts-expect-error Given to the page by the test.
-      void window.reportFault(`policy: ${violatedDirective} ${blockedURI}`);
+      void reportFault(`policy: ${violatedDirective} ${blockedURI}`);
     });
     Object.defineProperty(window, "__pwned", {
-      // @ts-expect-error Given to the page by the test.
-      set: () => void window.reportFault(`script: ${new Error().stack}`),
+      set: () => void reportFault(`script: ${new Error().stack}`),
     });
   });
   page.on("dialog", (dialog) => {

@@ -81,7 +81,7 @@ describe("a running workspace", () => {
     await work.check();
   });
 
-  test("[START-5] [START-8] starts again on the same data without a build, and answers everybody who comes back at once", async () => {
+  test("[START-5] [START-8] starts again without a build, and answers everybody who comes back at once", async () => {
     await stack.restart();
     expect(stack.output()).not.toContain("Building");
     const headers = { apikey: stack.keys.publishableKey, "content-type": "application/json" };

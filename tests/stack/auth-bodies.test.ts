@@ -477,7 +477,7 @@ describe("in every encoding", () => {
     expect(JSON.stringify(await waiting())).not.toContain(decoy);
   });
 
-  test("[API-11] ends a session only where the body was understood, and nothing at addresses that are not offered", async () => {
+  test("[API-11] ends a session only where the body was understood, and none at other addresses", async () => {
     const person = await signUp(stack, "Ana");
     const token = await person.accessToken();
     for (const path of ["admin/users", "admin/generate_link", "invite", "factors"])

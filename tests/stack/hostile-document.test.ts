@@ -114,7 +114,7 @@ describe("a document from before there were limits", () => {
     });
   });
 
-  test("[LOG-56] [START-20] [HOSTILE-4] is folded as far as it goes, beside the thread that answers, once", async () => {
+  test("[LOG-56] [START-20] [HOSTILE-4] is folded as far as it goes, and only once, beside others", async () => {
     const own = await meet([ana]);
     const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)]);
     // Ordinary pages are what this one is compared with; the first of them warm the process.

@@ -55,7 +55,8 @@ const past = () =>
       for (const role of ["anon", "authenticated", "service_role"])
         for (const statement of [
           `truncate ${name}`,
-          `create trigger t before insert on ${name} for each row execute function suppress_redundant_updates_trigger()`,
+          `create trigger t before update on ${name} for each row ` +
+            "execute function suppress_redundant_updates_trigger()",
           `vacuum ${name}`,
           ...(name.startsWith("public.")
             ? [`delete from ${name}`, `insert into ${name} default values`]

@@ -28,8 +28,10 @@ export async function apiFunctions(sql: Sql): Promise<string[]> {
 export async function policiesOf(sql: Sql): Promise<Record<string, string[]>> {
   const rows = await sql<{ name: string; allows: string[] }[]>`
     select schemaname || '.' || tablename as name,
-      array_agg(case permissive when 'PERMISSIVE' then '' else permissive || ' ' end || cmd order by permissive desc, cmd)
-        as allows
+      array_agg(
+        case permissive when 'PERMISSIVE' then '' else permissive || ' ' end || cmd
+        order by permissive desc, cmd
+      ) as allows
     from pg_policies group by 1 order by 1`;
   return Object.fromEntries(rows.map(({ name, allows }) => [name, allows]));
 }
