@@ -65,3 +65,21 @@ test("[API-20] who leaves waits no longer, and 200 wait at the most", async () =
   );
   expect(turns.waiting).toBe(0);
 });
+
+test("[API-20] who leaves in the turn in which others make room holds no place for ever", async () => {
+  const turns = new CallTurns(mostCalls);
+  const unread = Array.from({ length: 8 }, () => call(turns, "mallory"));
+  for (const one of unread) {
+    await settled();
+    one.answer();
+    await one.response;
+  }
+  const leaving = call(turns, "mallory");
+  await settled();
+  unread[0]?.end();
+  leaving.end();
+  expect(await leaving.response).toBeNull();
+  const next = call(turns, "mallory");
+  await settled();
+  expect(next.isBegun()).toBe(true);
+});

@@ -46,6 +46,11 @@ export class CallTurns {
       );
     const read = await this.#unread.take(payer, 1, gone).catch(() => null);
     if (read === null) return null;
+    // Whoever left in the very turn in which it was admitted is told of no more.
+    if (gone.aborted) {
+      read();
+      return null;
+    }
     gone.addEventListener("abort", read, { once: true });
     const release = await this.#answered.take(payer, 1, gone).catch(() => null);
     if (release === null) return null;
