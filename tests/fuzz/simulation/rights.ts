@@ -6,7 +6,8 @@ import { type Page } from "./page";
 
 type Role = "editor" | "viewer" | null;
 
-type Input = {
+/** What a run is made of, for those who change something in it. */
+export type World = {
   backend: MemoryBackend;
   clock: VirtualClock;
   random: ReturnType<typeof seededRandom>;
@@ -19,9 +20,9 @@ export class Rights {
   /** Since when somebody has been without access. */
   readonly removedAt = new Map<string, number>();
   private readonly roles = new Map<string, Role>();
-  private readonly input: Input;
+  private readonly input: World;
 
-  constructor(input: Input) {
+  constructor(input: World) {
     this.input = input;
   }
 

@@ -1,11 +1,6 @@
-import {
-  type MemoryBackend,
-  type MemoryTab,
-  type Weather,
-} from "@/events/backend/memory-backend.fixture";
-import { type seededRandom, type VirtualClock } from "@/events/core/virtual-clock.fixture";
-import { type Ledger } from "./ledger";
+import { type MemoryTab, type Weather } from "@/events/backend/memory-backend.fixture";
 import { type Page } from "./page";
+import { type World } from "./rights";
 
 /** What befalls a page, the server, or what is between them. */
 export const troubles = [
@@ -38,20 +33,12 @@ const fair: Partial<Weather> = {
   loseAnswer: 0,
 };
 
-type Input = {
-  backend: MemoryBackend;
-  clock: VirtualClock;
-  random: ReturnType<typeof seededRandom>;
-  ledger: Ledger;
-  pages(): readonly Page[];
-};
-
 /** Everything that goes wrong between pages and server, and its end. */
 export class WeatherMaker {
   private readonly apart = new Set<string>();
-  private readonly input: Input;
+  private readonly input: World;
 
-  constructor(input: Input) {
+  constructor(input: World) {
     this.input = input;
     input.backend.reaches = (from, to) => !this.apart.has(pairOf(from, to));
   }

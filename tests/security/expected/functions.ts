@@ -3,6 +3,7 @@ import { toBase64 } from "@/events/core/base64";
 import type { Case, Cases } from "../support/cases";
 import type { Audience, Shows } from "../support/expectation";
 import type { Target } from "../support/scene";
+import { wordsOfHistory } from "./tables";
 
 type Rest = { shows?: Shows; changes?: Audience; how?: string };
 
@@ -17,19 +18,7 @@ const call =
   });
 
 /** The whole history of a document. */
-const history = [
-  "title",
-  "former title",
-  "text",
-  "deleted text",
-  "named text",
-  "version name",
-  "comment",
-  "deleted comment",
-  "thread",
-  "event",
-  "client id",
-] as const;
+const history = [...wordsOfHistory, "client id"] as const;
 
 const onDocument = ({ document }: Target) => ({ stream: document });
 const onWorkspace = ({ workspace }: Target) => ({ stream: workspace });

@@ -1,5 +1,19 @@
 import type { Shows } from "../support/expectation";
 
+/** What the payloads of a document's events hold. */
+export const wordsOfHistory = [
+  "title",
+  "former title",
+  "text",
+  "deleted text",
+  "named text",
+  "version name",
+  "comment",
+  "deleted comment",
+  "thread",
+  "event",
+] as const;
+
 /** What each table of the API shows, and to whom; nobody writes into one. */
 export const tables: Readonly<Record<string, Shows>> = {
   accounts: { members: ["owner name"] },
@@ -8,18 +22,7 @@ export const tables: Readonly<Record<string, Shows>> = {
   event_payloads: {
     owner: ["owner name", "account"],
     members: ["workspace name", "invitation"],
-    open: [
-      "title",
-      "former title",
-      "text",
-      "deleted text",
-      "named text",
-      "version name",
-      "comment",
-      "deleted comment",
-      "thread",
-      "event",
-    ],
+    open: wordsOfHistory,
   },
   events: { open: ["thread", "event", "client id"] },
   invitations: { members: ["invitation"] },
