@@ -17,22 +17,20 @@ export function browserClient(url: string, publishableKey: string): SupabaseClie
     },
     // The confirmation route answers links, so a code in an address is never spent by a page that happens to be open.
     auth: { detectSessionInUrl: false },
-    global: { fetch: (input, init) => sessionFetch(publishableKey, input, init) },
+    global: { fetch: sessionFetch(publishableKey, keepAliveFetch()) },
   });
 }
 
-async function sessionFetch(
-  publishableKey: string,
-  input: RequestInfo | URL,
-  init?: RequestInit,
-): Promise<Response> {
-  const isAuth = urlOf(input).includes("/auth/v1/");
-  if (!isAuth && asNobody(publishableKey, init) && holdsSession(document.cookie))
-    // The client asks as nobody while it cannot renew the session, and "nobody may do this" would
-    // be taken for the answer.
-    throw new TypeError("The session could not be renewed, so nothing was asked.");
-  const answer = renewalAnswer(input, await keepAliveFetch(input, init));
-  return isAuth ? byOwnClock(answer) : answer;
+function sessionFetch(publishableKey: string, ask: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const isAuth = urlOf(input).includes("/auth/v1/");
+    if (!isAuth && asNobody(publishableKey, init) && holdsSession(document.cookie))
+      // The client asks as nobody while it cannot renew the session, and "nobody may do this" would
+      // be taken for the answer.
+      throw new TypeError("The session could not be renewed, so nothing was asked.");
+    const answer = renewalAnswer(input, await ask(input, init));
+    return isAuth ? byOwnClock(answer) : answer;
+  };
 }
 
 function asNobody(publishableKey: string, init?: RequestInit): boolean {

@@ -37,6 +37,52 @@ export type Database = {
         };
         Relationships: [];
       };
+      change_lines: {
+        Row: {
+          actor_id: string;
+          added: number;
+          began_at: string;
+          changes: number;
+          ended_at: string;
+          from_version: number;
+          parts: NonNullable<Json>;
+          removed: number;
+          stream_id: string;
+          to_version: number;
+          version: number;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          actor_id: string;
+          added: number;
+          began_at: string;
+          changes: number;
+          ended_at: string;
+          from_version: number;
+          parts: NonNullable<Json>;
+          removed: number;
+          stream_id: string;
+          to_version: number;
+          version: number;
+          workspace_id: string;
+        };
+        Update: {
+          actor_id?: string;
+          added?: number;
+          began_at?: string;
+          changes?: number;
+          ended_at?: string;
+          from_version?: number;
+          parts?: NonNullable<Json>;
+          removed?: number;
+          stream_id?: string;
+          to_version?: number;
+          version?: number;
+          workspace_id?: string;
+        };
+        Relationships: [];
+      };
       comments: {
         Row: {
           added_at: string;
@@ -94,7 +140,10 @@ export type Database = {
           forked_from: string | null;
           icon: string | null;
           id: string;
+          parent_id: string | null;
           phase: string;
+          rank: string;
+          template: boolean;
           title: string;
           updated_at: string;
           updated_by: string;
@@ -110,7 +159,10 @@ export type Database = {
           forked_from?: string | null;
           icon?: string | null;
           id: string;
+          parent_id?: string | null;
           phase: string;
+          rank?: string;
+          template?: boolean;
           title: string;
           updated_at: string;
           updated_by: string;
@@ -125,7 +177,10 @@ export type Database = {
           forked_from?: string | null;
           icon?: string | null;
           id?: string;
+          parent_id?: string | null;
           phase?: string;
+          rank?: string;
+          template?: boolean;
           title?: string;
           updated_at?: string;
           updated_by?: string;
@@ -331,6 +386,56 @@ export type Database = {
             referencedColumns: ["id"];
           },
         ];
+      };
+      personal_documents: {
+        Row: {
+          document_id: string;
+          opened_at: string;
+          seen_at: string;
+          seen_version: number;
+          user_id: string;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          document_id: string;
+          opened_at: string;
+          seen_at: string;
+          seen_version: number;
+          user_id: string;
+          workspace_id: string;
+        };
+        Update: {
+          document_id?: string;
+          opened_at?: string;
+          seen_at?: string;
+          seen_version?: number;
+          user_id?: string;
+          workspace_id?: string;
+        };
+        Relationships: [];
+      };
+      personal_workspaces: {
+        Row: {
+          favourites: string[];
+          read_at: string | null;
+          user_id: string;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          favourites?: string[];
+          read_at?: string | null;
+          user_id: string;
+          workspace_id: string;
+        };
+        Update: {
+          favourites?: string[];
+          read_at?: string | null;
+          user_id?: string;
+          workspace_id?: string;
+        };
+        Relationships: [];
       };
       segments: {
         Row: {
@@ -547,17 +652,34 @@ export type Database = {
         Returns: Json;
       };
       attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined };
+      begin_upload: { Args: { file: string; person: string }; Returns: boolean };
       decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined };
+      delete_account: { Args: { address: string }; Returns: Json };
+      doom_unused: { Args: { sha256: string; workspace: string }; Returns: undefined };
       end_session: { Args: { session: string }; Returns: boolean };
+      end_upload: { Args: { file: string; person: string }; Returns: undefined };
+      file_room: { Args: { workspace: string }; Returns: Json };
+      find_file: { Args: { file: string }; Returns: Json };
+      forget_account: { Args: { person: string }; Returns: undefined };
+      forget_disposed: { Args: { sha256: string; workspace: string }; Returns: undefined };
       largest_events: {
         Args: { after_version: number; max_count: number; stream: string };
         Returns: Json;
       };
+      links_to: { Args: { at_time?: string; document: string }; Returns: Json };
+      mark_all_read: { Args: { until: string; workspace: string }; Returns: boolean };
+      mark_seen: {
+        Args: { document: string; opened?: boolean; version: number };
+        Returns: boolean;
+      };
       mark_upkeep: { Args: { streams: string[] }; Returns: undefined };
       open_snapshot: { Args: { at_version?: number; stream: string }; Returns: Json };
       preview_invitation: { Args: { invitation: string; token: string }; Returns: Json };
+      read_account_end: { Args: Record<PropertyKey, never>; Returns: Json };
       read_clients: { Args: { stream: string }; Returns: Json };
+      read_deleted_accounts: { Args: { max_count?: number }; Returns: Json };
       read_departure: { Args: { workspace: string }; Returns: Json };
+      read_disposable: { Args: { max_count?: number }; Returns: Json };
       read_events: {
         Args: { after_version?: number; max_count?: number; stream: string };
         Returns: Json;
@@ -566,7 +688,10 @@ export type Database = {
         Args: { after_position?: number; max_count?: number; workspace: string };
         Returns: Json;
       };
+      read_index: { Args: { stream: string }; Returns: Json };
       read_load: { Args: { stream: string }; Returns: Json };
+      read_own_documents: { Args: { after?: string; max_count?: number }; Returns: Json };
+      read_personal: { Args: { workspace: string }; Returns: Json };
       read_segments: {
         Args: { after_version?: number; max_count?: number; of_format?: number; stream: string };
         Returns: Json;
@@ -577,10 +702,42 @@ export type Database = {
         Args: { start: number; stream: string; version: number };
         Returns: string;
       };
+      read_unindexed: { Args: { max_count?: number }; Returns: Json };
+      read_unlinked: { Args: { max_count?: number }; Returns: Json };
+      rebuild_index: { Args: { workspace?: string }; Returns: undefined };
       rebuild_projections: { Args: Record<PropertyKey, never>; Returns: undefined };
       renew_caches: { Args: { stream: string }; Returns: undefined };
+      search: {
+        Args: {
+          at_time?: string;
+          author?: string;
+          max_count?: number;
+          scope?: string;
+          since?: string;
+          until?: string;
+          with_trash?: boolean;
+          words: string;
+          workspace: string;
+        };
+        Returns: Json;
+      };
+      set_favourite: {
+        Args: { document: string; favourite: boolean; place?: number };
+        Returns: boolean;
+      };
+      settle_index: { Args: { up_to: number; workspace: string }; Returns: undefined };
       stream_topic: { Args: { stream: string }; Returns: string };
+      take_stale_lines: { Args: { max_count?: number; settled?: string }; Returns: Json };
       take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: Json };
+      write_index: {
+        Args: { entries: Json; gone: Json; seen: number; stream: string; whole: boolean };
+        Returns: undefined;
+      };
+      write_lines: {
+        Args: { after_version: number; head: string; lines: Json; seen: number; stream: string };
+        Returns: undefined;
+      };
+      write_links: { Args: { links: Json; seen: number; stream: string }; Returns: undefined };
       write_load: {
         Args: { bytes: number; pieces: number; stopped?: boolean; stream: string; version: number };
         Returns: undefined;

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepAliveFetch } from "./keep-alive-fetch";
 
+let ask: typeof fetch;
 let asked: RequestInit[];
 let answer: (response: Response) => void;
 
 beforeEach(() => {
   asked = [];
+  ask = keepAliveFetch();
   vi.useFakeTimers();
   vi.stubGlobal("fetch", (_input: unknown, init: RequestInit) => {
     asked.push(init);
@@ -33,8 +35,8 @@ function ending(asking: Promise<Response>) {
 }
 
 test("[SYNC-18] a request that nobody answers is given up, later the more there is to be sent", async () => {
-  const small = ending(keepAliveFetch("/rest", { method: "POST", body: "words" }));
-  const large = ending(keepAliveFetch("/rest", { method: "POST", body: "x".repeat(400_000) }));
+  const small = ending(ask("/rest", { method: "POST", body: "words" }));
+  const large = ending(ask("/rest", { method: "POST", body: "x".repeat(400_000) }));
   await vi.advanceTimersByTimeAsync(59_000);
   expect([small.outcome, large.outcome]).toEqual(["", ""]);
   await vi.advanceTimersByTimeAsync(2_000);
@@ -44,7 +46,7 @@ test("[SYNC-18] a request that nobody answers is given up, later the more there 
 });
 
 test("[SYNC-18] what has begun to be answered may take its time", async () => {
-  const asking = keepAliveFetch("/rest");
+  const asking = ask("/rest");
   answer(new Response("…"));
   await vi.advanceTimersByTimeAsync(1);
   expect((await asking).status).toBe(200);
@@ -54,17 +56,76 @@ test("[SYNC-18] what has begun to be answered may take its time", async () => {
 
 test("[SYNC-18] whoever asked may call it off, before and meanwhile", async () => {
   const off = new AbortController();
-  const meanwhile = ending(keepAliveFetch("/rest", { signal: off.signal }));
+  const meanwhile = ending(ask("/rest", { signal: off.signal }));
   off.abort("left");
-  const before = ending(keepAliveFetch("/rest", { signal: off.signal }));
+  const before = ending(ask("/rest", { signal: off.signal }));
   await vi.advanceTimersByTimeAsync(0);
   expect([meanwhile.outcome, before.outcome]).toEqual(["left", "left"]);
 });
 
 test("[SYNC-18] a small write outlives its page, and nothing else does", () => {
   for (const body of ["{}", "x".repeat(20_000), undefined])
-    void keepAliveFetch("/rest", body === undefined ? {} : { method: "POST", body }).catch(
-      () => undefined,
-    );
+    void ask("/rest", body === undefined ? {} : { method: "POST", body }).catch(() => undefined);
   expect(asked.map(({ keepalive }) => keepalive)).toEqual([true, undefined, undefined]);
+});
+
+const append = () => ask("/rest/v1/rpc/append_events", { method: "POST", body: "{}" });
+
+test("[SYNC-86] a call to the log that nobody answers is given up after 12 s, and each next one later", async () => {
+  for (const seconds of [12, 24, 48, 60, 60]) {
+    const beside = ending(ask("/rest/v1/rpc/read_events", { method: "POST", body: "{}" }));
+    const appended = ending(append());
+    await vi.advanceTimersByTimeAsync(seconds * 1_000 - 10);
+    expect([appended.outcome, beside.outcome]).toEqual(["", ""]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect([appended.outcome, beside.outcome]).toEqual(["TimeoutError", "TimeoutError"]);
+  }
+  const answered = append();
+  answer(new Response("[]"));
+  expect(await (await answered).text()).toBe("[]");
+  const next = ending(append());
+  await vi.advanceTimersByTimeAsync(12_010);
+  expect(next.outcome).toBe("TimeoutError");
+});
+
+test("[SYNC-86] any other call is waited for as long as before, and a log's answer that comes is read", async () => {
+  const other = ending(ask("/rest/v1/rpc/accept_invitation", { method: "POST", body: "{}" }));
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(other.outcome).toBe("");
+
+  const parts = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = parts.writable.getWriter();
+  const asking = append();
+  answer(new Response(parts.readable, { status: 201, headers: { "x-kept": "yes" } }));
+  const response = await asking;
+  expect([response.status, response.headers.get("x-kept")]).toEqual([201, "yes"]);
+  const read = response.text();
+  for (let part = 0; part < 5; part += 1) {
+    await vi.advanceTimersByTimeAsync(11_000);
+    await writer.write(new TextEncoder().encode(String(part)));
+  }
+  await writer.close();
+  expect(await read).toBe("01234");
+});
+
+test("[SYNC-86] an answer of the log that stops in its middle is given up", async () => {
+  const asking = append();
+  answer(
+    new Response(
+      new ReadableStream({
+        start(control) {
+          control.enqueue(new TextEncoder().encode("[{"));
+          // As `fetch` does with a body whose request is called off.
+          asked[0]?.signal?.addEventListener("abort", () =>
+            control.error(asked[0]?.signal?.reason),
+          );
+        },
+      }),
+    ),
+  );
+  const read = ending(asking.then((response) => response.text().then(() => response)));
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(read.outcome).toBe("");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(read.outcome).toBe("TimeoutError");
 });

@@ -5,6 +5,15 @@
 
 create schema private;
 
+create type private.found_entry as (
+  stream_id uuid,
+  place text,
+  nth integer,
+  class text,
+  kind text,
+  stamp timestamp with time zone
+);
+
 create type private.proposal as (
   id uuid,
   type text,
@@ -32,6 +41,33 @@ alter table public.accounts enable row level security;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.accounts FOR EACH STATEMENT WHEN ((CURRENT_USER <> 'postgres'::name)) EXECUTE FUNCTION private.refuse_others();
 alter table public.accounts enable always trigger a_refuse_others;
 grant select on table public.accounts to authenticated, service_role;
+
+create table public.change_lines (
+  from_version bigint not null,
+  to_version bigint not null,
+  version bigint not null,
+  began_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  added integer not null,
+  removed integer not null,
+  changes integer not null,
+  stream_id uuid not null,
+  workspace_id uuid not null,
+  actor_id uuid not null,
+  parts jsonb not null,
+  constraint change_lines_pkey PRIMARY KEY (stream_id, from_version),
+  constraint change_lines_check CHECK (((to_version >= from_version) AND (version >= to_version))),
+  constraint change_lines_from_version_check CHECK ((from_version >= 1)),
+  constraint change_lines_parts_check CHECK ((octet_length((parts)::text) <= 4096))
+);
+-- statistics 0: every column
+CREATE INDEX change_lines_by_workspace ON public.change_lines USING btree (workspace_id, ended_at DESC);
+alter table public.change_lines enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.change_lines FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.change_lines enable always trigger a_refuse_others;
+CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON public.change_lines FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
+alter table public.change_lines enable always trigger b_guard_cache;
+grant select on table public.change_lines to authenticated, service_role;
 
 create table public.comments (
   version bigint not null,
@@ -68,12 +104,16 @@ create table public.documents (
   title text not null,
   phase text not null,
   icon text,
+  parent_id uuid,
+  rank text not null default '80000000'::text,
+  template boolean not null default false,
   constraint documents_pkey PRIMARY KEY (id),
   constraint documents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
   constraint documents_check CHECK (((forked_from IS NULL) = (forked_at IS NULL)))
 );
 -- statistics 0: every column
 CREATE INDEX documents_by_origin ON public.documents USING btree (forked_from) WHERE (forked_from IS NOT NULL);
+CREATE INDEX documents_by_place ON public.documents USING btree (COALESCE(parent_id, workspace_id), rank);
 CREATE INDEX documents_by_workspace ON public.documents USING btree (workspace_id);
 alter table public.documents enable row level security;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.documents FOR EACH STATEMENT WHEN ((CURRENT_USER <> 'postgres'::name)) EXECUTE FUNCTION private.refuse_others();
@@ -202,6 +242,37 @@ CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON 
 alter table public.members enable always trigger a_refuse_others;
 grant select on table public.members to authenticated, service_role;
 
+create table public.personal_documents (
+  seen_version bigint not null,
+  seen_at timestamp with time zone not null,
+  opened_at timestamp with time zone not null,
+  user_id uuid not null,
+  document_id uuid not null,
+  workspace_id uuid not null,
+  constraint personal_documents_pkey PRIMARY KEY (user_id, document_id),
+  constraint personal_documents_seen_version_check CHECK ((seen_version > 0))
+);
+-- statistics 0: every column
+CREATE INDEX personal_documents_by_opening ON public.personal_documents USING btree (user_id, workspace_id, opened_at DESC);
+alter table public.personal_documents enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.personal_documents FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.personal_documents enable always trigger a_refuse_others;
+grant select on table public.personal_documents to authenticated;
+
+create table public.personal_workspaces (
+  read_at timestamp with time zone,
+  user_id uuid not null,
+  workspace_id uuid not null,
+  favourites uuid[] not null default '{}'::uuid[],
+  constraint personal_workspaces_pkey PRIMARY KEY (user_id, workspace_id),
+  constraint personal_workspaces_favourites_check CHECK ((cardinality(favourites) <= 200))
+);
+-- statistics 0: every column
+alter table public.personal_workspaces enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.personal_workspaces FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.personal_workspaces enable always trigger a_refuse_others;
+grant select on table public.personal_workspaces to authenticated;
+
 create table public.segments (
   from_version bigint not null,
   to_version bigint not null,
@@ -314,6 +385,38 @@ create table private.caches (
   constraint caches_pkey PRIMARY KEY (relation)
 );
 
+create table private.deleted_accounts (
+  since timestamp with time zone not null default now(),
+  user_id uuid not null,
+  constraint deleted_accounts_pkey PRIMARY KEY (user_id)
+);
+
+create table private.document_links (
+  version bigint not null,
+  from_version bigint not null,
+  to_version bigint,
+  from_time timestamp with time zone not null,
+  to_time timestamp with time zone,
+  nth integer not null,
+  stream_id uuid not null,
+  target_id uuid not null,
+  block text not null,
+  words_before text not null,
+  words_after text not null,
+  constraint document_links_pkey PRIMARY KEY (stream_id, nth),
+  constraint document_links_check CHECK (((to_time IS NULL) = (to_version IS NULL)))
+);
+CREATE INDEX document_links_by_target ON private.document_links USING btree (target_id);
+CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.document_links FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
+alter table private.document_links enable always trigger b_guard_cache;
+
+create table private.doomed_files (
+  since timestamp with time zone not null default now(),
+  workspace_id uuid not null,
+  sha256 text not null,
+  constraint doomed_files_pkey PRIMARY KEY (workspace_id, sha256)
+);
+
 create table private.emails (
   user_id uuid not null,
   email text not null,
@@ -326,6 +429,32 @@ create table private.feeds (
   workspace_id uuid not null,
   constraint feeds_pkey PRIMARY KEY (workspace_id)
 );
+
+create table private.file_usage (
+  bytes bigint not null,
+  workspace_id uuid not null,
+  constraint file_usage_pkey PRIMARY KEY (workspace_id)
+);
+
+create table private.files (
+  version bigint not null,
+  bytes bigint not null,
+  attached_at timestamp with time zone not null,
+  width integer,
+  height integer,
+  id uuid not null,
+  document_id uuid not null,
+  workspace_id uuid not null,
+  actor_id uuid not null,
+  sha256 text not null,
+  type text not null,
+  name text not null,
+  constraint files_pkey PRIMARY KEY (document_id, id),
+  constraint files_document_id_fkey FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE
+);
+CREATE INDEX files_by_id ON private.files USING btree (id);
+CREATE INDEX files_by_object ON private.files USING btree (workspace_id, sha256);
+CREATE TRIGGER after_file_gone AFTER DELETE ON private.files FOR EACH ROW EXECUTE FUNCTION private.after_file_gone();
 
 create table private.hosting (
   subject_kind text not null,
@@ -347,6 +476,29 @@ create table private.limits (
   constraint limits_pkey PRIMARY KEY (name)
 );
 
+create table private.link_states (
+  version bigint not null,
+  stream_id uuid not null,
+  constraint link_states_pkey PRIMARY KEY (stream_id)
+);
+CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.link_states FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
+alter table private.link_states enable always trigger b_guard_cache;
+
+create table private.meaning_hooks (
+  event_type text not null,
+  function text not null,
+  constraint meaning_hooks_pkey PRIMARY KEY (event_type, function),
+  constraint meaning_hooks_event_type_check CHECK ((event_type <> 'document.edited'::text))
+);
+
+create table private.open_uploads (
+  begun_at timestamp with time zone not null default now(),
+  user_id uuid not null,
+  file uuid not null,
+  constraint open_uploads_pkey PRIMARY KEY (user_id, file)
+);
+CREATE INDEX open_uploads_by_age ON private.open_uploads USING btree (begun_at);
+
 create table private.projection_hooks (
   event_type text not null,
   function text not null,
@@ -364,6 +516,63 @@ create table private.schemas (
   constraint schemas_pkey PRIMARY KEY (event_type, version)
 );
 
+create table private.search_entries (
+  version bigint not null,
+  from_version bigint not null,
+  to_version bigint,
+  stood_version bigint,
+  stood_edit integer,
+  from_time timestamp with time zone not null,
+  written_at timestamp with time zone not null,
+  to_time timestamp with time zone,
+  stamp timestamp with time zone not null default COALESCE(to_time, written_at),
+  nth integer not null,
+  stream_id uuid not null,
+  workspace_id uuid not null,
+  author_id uuid not null,
+  ended_by uuid,
+  thread_id uuid,
+  class text not null,
+  kind text not null,
+  place text not null,
+  digest text not null,
+  authors uuid[] not null,
+  named_at bigint[] not null,
+  text text not null,
+  words tsvector not null,
+  constraint search_entries_pkey PRIMARY KEY (stream_id, place, nth),
+  constraint search_entries_check CHECK (((to_time IS NULL) = (to_version IS NULL))),
+  constraint search_entries_class_check CHECK ((class = ANY (ARRAY['n'::text, 'g'::text, 'h'::text, 'p'::text, 'q'::text]))),
+  constraint search_entries_kind_check CHECK ((kind = ANY (ARRAY['title'::text, 'text'::text, 'comment'::text])))
+);
+CREATE INDEX search_entries_by_start ON private.search_entries USING btree (workspace_id, class, from_time, to_time);
+CREATE INDEX search_entries_by_time ON private.search_entries USING btree (workspace_id, class, stamp);
+CREATE INDEX search_entries_by_words ON private.search_entries USING gin (words) WITH (fastupdate=off);
+CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.search_entries FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
+alter table private.search_entries enable always trigger b_guard_cache;
+
+create table private.search_states (
+  version bigint not null,
+  indexed_at timestamp with time zone not null default now(),
+  stream_id uuid not null,
+  constraint search_states_pkey PRIMARY KEY (stream_id)
+);
+CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.search_states FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
+alter table private.search_states enable always trigger b_guard_cache;
+
+create table private.search_workspaces (
+  "position" bigint not null default 0,
+  number integer not null,
+  workspace_id uuid not null,
+  constraint search_workspaces_pkey PRIMARY KEY (workspace_id)
+);
+
+create table private.search_workspaces_number_seq (
+  last_value bigint not null,
+  log_cnt bigint not null,
+  is_called boolean not null
+);
+
 create table private.snapshot_parts (
   version bigint not null,
   made_at timestamp with time zone not null default now(),
@@ -377,6 +586,14 @@ create table private.snapshot_parts (
 );
 CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.snapshot_parts FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
 alter table private.snapshot_parts enable always trigger b_guard_cache;
+
+create table private.stale_lines (
+  marked_at timestamp with time zone not null default now(),
+  taken_at timestamp with time zone,
+  tries integer not null default 0,
+  stream_id uuid not null,
+  constraint stale_lines_pkey PRIMARY KEY (stream_id)
+);
 
 create table private.stream_clients (
   client_id bigint not null,
@@ -407,6 +624,8 @@ create table private.streams (
   constraint streams_pkey PRIMARY KEY (id)
 );
 CREATE INDEX streams_stopped_until_idx ON private.streams USING btree (stopped_until) WHERE (stopped_until IS NOT NULL);
+CREATE TRIGGER c_mark_stale_lines AFTER UPDATE OF announced_at ON private.streams FOR EACH ROW WHEN ((new.kind = 'document'::text)) EXECUTE FUNCTION private.mark_stale_lines();
+alter table private.streams enable always trigger c_mark_stale_lines;
 CREATE TRIGGER c_mark_upkeep AFTER UPDATE OF version ON private.streams FOR EACH ROW WHEN (((new.kind = 'document'::text) AND ((new.version / 32) <> (old.version / 32)))) EXECUTE FUNCTION private.mark_grown_stream();
 alter table private.streams enable always trigger c_mark_upkeep;
 
@@ -458,6 +677,26 @@ create table private.upkeep (
   constraint upkeep_pkey PRIMARY KEY (stream_id)
 );
 
+create policy "and who sees the history of its document" on private.document_links as restrictive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)))));
+
+create policy "and who sees the history of its document" on private.link_states as restrictive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)))));
+
+create policy "and who sees the history of its document" on private.search_entries as restrictive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)))));
+
+create policy "and who sees the history of its document" on private.search_states as restrictive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)))));
+
 create policy "and who sees the history of its document" on private.snapshot_parts as restrictive for select to authenticated
   using ((stream_id IN ( SELECT d.id
    FROM public.documents d
@@ -465,6 +704,14 @@ create policy "and who sees the history of its document" on private.snapshot_par
 
 create policy "people read their own account and those of their workspaces' pe" on public.accounts as permissive for select to authenticated
   using (user_id = (( SELECT auth.uid() AS uid)) OR (user_id IN ( SELECT private.my_people() AS my_people)));
+
+create policy "and who sees the history of its document" on public.change_lines as restrictive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)))));
+
+create policy "who sees how texts were written reads what changed in them" on public.change_lines as permissive for select to authenticated
+  using ((workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)));
 
 create policy "members read their workspaces' comments" on public.comments as permissive for select to authenticated
   using ((workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
@@ -485,6 +732,12 @@ create policy "members read their workspaces' invitations" on public.invitations
 
 create policy "members read who belongs to their workspaces" on public.members as permissive for select to authenticated
   using ((workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "people read what they keep of workspaces they belong to" on public.personal_documents as permissive for select to authenticated
+  using (user_id = (( SELECT auth.uid() AS uid)) AND (workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "people read what they keep of workspaces they belong to" on public.personal_workspaces as permissive for select to authenticated
+  using (user_id = (( SELECT auth.uid() AS uid)) AND (workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
 
 create policy "and who sees the history of its document" on public.segments as restrictive for select to authenticated
   using ((stream_id IN ( SELECT d.id
@@ -610,6 +863,31 @@ $function$
 ;
 grant execute on function public.attest_tombstone(uuid,text) to service_role;
 
+CREATE OR REPLACE FUNCTION public.begin_upload(person uuid, file uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service begins uploads');
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(person::text, 7));
+  delete from private.open_uploads u where u.begun_at < now() - interval '1 day';
+  if exists (select from private.open_uploads u where u.user_id = person and u.file = begin_upload.file) then
+    return true;
+  end if;
+  if (select count(*) from private.open_uploads u where u.user_id = person) >= private.most('account_uploads') then
+    return false;
+  end if;
+  insert into private.open_uploads (user_id, file) values (person, begin_upload.file);
+  return true;
+end;
+$function$
+;
+grant execute on function public.begin_upload(uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION public.decline_invitation(invitation uuid, token text)
  RETURNS void
  LANGUAGE plpgsql
@@ -630,6 +908,107 @@ $function$
 ;
 grant execute on function public.decline_invitation(uuid,text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.delete_account(address text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  actor uuid := auth.uid();
+  until timestamptz := clock_timestamp() + interval '1 second';
+  phase text;
+  alone uuid[];
+  workspace uuid;
+  gone public.documents;
+begin
+  if actor is null then
+    perform private.refuse('not-permitted', 'signed-out', 'nobody is signed in');
+  end if;
+  if lower(trim(address)) is distinct from lower(auth.jwt() ->> 'email') then
+    perform private.refuse('invalid-event', 'address-wrong', 'this is not the address of the account');
+  end if;
+  -- What of this person’s own begins or joins at this moment waits here, or is there.
+  select a.phase into phase from public.accounts a where a.user_id = actor for update;
+  if phase = 'deleted' then
+    return jsonb_build_object('deleted', true, 'left', 0);
+  end if;
+  if exists (select from private.workspaces_without(actor) as w where w.fate = 'kept') then
+    perform private.refuse('not-permitted', 'last-owner', 'a workspace with other members would have no owner');
+  end if;
+  alone := array(select w.id from private.workspaces_without(actor) as w where w.fate = 'alone');
+  foreach workspace in array alone loop
+    -- Nobody comes into what is being emptied. Who was faster is in it from here on, and keeps it.
+    perform from private.streams s where s.id = workspace for update;
+    continue when exists (
+      select from public.members m
+      where m.workspace_id = workspace and m.user_id <> actor and m.phase = 'active'
+    );
+    perform private.revoke_invitations(workspace, until);
+    loop
+      exit when clock_timestamp() > until;
+      select * into gone from public.documents d
+      where d.workspace_id = workspace and d.phase <> 'purged' and not exists (
+        select from public.documents inside
+        where coalesce(inside.parent_id, inside.workspace_id) = d.id and inside.phase <> 'purged'
+      )
+      limit 1;
+      exit when not found;
+      if gone.phase = 'live' then
+        perform private.append(gone.id, null, private.lone_event('document.trashed'), false);
+      end if;
+      perform private.append(gone.id, null, private.lone_event('document.purged'), false);
+    end loop;
+    exit when clock_timestamp() > until;
+  end loop;
+  -- Two who go at once go one after the other: what the first leaves to the second alone is emptied, too.
+  perform from private.streams s
+  where s.id = any (array(select w.id from private.workspaces_without(actor) as w)) order by s.id for update;
+  if exists (select from private.workspaces_without(actor) as w where w.fate = 'kept') then
+    perform private.refuse('not-permitted', 'last-owner', 'a workspace with other members would have no owner');
+  end if;
+  alone := array(select w.id from private.workspaces_without(actor) as w where w.fate = 'alone');
+  if exists (select from public.documents d where d.workspace_id = any (alone) and d.phase <> 'purged')
+    or exists (select from public.invitations i where i.workspace_id = any (alone) and i.phase = 'open') then
+    return jsonb_build_object('deleted', false, 'left', (
+      select count(*) from public.documents d where d.workspace_id = any (alone) and d.phase <> 'purged'
+    ));
+  end if;
+  perform private.append(actor, null,
+    case when phase is null then private.lone_event('account.created') else '[]' end
+      || private.lone_event('account.deleted'), true);
+  for workspace in select w.id from private.workspaces_without(actor) as w order by w.id loop
+    perform private.append(workspace, null, jsonb_build_array(jsonb_build_object(
+      'id', gen_random_uuid(), 'type', 'member.left', 'body', '{}',
+      'subject', jsonb_build_object('kind', 'member', 'id', actor))), false);
+  end loop;
+  return jsonb_build_object('deleted', true, 'left', 0);
+end;
+$function$
+;
+grant execute on function public.delete_account(text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.doom_unused(workspace uuid, sha256 text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
+  end if;
+  perform from private.feeds w where w.workspace_id = doom_unused.workspace for update;
+  insert into private.doomed_files (workspace_id, sha256)
+  select doom_unused.workspace, doom_unused.sha256
+  where not exists (select from private.files f
+    where f.workspace_id = doom_unused.workspace and f.sha256 = doom_unused.sha256)
+  on conflict do nothing;
+end;
+$function$
+;
+grant execute on function public.doom_unused(uuid,text) to service_role;
+
 CREATE OR REPLACE FUNCTION public.end_session(session uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -644,6 +1023,83 @@ begin
 end $function$
 ;
 grant execute on function public.end_session(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.end_upload(person uuid, file uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service ends uploads');
+  end if;
+  delete from private.open_uploads u where u.user_id = person and u.file = end_upload.file;
+end;
+$function$
+;
+grant execute on function public.end_upload(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.file_room(workspace uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('bytes', coalesce((select u.bytes from private.file_usage u
+    where u.workspace_id = file_room.workspace), 0), 'most', private.most('workspace_file_bytes'))
+  where file_room.workspace in (select private.my_workspaces())
+$function$
+;
+grant execute on function public.file_room(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.find_file(file uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('document', f.document_id, 'workspace', f.workspace_id,
+    'sha256', f.sha256, 'bytes', f.bytes, 'type', f.type, 'name', f.name, 'width', f.width, 'height', f.height,
+    'open', f.workspace_id in (select private.my_open_workspaces())) order by f.attached_at, f.document_id), '[]')
+  from private.files f
+  where f.id = find_file.file and f.workspace_id in (select private.my_workspaces())
+$function$
+;
+grant execute on function public.find_file(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.forget_account(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes users');
+  end if;
+  delete from private.deleted_accounts k where k.user_id = person;
+end;
+$function$
+;
+grant execute on function public.forget_account(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.forget_disposed(workspace uuid, sha256 text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
+  end if;
+  delete from private.doomed_files d
+  where d.workspace_id = forget_disposed.workspace and d.sha256 = forget_disposed.sha256;
+end;
+$function$
+;
+grant execute on function public.forget_disposed(uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.largest_events(stream uuid, after_version bigint, max_count integer)
  RETURNS jsonb
@@ -671,6 +1127,97 @@ end;
 $function$
 ;
 grant execute on function public.largest_events(uuid,bigint,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.links_to(document uuid, at_time timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with own as (
+    select d.id from public.documents d
+    where d.id = links_to.document and d.workspace_id in (select private.my_workspaces())
+  ), found as (
+    select d.id, d.title, d.icon, l.block, l.words_before, l.words_after, l.nth, l.from_time
+    from own
+    join private.document_links l on l.target_id = own.id and l.stream_id <> own.id
+    join public.documents d on d.id = l.stream_id and d.phase = 'live'
+    where case when at_time is null
+      then l.to_time is null and d.workspace_id in (select private.my_workspaces())
+      else l.from_time <= at_time and (l.to_time is null or l.to_time > at_time)
+        and d.workspace_id in (select private.my_open_workspaces())
+    end
+    order by d.updated_at desc, d.id, l.nth
+    limit 200
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('document', f.id, 'title', f.title, 'icon', f.icon, 'block', f.block,
+    'before', f.words_before, 'after', f.words_after)), '[]')
+  from found f
+$function$
+;
+grant execute on function public.links_to(uuid,timestamp with time zone) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.mark_all_read(workspace uuid, until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_variable
+begin
+  if private.role_in(workspace) is null then
+    return false;
+  end if;
+  insert into public.personal_workspaces (user_id, workspace_id, read_at)
+  values ((select auth.uid()), workspace, least(until, now()))
+  on conflict (user_id, workspace_id) do update set read_at = excluded.read_at;
+  perform private.announce_personal(jsonb_build_object('workspace', workspace));
+  return true;
+end;
+$function$
+;
+grant execute on function public.mark_all_read(uuid,timestamp with time zone) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.mark_seen(document uuid, version bigint, opened boolean DEFAULT false)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_variable
+declare
+  me uuid := (select auth.uid());
+  workspace uuid := private.workspace_of_document(document);
+  fresh boolean;
+begin
+  if me is null or workspace is null or version is null or version < 1
+    or version > (select s.version from private.streams s where s.id = document) then
+    return false;
+  end if;
+  insert into public.personal_documents as kept
+    (user_id, document_id, workspace_id, seen_version, seen_at, opened_at)
+  values (me, document, workspace, version, now(), now())
+  on conflict (user_id, document_id) do update
+    set seen_version = greatest(kept.seen_version, excluded.seen_version),
+      seen_at = case when excluded.seen_version > kept.seen_version then now() else kept.seen_at end,
+      opened_at = case when coalesce(opened, false) then now() else kept.opened_at end
+    where excluded.seen_version > kept.seen_version or coalesce(opened, false)
+  returning xmax = 0 into fresh;
+  if fresh is null then
+    return true;
+  end if;
+  if fresh then
+    delete from public.personal_documents p where p.user_id = me and p.document_id in (
+      select old.document_id from public.personal_documents old where old.user_id = me
+      order by old.opened_at desc, old.document_id offset 10000);
+  end if;
+  perform private.announce_personal(
+    jsonb_build_object('workspace', workspace, 'document', document, 'version', version));
+  return true;
+end;
+$function$
+;
+grant execute on function public.mark_seen(uuid,bigint,boolean) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.mark_upkeep(streams uuid[])
  RETURNS void
@@ -731,6 +1278,21 @@ $function$
 ;
 grant execute on function public.preview_invitation(uuid,text) to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.read_account_end()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'fate', w.fate, 'documents', (
+    select count(*) from public.documents d
+    where w.fate = 'alone' and d.workspace_id = w.id and d.phase <> 'purged'
+  )) order by w.name, w.id), '[]')
+  from private.workspaces_without((select auth.uid())) as w
+$function$
+;
+grant execute on function public.read_account_end() to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.read_clients(stream uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -745,6 +1307,25 @@ AS $function$
 $function$
 ;
 grant execute on function public.read_clients(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_deleted_accounts(max_count integer DEFAULT 20)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes users');
+  end if;
+  return (select coalesce(jsonb_agg(d.user_id), '[]') from (
+    select k.user_id from private.deleted_accounts k order by k.since
+    limit greatest(0, least(coalesce(max_count, 20), 100))
+  ) as d);
+end;
+$function$
+;
+grant execute on function public.read_deleted_accounts(integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.read_departure(workspace uuid)
  RETURNS jsonb
@@ -763,6 +1344,61 @@ AS $function$
 $function$
 ;
 grant execute on function public.read_departure(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_disposable(max_count integer DEFAULT 50)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most int := greatest(0, least(coalesce(max_count, 50), 200));
+  orphan record;
+  found_orphans text[] := '{}';
+  answer jsonb;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
+  end if;
+  for orphan in
+    select distinct split_part(o.name, '/', 1)::uuid as workspace,
+      split_part(split_part(o.name, '/', 2), '.', 1) as hash
+    from storage.objects o
+    where o.bucket_id = 'files' and coalesce(o.updated_at, o.created_at) < now() - interval '1 day'
+      and o.name ~ '^[0-9a-f-]{36}/[0-9a-f]{64}(\.\d+)?$'
+      and not exists (select from private.files f where f.workspace_id = split_part(o.name, '/', 1)::uuid
+        and f.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
+    limit most
+  loop
+    perform from private.feeds w where w.workspace_id = orphan.workspace for update;
+    if not exists (
+      select from private.files f where f.workspace_id = orphan.workspace and f.sha256 = orphan.hash
+    ) then
+      insert into private.doomed_files (workspace_id, sha256) values (orphan.workspace, orphan.hash)
+      on conflict do nothing;
+      if found then
+        found_orphans := found_orphans || (orphan.workspace::text || '/' || orphan.hash);
+      end if;
+    end if;
+  end loop;
+  select coalesce(jsonb_agg(one.entry), '[]') into answer from (
+    (select jsonb_build_object('bucket', 'files', 'workspace', d.workspace_id, 'sha256', d.sha256, 'orphaned',
+      d.workspace_id::text || '/' || d.sha256 = any (found_orphans), 'names',
+      (select coalesce(jsonb_agg(o.name), '[]') from storage.objects o where o.bucket_id = 'files'
+        and (o.name = d.workspace_id::text || '/' || d.sha256
+          or o.name like d.workspace_id::text || '/' || d.sha256 || '.%'))) as entry
+    from private.doomed_files d order by d.since limit most)
+    union all
+    (select jsonb_build_object('bucket', 'uploads', 'workspace', null, 'sha256', null, 'orphaned', true,
+      'names', jsonb_build_array(o.name))
+    from storage.objects o where o.bucket_id = 'uploads' and o.created_at < now() - interval '1 day'
+    order by o.created_at limit most)
+  ) as one;
+  return answer;
+end;
+$function$
+;
+grant execute on function public.read_disposable(integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.read_events(stream uuid, after_version bigint DEFAULT 0, max_count integer DEFAULT 1000)
  RETURNS jsonb
@@ -806,6 +1442,23 @@ $function$
 ;
 grant execute on function public.read_feed(uuid,bigint,integer) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.read_index(stream uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.only_indexer();
+  return jsonb_build_object(
+    'version', coalesce((select s.version from private.search_states s where s.stream_id = stream), 0),
+    'entries', (select coalesce(jsonb_agg(jsonb_build_array(p.place, p.nth, p.digest)), '[]')
+      from private.search_entries p where p.stream_id = stream));
+end;
+$function$
+;
+grant execute on function public.read_index(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION public.read_load(stream uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -819,6 +1472,57 @@ AS $function$
 $function$
 ;
 grant execute on function public.read_load(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_own_documents(after uuid DEFAULT NULL::uuid, max_count integer DEFAULT 500)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('id', own.id, 'workspace', own.workspace_id, 'title', own.title,
+    'trashed', own.phase = 'trashed') order by own.id), '[]')
+  from (
+    select d.id, d.workspace_id, d.title, d.phase from public.documents d
+    where d.workspace_id in (select private.my_workspaces()) and d.phase <> 'purged'
+      and (after is null or d.id > after)
+      and (exists (select from private.stream_clients c where c.stream_id = d.id
+          and c.actor_id = (select auth.uid()) and c.source is null)
+        or exists (select from public.comments c where c.document_id = d.id
+          and c.author_id = (select auth.uid())))
+    order by d.id
+    limit greatest(0, least(coalesce(max_count, 500), 500))
+  ) as own
+$function$
+;
+grant execute on function public.read_own_documents(uuid,integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_personal(workspace uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'readAt', greatest(m.joined_at, own.read_at),
+    'favourites', coalesce(to_jsonb(own.favourites), '[]'),
+    'recents', coalesce((
+      select jsonb_agg(r.document_id order by r.opened_at desc) from (
+        select p.document_id, p.opened_at from public.personal_documents p
+        where p.user_id = m.user_id and p.workspace_id = m.workspace_id order by p.opened_at desc limit 20
+      ) as r), '[]'),
+    'unread', coalesce((
+      select jsonb_object_agg(d.id, coalesce(p.seen_version, 0))
+      from public.documents d left join public.personal_documents p
+        on p.user_id = m.user_id and p.document_id = d.id
+      where d.workspace_id = m.workspace_id and d.phase = 'live' and d.updated_by <> m.user_id
+        and d.updated_at > greatest(m.joined_at, own.read_at) and d.version > coalesce(p.seen_version, 0)
+    ), '{}'))
+  from public.members m left join public.personal_workspaces own
+    on own.user_id = m.user_id and own.workspace_id = m.workspace_id
+  where m.workspace_id = workspace and m.user_id = (select auth.uid()) and m.phase = 'active'
+$function$
+;
+grant execute on function public.read_personal(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.read_segments(stream uuid, after_version bigint DEFAULT 0, max_count integer DEFAULT 8, of_format integer DEFAULT 1)
  RETURNS jsonb
@@ -893,6 +1597,88 @@ $function$
 ;
 grant execute on function public.read_snapshot_part(uuid,bigint,integer) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.read_unindexed(max_count integer DEFAULT 8)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.only_indexer();
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'workspace', behind.workspace_id, 'position', reach.upto, 'documents', reach.documents)), '[]')
+    from (
+      select f.workspace_id, coalesce(w.position, 0) as position
+      from private.feeds f left join private.search_workspaces w on w.workspace_id = f.workspace_id
+      where f.position > coalesce(w.position, 0)
+      order by f.position - coalesce(w.position, 0)
+      limit 16
+    ) as behind
+    cross join lateral (
+      select max(next.position) as upto, coalesce(jsonb_agg(distinct next.stream_id)
+        filter (where next.stream_kind = 'document' and not exists (
+          select from private.search_states s join private.streams head on head.id = s.stream_id
+          where s.stream_id = next.stream_id and s.version >= head.version)), '[]') as documents
+      from (
+        select e.position, e.stream_id, e.stream_kind from public.events e
+        where e.workspace_id = behind.workspace_id and e.position > behind.position
+        order by e.position limit greatest(1, least(coalesce(max_count, 8), 64)) * 64
+      ) as next
+    ) as reach
+  );
+end;
+$function$
+;
+grant execute on function public.read_unindexed(integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.read_unlinked(max_count integer DEFAULT 8)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps links');
+  end if;
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'stream', behind.id, 'version', behind.known, 'head', behind.head,
+      'links', (select count(*) from private.document_links l where l.stream_id = behind.id))), '[]')
+    from (
+      select s.id, s.version as head, coalesce(k.version, 0) as known
+      from private.streams s left join private.link_states k on k.stream_id = s.id
+      where s.kind = 'document' and s.version > coalesce(k.version, 0)
+        and exists (select from public.events e
+          where e.stream_id = s.id and e.version > coalesce(k.version, 0) and e.schema > 1)
+      -- So that none that cannot be read now keeps others from their turn.
+      order by random()
+      limit greatest(0, least(coalesce(max_count, 8), 64))
+    ) as behind
+  );
+end;
+$function$
+;
+grant execute on function public.read_unlinked(integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.rebuild_index(workspace uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.only_indexer();
+  delete from private.search_states s using private.streams d
+  where d.id = s.stream_id and (workspace is null or d.workspace_id = workspace);
+  delete from private.search_entries p where workspace is null or p.workspace_id = workspace;
+  update private.search_workspaces w set position = 0 where workspace is null or w.workspace_id = workspace;
+end;
+$function$
+;
+grant execute on function public.rebuild_index(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION public.rebuild_projections()
  RETURNS void
  LANGUAGE plpgsql
@@ -952,6 +1738,135 @@ $function$
 ;
 grant execute on function public.renew_caches(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.search(workspace uuid, words text, scope text DEFAULT 'now'::text, author uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, at_time timestamp with time zone DEFAULT NULL::timestamp with time zone, with_trash boolean DEFAULT false, max_count integer DEFAULT 50)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  sees_history boolean := private.sees_history(workspace);
+  belongs text;
+  classes text[];
+  every_found private.found_entry[] := '{}';
+  some_found private.found_entry[];
+  asked tsquery;
+  is_more boolean := false;
+begin
+  if private.role_in(workspace) is null then
+    return null;
+  end if;
+  select to_hex(w.number) into belongs from private.search_workspaces w where w.workspace_id = workspace;
+  classes := case
+    when belongs is null or words is null or char_length(words) > 1000 then '{}'
+    when at_time is not null then case when sees_history then '{n,g,h,p,q}' else '{n,h,q}' end
+    when scope = 'ever' then case when sees_history then '{n,g,h}' else '{n,h,q}' end
+    else '{n}' end;
+  for place in 1 .. cardinality(classes) loop
+    asked := private.search_query(words, belongs || classes[place]);
+    exit when numnode(asked) = 0;
+    some_found := array(select f from private.find_entries(
+      workspace, asked, classes[place], sees_history, author, since, until, at_time) as f);
+    is_more := is_more or cardinality(some_found) = 400;
+    every_found := every_found || some_found;
+  end loop;
+  return (
+    with places as (
+      select distinct on (f.stream_id, f.place) f.*, d.updated_at
+      from unnest(every_found) as f join public.documents d on d.id = f.stream_id
+      where d.phase = 'live' or (coalesce(with_trash, false) and d.phase = 'trashed')
+      order by f.stream_id, f.place, f.class = 'n' desc, f.stamp desc
+    ), links as (
+      select l.stream_id, l.nth, l.from_time as stamp, d.updated_at, jsonb_build_object('document', l.stream_id,
+        'kind', 'link', 'text', l.words_before || t.title || l.words_after, 'stands', true, 'thread', null,
+        'block', l.block, 'target', l.target_id) as told
+      from places p
+      join public.documents t on t.id = p.stream_id
+      join private.document_links l on l.target_id = p.stream_id and l.to_version is null and l.stream_id <> p.stream_id
+      join public.documents d on d.id = l.stream_id and d.workspace_id = search.workspace
+      where p.kind = 'title' and p.class = 'n' and num_nulls(author, since, until, at_time) = 4
+        and (d.phase = 'live' or (coalesce(with_trash, false) and d.phase = 'trashed'))
+      limit 400
+    ), found as (
+      select p.stream_id, p.place, p.nth, null::jsonb as told, p.kind = 'title' and p.class = 'n' as leads,
+        case when sees_history then p.stamp else p.updated_at end as stamp
+      from places p
+      union all
+      select l.stream_id, '', l.nth, l.told, false, case when sees_history then l.stamp else l.updated_at end
+      from links l
+    ), ordered as (
+      select f.*, row_number() over (order by f.leads desc, f.stamp desc, f.stream_id, f.place, f.nth) as rank
+      from found f
+    )
+    select jsonb_build_object(
+      'results', (select coalesce(jsonb_agg(
+          coalesce(o.told, private.told_entry(m, sees_history)) order by o.rank), '[]')
+        from ordered o left join private.search_entries m
+          on m.stream_id = o.stream_id and m.place = o.place and m.nth = o.nth
+        where o.rank <= greatest(1, least(coalesce(max_count, 50), 200))),
+      'found', (select count(*) from ordered),
+      'documents', (select coalesce(jsonb_agg(jsonb_build_object('id', n.stream_id, 'found', n.found)
+          order by n.found desc, n.best), '[]')
+        from (select o.stream_id, count(*) as found, min(o.rank) as best from ordered o group by o.stream_id
+          order by 2 desc, 3 limit 100) as n),
+      'isMore', is_more));
+end;
+$function$
+;
+grant execute on function public.search(uuid,text,text,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,boolean,integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.set_favourite(document uuid, favourite boolean, place integer DEFAULT NULL::integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_variable
+declare
+  me uuid := (select auth.uid());
+  workspace uuid := private.workspace_of_document(document);
+  others uuid[];
+  at int;
+begin
+  if me is null or workspace is null or favourite is null then
+    return false;
+  end if;
+  insert into public.personal_workspaces (user_id, workspace_id) values (me, workspace) on conflict do nothing;
+  select array_remove(p.favourites, document) into others
+  from public.personal_workspaces p where p.user_id = me and p.workspace_id = workspace for update;
+  if favourite then
+    if cardinality(others) >= 200 then
+      return false;
+    end if;
+    at := greatest(0, least(coalesce(place, cardinality(others)), cardinality(others)));
+    others := others[:at] || document || others[at + 1:];
+  end if;
+  update public.personal_workspaces p set favourites = others
+  where p.user_id = me and p.workspace_id = workspace;
+  perform private.announce_personal(jsonb_build_object('workspace', workspace));
+  return true;
+end;
+$function$
+;
+grant execute on function public.set_favourite(uuid,boolean,integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.settle_index(workspace uuid, up_to bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.only_indexer();
+  insert into private.search_workspaces (workspace_id, position)
+  select f.workspace_id, least(up_to, f.position) from private.feeds f where f.workspace_id = workspace
+  on conflict (workspace_id) do update
+    set position = greatest(private.search_workspaces.position, excluded.position);
+end;
+$function$
+;
+grant execute on function public.settle_index(uuid,bigint) to service_role;
+
 CREATE OR REPLACE FUNCTION public.stream_topic(stream uuid)
  RETURNS text
  LANGUAGE sql
@@ -965,6 +1880,34 @@ AS $function$
 $function$
 ;
 grant execute on function public.stream_topic(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.take_stale_lines(max_count integer DEFAULT 8, settled interval DEFAULT '00:00:06'::interval)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  taken jsonb;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service derives lines');
+  end if;
+  with due as (
+    select q.stream_id from private.stale_lines q join private.streams s on s.id = q.stream_id
+    where q.tries < 3 and (q.taken_at is null or q.taken_at < now() - interval '5 minutes')
+      and q.marked_at <= now() - settled - least(s.version * interval '2 milliseconds', interval '10 minutes')
+    order by q.marked_at limit greatest(0, least(max_count, 64)) for update of q skip locked
+  ), marked as (
+    update private.stale_lines q set taken_at = now(), tries = q.tries + 1
+    from due where q.stream_id = due.stream_id returning q.stream_id
+  )
+  select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;
+  return taken;
+end;
+$function$
+;
+grant execute on function public.take_stale_lines(integer,interval) to service_role;
 
 CREATE OR REPLACE FUNCTION public.take_upkeep(max_count integer DEFAULT 8, settled interval DEFAULT '00:00:10'::interval)
  RETURNS jsonb
@@ -993,6 +1936,135 @@ end;
 $function$
 ;
 grant execute on function public.take_upkeep(integer,interval) to service_role;
+
+CREATE OR REPLACE FUNCTION public.write_index(stream uuid, seen bigint, gone jsonb, entries jsonb, whole boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  workspace uuid;
+  belongs text;
+begin
+  perform private.only_indexer();
+  -- Before anything else, as an append does: so this and a redaction do not wait for each other.
+  select s.workspace_id into workspace from private.streams s
+  where s.id = stream and s.kind = 'document' and s.version >= seen for share;
+  if not found then
+    perform private.refuse('invalid-event', 'other-log', 'the log has not reached this version');
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(stream::text, 5));
+  if seen < (select s.version from private.search_states s where s.stream_id = stream) then
+    return;
+  end if;
+  insert into private.search_workspaces (workspace_id) values (workspace) on conflict do nothing;
+  select to_hex(w.number) into belongs from private.search_workspaces w where w.workspace_id = workspace;
+  delete from private.search_entries p using jsonb_array_elements(gone) as old (key)
+  where p.stream_id = stream and p.place = old.key ->> 0 and p.nth = (old.key ->> 1)::int;
+  insert into private.search_entries (stream_id, workspace_id, version, place, nth, digest, kind, class, from_version,
+    from_time, written_at, to_version, to_time, stood_version, stood_edit, author_id, authors, ended_by, thread_id,
+    named_at, text, words)
+  select stream, workspace, seen, r.place, r.nth, r.digest, r.kind, r.class, r.from_version,
+    r.from_time, r.written_at, r.to_version, r.to_time, r.stood_version, r.stood_edit, r.author_id, r.authors,
+    r.ended_by, r.thread_id, r.named_at, left(r.text, 10000),
+    private.search_vector(left(r.text, 10000), belongs || r.class)
+  from jsonb_to_recordset(entries) as r (place text, nth int, digest text, kind text, class text,
+    from_version bigint, from_time timestamptz, written_at timestamptz, to_version bigint, to_time timestamptz,
+    stood_version bigint, stood_edit int, author_id uuid, authors uuid[], ended_by uuid, thread_id uuid,
+    named_at bigint[], text text)
+  on conflict (stream_id, place, nth) do update set version = excluded.version, digest = excluded.digest,
+    kind = excluded.kind, class = excluded.class, from_version = excluded.from_version,
+    from_time = excluded.from_time, written_at = excluded.written_at,
+    to_version = excluded.to_version, to_time = excluded.to_time,
+    stood_version = excluded.stood_version, stood_edit = excluded.stood_edit, author_id = excluded.author_id,
+    authors = excluded.authors, ended_by = excluded.ended_by, thread_id = excluded.thread_id,
+    named_at = excluded.named_at, text = excluded.text, words = excluded.words;
+  if whole then
+    insert into private.search_states (stream_id, version) values (stream, seen)
+    on conflict (stream_id) do update set version = excluded.version, indexed_at = now();
+  end if;
+end;
+$function$
+;
+grant execute on function public.write_index(uuid,bigint,jsonb,jsonb,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION public.write_lines(stream uuid, after_version bigint, seen bigint, head text, lines jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_variable
+declare
+  own private.streams;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service derives lines');
+  end if;
+  select s.* into own from private.streams s where s.id = stream and s.kind = 'document' for share;
+  if own.id is null or not exists (
+    select from public.events e where e.stream_id = stream and e.version = seen and encode(e.hash, 'hex') = head
+  ) then
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that the lines were derived from');
+  end if;
+  delete from public.change_lines c where c.stream_id = stream and c.from_version > after_version;
+  insert into public.change_lines (stream_id, workspace_id, version, actor_id, from_version, to_version,
+    began_at, ended_at, added, removed, changes, parts)
+  select stream, own.workspace_id, seen, l.actor, l."from", l."to", l.began, l.at, l.added, l.removed,
+    l.changes, l.parts
+  from jsonb_to_recordset(lines) as l(actor uuid, "from" bigint, "to" bigint, began timestamptz,
+    at timestamptz, added int, removed int, changes int, parts jsonb)
+  on conflict (stream_id, from_version) do nothing;
+  delete from public.change_lines c where c.stream_id = stream and c.from_version in (
+    select old.from_version from public.change_lines old where old.stream_id = stream
+    order by old.from_version desc offset 2000);
+  if own.version = seen then
+    delete from private.stale_lines q where q.stream_id = stream;
+  else
+    update private.stale_lines q set taken_at = null, tries = 0, marked_at = now() where q.stream_id = stream;
+  end if;
+end;
+$function$
+;
+grant execute on function public.write_lines(uuid,bigint,bigint,text,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.write_links(stream uuid, seen bigint, links jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps links');
+  end if;
+  -- Before anything else, as an append does: so this and a redaction do not wait for each other.
+  perform from private.streams s where s.id = stream and s.kind = 'document' and s.version >= seen for share;
+  if not found then
+    perform private.refuse('invalid-event', 'other-log', 'the log has not reached this version');
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(stream::text, 6));
+  if seen < (select k.version from private.link_states k where k.stream_id = stream) then
+    return;
+  end if;
+  if links is not null then
+    delete from private.document_links l where l.stream_id = stream;
+    insert into private.document_links (stream_id, version, nth, target_id, block, words_before, words_after,
+      from_version, from_time, to_version, to_time)
+    select stream, seen, r.nth, (r.link ->> 'target')::uuid, r.link ->> 'block',
+      left(r.link ->> 'before', 200), left(r.link ->> 'after', 200),
+      (r.link ->> 'from')::bigint, (r.link ->> 'fromTime')::timestamptz,
+      (r.link ->> 'until')::bigint, (r.link ->> 'untilTime')::timestamptz
+    from jsonb_array_elements(links) with ordinality as r (link, nth)
+    limit 2000;
+  end if;
+  insert into private.link_states (stream_id, version) values (stream, seen)
+  on conflict (stream_id) do update set version = excluded.version;
+end;
+$function$
+;
+grant execute on function public.write_links(uuid,bigint,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint, stopped boolean DEFAULT false)
  RETURNS void
@@ -1191,6 +2263,24 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.after_file_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (
+    select from private.files f where f.workspace_id = old.workspace_id and f.sha256 = old.sha256
+  ) then
+    perform private.count_file(old.workspace_id, -old.bytes);
+    insert into private.doomed_files (workspace_id, sha256) values (old.workspace_id, old.sha256)
+    on conflict do nothing;
+  end if;
+  return null;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.announce(head private.streams, version bigint, epoch bigint, ids uuid[], edits_only boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -1215,6 +2305,15 @@ CREATE OR REPLACE FUNCTION private.announce_move(workspace uuid, old_epoch bigin
 AS $function$
   select realtime.send('{}'::jsonb, 'moved', kind || ':' || id || ':' || old_epoch, true)
   from private.streams where workspace_id = workspace
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.announce_personal(payload jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select realtime.send(payload, 'personal', format('account:%s:0', (select auth.uid())), true)
 $function$
 ;
 
@@ -1540,6 +2639,35 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.check_file(p private.proposal, body jsonb, stream uuid, reached bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  own uuid;
+  hash text := body ->> 'sha256';
+begin
+  select s.workspace_id into own from private.streams s where s.id = stream;
+  -- From here on nothing of this workspace is doomed until the file is recorded.
+  perform from private.feeds w where w.workspace_id = own for update;
+  if not exists (
+    select from storage.objects o
+    where o.bucket_id = 'files' and o.name = own::text || '/' || hash
+      and (o.metadata ->> 'size')::bigint = (body ->> 'bytes')::bigint
+      and o.metadata ->> 'mimetype' = body ->> 'type'
+  ) or exists (select from private.doomed_files d where d.workspace_id = own and d.sha256 = hash) then
+    perform private.refuse('invalid-event', 'file-missing', 'no such file is stored in this workspace');
+  end if;
+  if not exists (select from private.files f where f.workspace_id = own and f.sha256 = hash)
+    and coalesce((select u.bytes from private.file_usage u where u.workspace_id = own), 0) + (body ->> 'bytes')::bigint
+      > private.most('workspace_file_bytes') then
+    perform private.refuse_limit('workspace_file_bytes');
+  end if;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.check_law(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
  RETURNS private.transitions
  LANGUAGE plpgsql
@@ -1577,6 +2705,8 @@ CREATE OR REPLACE FUNCTION private.check_meaning(p private.proposal, body jsonb,
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  hook text;
 begin
   if p.type = 'invitation.created' and (body ->> 'kind' = 'email') <> (body ->> 'email' is not null) then
     perform private.refuse('invalid-event', 'invitation-malformed',
@@ -1589,6 +2719,71 @@ begin
   end if;
   if p.update is not null then
     perform private.check_carrying(p, body, stream, reached);
+  end if;
+  for hook in select h.function from private.meaning_hooks h where h.event_type = p.type order by h.function loop
+    execute format('select private.%I($1, $2, $3, $4)', hook) using p, body, stream, reached;
+  end loop;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.check_move(p private.proposal, body jsonb, stream uuid, reached bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  own public.documents;
+  parent uuid := (body ->> 'parent')::uuid;
+  after uuid := (body ->> 'after')::uuid;
+begin
+  select * into own from public.documents d where d.id = stream;
+  if after = stream or after is not null and not exists (
+    select from public.documents d where d.id = after and d.workspace_id = own.workspace_id
+  ) then
+    perform private.refuse('invalid-event', 'sibling-missing',
+      'the document behind which it is to stand is not another one of this workspace');
+  end if;
+  if parent is null then
+    return;
+  end if;
+  if not exists (
+    select from public.documents d where d.id = parent and d.workspace_id = own.workspace_id and d.phase <> 'purged'
+  ) then
+    perform private.refuse('invalid-event', 'parent-missing',
+      'the document in which it is to stand is not one of this workspace');
+  end if;
+  if exists (select from private.path_of(parent) as above where above.id = stream) then
+    perform private.refuse('illegal-transition', 'own-branch', 'a document does not stand in itself');
+  end if;
+  if exists (select from private.path_of(parent) as above where above.phase <> 'live') then
+    perform private.refuse('illegal-transition', 'parent-trashed',
+      'the document in which it is to stand is in the trash');
+  end if;
+  if parent is distinct from own.parent_id and (
+    select count(*) from public.documents d
+    where coalesce(d.parent_id, d.workspace_id) = parent and d.phase <> 'purged'
+  ) >= private.most('document_children') then
+    perform private.refuse_limit('document_children');
+  end if;
+  if (select max(above.level) from private.path_of(parent) as above) + private.height_of(stream)
+    > private.most('document_levels') then
+    perform private.refuse_limit('document_levels');
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.check_purge(p private.proposal, body jsonb, stream uuid, reached bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from public.documents d where coalesce(d.parent_id, d.workspace_id) = stream and d.phase <> 'purged'
+  ) then
+    perform private.refuse('illegal-transition', 'branch-left', 'documents that stand in it are still there');
   end if;
 end;
 $function$
@@ -1743,6 +2938,16 @@ begin
   end loop;
   return null;
 end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.count_file(workspace uuid, more bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.file_usage as known (workspace_id, bytes) values (workspace, more)
+  on conflict (workspace_id) do update set bytes = known.bytes + excluded.bytes
 $function$
 ;
 
@@ -1916,6 +3121,19 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.destroy_words(e public.events)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update public.event_payloads p
+  set salt = null, body = private.redacted_body(p.body), redacted_by = e.version
+  from public.events before
+  where before.stream_id = e.stream_id and before.version < e.version and p.event_id = before.id
+    and p.redacted_by is null and p.update is null and private.redacted_body(p.body)::jsonb <> p.body::jsonb
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.drop_caches(stream uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1931,11 +3149,82 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.entry_condition(sees_history boolean, by_author boolean, by_time boolean, at_time boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select concat_ws(' and ',
+    'true',
+    case when by_author then '$2 = any (m.authors)' end,
+    case when by_time then '(coalesce(m.written_at >= $3, true) and coalesce(m.written_at <= $4, true)
+      or m.to_time is not null and coalesce(m.to_time >= $3, true) and coalesce(m.to_time <= $4, true))' end,
+    case when not sees_history and (by_author or by_time) then 'm.kind = ''comment''' end,
+    case
+      when at_time and sees_history then 'm.from_time <= $5 and (m.to_time is null or m.to_time > $5)'
+      when at_time then '(select v.at from public.versions v
+          join public.events e on e.stream_id = v.document_id and e.version = v.at
+          where v.document_id = m.stream_id and e.recorded_at <= $5
+          order by v.at desc limit 1) = any (m.named_at)'
+      when not sees_history then 'case when m.class = ''n'' then exists (
+          select from private.search_states s join private.streams d on d.id = s.stream_id
+          where s.stream_id = m.stream_id
+            and (s.version = d.version or s.indexed_at > now() - interval ''1 minute''))
+        else exists (select from public.versions v where v.document_id = m.stream_id and v.at = any (m.named_at)) end'
+    end)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.event_hash(previous bytea, event public.events)
  RETURNS bytea
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN sha256((((((((((((((((((((((((((((private.hash_field('\x70616c696d70736573742d6576656e742f31'::bytea) || private.hash_field(previous)) || '\x00000010'::bytea) || uuid_send((event).id)) || '\x00000010'::bytea) || uuid_send((event).stream_id)) || private.hash_field(convert_to((event).stream_kind, 'UTF8'::name))) || private.hash_field(uuid_send((event).workspace_id))) || '\x00000008'::bytea) || int8send((event).version)) || private.hash_field(int8send((event)."position"))) || private.hash_field(convert_to((event).type, 'UTF8'::name))) || private.hash_field(convert_to((event).subject_kind, 'UTF8'::name))) || '\x00000010'::bytea) || uuid_send((event).subject_id)) || private.hash_field(convert_to((event).from_phase, 'UTF8'::name))) || private.hash_field(convert_to((event).to_phase, 'UTF8'::name))) || '\x00000008'::bytea) || int8send(((event).schema)::bigint)) || '\x00000010'::bytea) || uuid_send((event).actor_id)) || CASE WHEN ((event).client_ids IS NULL) THEN '\xffffffff'::bytea ELSE private.hash_field(private.integers_send((event).client_ids)) END) || '\x00000008'::bytea) || private.time_send((event).client_time)) || '\x00000008'::bytea) || private.time_send((event).recorded_at)) || '\x00000020'::bytea) || (event).payload_hash))
+;
+
+CREATE OR REPLACE FUNCTION private.find_entries(workspace uuid, asked tsquery, of_class text, sees_history boolean, author uuid, since timestamp with time zone, until timestamp with time zone, at_time timestamp with time zone)
+ RETURNS SETOF private.found_entry
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  by_day constant boolean := at_time is not null and sees_history;
+  condition constant text := private.entry_condition(sees_history, author is not null,
+    since is not null or until is not null, at_time is not null);
+  found_at constant text := case when by_day then 'm.from_time' else 'm.stamp' end;
+  entry constant text := format('(m.stream_id, m.place, m.nth, m.class, m.kind, %s)::private.found_entry', found_at);
+  few private.found_entry[];
+  is_all boolean;
+begin
+  if by_day then
+    -- Bounded before the condition, which most entries of another time do not meet.
+    execute format('
+      select coalesce(array_agg(%s) filter (where %s), ''{}''), count(*) <= 2000
+      from (select * from private.search_entries m where m.words @@ $1 limit 2001) m', entry, condition)
+      into few, is_all using asked, author, since, until, at_time;
+  else
+    execute format('select array(select %s from private.search_entries m where m.words @@ $1 and %s limit 2001)',
+      entry, condition)
+      into few using asked, author, since, until, at_time;
+    is_all := cardinality(few) <= 2000;
+  end if;
+  if is_all then
+    return query select * from unnest(few);
+    return;
+  end if;
+  return query execute format('
+    select m.stream_id, m.place, m.nth, m.class, m.kind, %s from private.search_entries m
+    where m.workspace_id = $6 and m.class = $7 and m.words @@ $1 and %s %s
+    order by %1$s desc limit 400', found_at, condition,
+    -- What stands has no end; said without `or`, so that the index knows it.
+    case when by_day and of_class <> 'n' then 'and m.to_time > $5' end)
+    using asked, author, since, until, at_time, workspace, of_class;
+end;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION private.first_color(user_id uuid)
@@ -1945,6 +3234,24 @@ CREATE OR REPLACE FUNCTION private.first_color(user_id uuid)
  SET search_path TO ''
 AS $function$
   select ('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[])[get_byte(uuid_send(user_id), 15) % 12 + 1]
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.folded(content text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select translate(
+    replace(replace(replace(replace(
+      lower(normalize(regexp_replace(normalize(content, NFKD),
+        '[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a'
+        '\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff'
+        '\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u20d0-\u20ff\ufe00-\ufe0f\ufeff]',
+        '', 'g'), NFC)),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+    'øđðłıςىة٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', 'oddliσيه01234567890123456789')
 $function$
 ;
 
@@ -1981,6 +3288,19 @@ begin
     using (stream_id in (select d.id from public.documents d
       where d.workspace_id in (select private.my_open_workspaces())))', cache);
 end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.gram_letters()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select '\u0e01-\u0e2e\u0e30-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u2600-\u27bf\u2e80-\u2fdf'
+    '\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff'
+    '\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff'
+    '\U0001f000-\U0001faff\U00020000-\U0003ffff'
 $function$
 ;
 
@@ -2096,8 +3416,15 @@ begin
       select from public.events e
       join public.events r on r.stream_id = e.stream_id and r.version = new.redacted_by and r.version > e.version
       join public.event_payloads said on said.event_id = r.id
-      where e.id = old.event_id and r.type = 'document.redacted' and (said.body::jsonb ->> 'event')::uuid = e.id
-        and new.update is not distinct from case when old.update is not null then private.in_place(said.update) end
+      where e.id = old.event_id and (
+        r.type = 'document.redacted' and (said.body::jsonb ->> 'event')::uuid = e.id
+          and new.update is not distinct from case when old.update is not null then private.in_place(said.update) end
+        or r.type = 'document.purged' and new.update is not distinct from private.purged_update(old.update)
+        or r.type = 'account.deleted' and new.update is null and old.update is null
+        or r.type = 'member.left' and new.update is null and old.update is null and not exists (
+          select from public.members m where m.workspace_id = r.stream_id and m.phase = 'active'
+        )
+      )
     )
   then
     raise exception using errcode = '42501', message = 'event_payloads is append-only: no redaction makes this change';
@@ -2169,6 +3496,22 @@ CREATE OR REPLACE FUNCTION private.hash_field(field bytea)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((int4send(octet_length(field)) || field), '\xffffffff'::bytea)
+;
+
+CREATE OR REPLACE FUNCTION private.height_of(document uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with recursive down as (
+    select document as id, 1 as level
+    union all
+    select d.id, down.level + 1 from down join public.documents d
+      on coalesce(d.parent_id, d.workspace_id) = down.id and d.phase <> 'purged'
+  )
+  select max(down.level) from down
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION private.holds(needs text, actor uuid, role text, subject_id uuid, author_id uuid, invited boolean)
@@ -2321,10 +3664,16 @@ CREATE OR REPLACE FUNCTION private.lock_dependencies(head private.streams, actor
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  phase text;
 begin
   if head.kind = 'account' or invited or head.version = 0 then
-    perform private.remember_email(actor);
-    perform from public.accounts where user_id = actor for share;
+    select a.phase into phase from public.accounts a where a.user_id = actor for share;
+    if phase is distinct from 'deleted' then
+      perform private.remember_email(actor);
+    elsif head.kind <> 'account' then
+      perform private.refuse('not-permitted', 'account-deleted', 'the account was deleted');
+    end if;
   end if;
   if head.kind = 'workspace' and exists (select from unnest(batch) as p where p.subject_kind = 'member') then
     perform from public.members where workspace_id = head.workspace_id order by user_id for update;
@@ -2368,6 +3717,15 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.lone_event(type text)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', type, 'body', '{}'))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.mark_grown_stream()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2389,6 +3747,19 @@ begin
   insert into private.upkeep (stream_id)
   select e.stream_id from public.events e where e.id = new.event_id and e.stream_kind = 'document'
   on conflict do nothing;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.mark_stale_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.stale_lines as known (stream_id) values (new.id)
+  on conflict (stream_id) do update set tries = 0, taken_at = null, marked_at = now() where known.tries >= 3;
   return null;
 end;
 $function$
@@ -2534,6 +3905,19 @@ AS $function$
     ),
     o.place
   limit 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.only_indexer()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service indexes documents');
+  end if;
+end;
 $function$
 ;
 
@@ -2744,6 +4128,21 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.path_of(document uuid)
+ RETURNS TABLE(id uuid, parent_id uuid, phase text, level integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with recursive up as (
+    select d.id, d.parent_id, d.phase, 1 as level from public.documents d where d.id = document
+    union all
+    select d.id, d.parent_id, d.phase, up.level + 1 from up join public.documents d on d.id = up.parent_id
+  )
+  select up.id, up.parent_id, up.phase, up.level from up
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.payload_hash(salt bytea, body text, update bytea)
  RETURNS bytea
  LANGUAGE sql
@@ -2760,9 +4159,10 @@ AS $function$
 declare
   p private.proposal;
   plain boolean[] := '{}';
+  known int[] := array(select t.version from private.text_schemas t);
 begin
   foreach p in array batch loop
-    plain := plain || (p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = 1
+    plain := plain || (p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = any (known)
       and coalesce(substring(p.update from 1 for 3) not in ('\x000003', '\x000004', '\x000005'), false));
   end loop;
   return plain;
@@ -2822,6 +4222,25 @@ begin
   if e.type = 'account.profile_changed' then
     perform private.name_member(e.stream_id);
   end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_account_deletion(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.destroy_words(e);
+  update public.accounts a set name = 'Former member', color = null where a.user_id = e.stream_id;
+  delete from private.emails k where k.user_id = e.stream_id;
+  delete from public.personal_documents k where k.user_id = e.stream_id;
+  delete from public.personal_workspaces k where k.user_id = e.stream_id;
+  delete from private.open_uploads k where k.user_id = e.stream_id;
+  delete from auth.sessions s where s.user_id = e.stream_id;
+  insert into private.deleted_accounts (user_id) values (e.stream_id) on conflict do nothing;
+  perform private.name_member(e.stream_id);
 end;
 $function$
 ;
@@ -2898,6 +4317,87 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.project_document_place(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  own public.documents;
+  parent uuid;
+  list uuid;
+  low text;
+  high text;
+  place text;
+begin
+  select * into own from public.documents d where d.id = e.stream_id;
+  if e.type = 'document.moved' then
+    parent := (body ->> 'parent')::uuid;
+  elsif e.type = 'document.restored' then
+    select above.parent_id into parent from private.path_of(own.parent_id) as above
+    where above.phase <> 'live' order by above.level desc limit 1;
+    if not found then
+      return;
+    end if;
+  end if;
+  list := coalesce(parent, own.workspace_id);
+  if e.type = 'document.moved' and body ->> 'after' is null then
+    select min(d.rank) into high from public.documents d
+    where coalesce(d.parent_id, d.workspace_id) = list and d.id <> own.id;
+  else
+    select d.rank into low from public.documents d
+    where d.id = (body ->> 'after')::uuid and coalesce(d.parent_id, d.workspace_id) = list and d.id <> own.id;
+    if not found then
+      select max(d.rank) into low from public.documents d
+      where coalesce(d.parent_id, d.workspace_id) = list and d.id <> own.id;
+    end if;
+    select min(d.rank) into high from public.documents d
+    where coalesce(d.parent_id, d.workspace_id) = list and d.id <> own.id and d.rank > low;
+  end if;
+  place := private.rank_between(low, high);
+  if length(place) > 1000 then
+    perform private.refuse('illegal-transition', 'no-room-between',
+      'there is no more room between these two documents');
+  end if;
+  update public.documents d set parent_id = parent, rank = place where d.id = own.id;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_document_purge(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.upkeep u where u.stream_id = e.stream_id;
+  delete from private.tombstones t using public.events before
+  where before.stream_id = e.stream_id and t.event_id = before.id;
+  update public.event_payloads p
+  set salt = null, body = private.redacted_body(p.body), update = private.purged_update(p.update),
+    redacted_by = e.version
+  from public.events before
+  where before.stream_id = e.stream_id and before.version < e.version and p.event_id = before.id
+    and p.redacted_by is null;
+  update private.streams s set redacted_at = e.version where s.id = e.stream_id and s.redacted_at < e.version;
+  perform private.drop_caches(e.stream_id);
+  update public.comments c set text = '' where c.document_id = e.stream_id;
+  update public.threads t set quote = '' where t.document_id = e.stream_id;
+  update public.versions v set name = '' where v.document_id = e.stream_id;
+  update public.documents d set title = '', icon = null, template = false where d.id = e.stream_id;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_document_template(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update public.documents d set template = (body ->> 'template')::boolean where d.id = e.stream_id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.project_edits(last public.events, count integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2911,6 +4411,38 @@ begin
     edits = d.edits + project_edits.count
   where d.id = last.stream_id;
 end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_file(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if body ->> 'name' = '' then
+    return;
+  end if;
+  if not exists (
+    select from private.files f where f.workspace_id = e.workspace_id and f.sha256 = body ->> 'sha256'
+  ) then
+    perform private.count_file(e.workspace_id, (body ->> 'bytes')::bigint);
+  end if;
+  insert into private.files
+    (version, bytes, attached_at, width, height, id, document_id, workspace_id, actor_id, sha256, type, name)
+  values (e.version, (body ->> 'bytes')::bigint, e.recorded_at, (body ->> 'width')::int, (body ->> 'height')::int,
+    e.subject_id, e.stream_id, e.workspace_id, e.actor_id, body ->> 'sha256', body ->> 'type', body ->> 'name');
+  delete from private.doomed_files d where d.workspace_id = e.workspace_id and d.sha256 = body ->> 'sha256';
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_files_purge(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  delete from private.files f where f.document_id = e.stream_id
 $function$
 ;
 
@@ -2943,6 +4475,22 @@ begin
   else
     update public.invitations set phase = e.to_phase where id = e.subject_id;
   end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_last_departure(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from public.members m where m.workspace_id = e.stream_id and m.phase = 'active') then
+    return;
+  end if;
+  perform private.destroy_words(e);
+  update public.workspaces w set name = '' where w.id = e.stream_id;
+  update public.invitations i set email = '' where i.workspace_id = e.stream_id and i.email is not null;
 end;
 $function$
 ;
@@ -2987,6 +4535,8 @@ AS $function$
 begin
   if e.type = 'thread.opened' then
     update public.threads set quote = '' where document_id = e.stream_id and id = e.subject_id;
+  elsif e.type = 'file.attached' then
+    delete from private.files f where f.document_id = e.stream_id and f.id = e.subject_id;
   elsif exists (
     select from public.events later
     where later.stream_id = e.stream_id and later.version > e.version
@@ -3096,11 +4646,64 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.purged_update(update bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case when update is not null then '\x000005'::bytea end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.rank(role text)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE role WHEN 'owner'::text THEN 4 WHEN 'editor'::text THEN 3 WHEN 'commenter'::text THEN 2 WHEN 'viewer'::text THEN 1 ELSE NULL::integer END
+;
+
+CREATE OR REPLACE FUNCTION private.rank_between(low text, high text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  digits constant text := '0123456789abcdef';
+  whole bigint;
+  found text;
+  lesser int;
+  greater int;
+begin
+  if low is null and high is null then
+    return '80000000';
+  end if;
+  whole := ('x' || lpad(left(coalesce(low, high), 8), 16, '0'))::bit(64)::bigint;
+  whole := whole + case when low is null then -1 else 1 end;
+  found := lpad(to_hex(whole), 8, '0');
+  if low is null or high is null or found collate "C" < high collate "C" then
+    return found;
+  end if;
+  found := left(low, 8);
+  -- What counts is less than that of the greater one: behind it there is no end.
+  if left(high, 8) <> found then
+    high := null;
+  end if;
+  loop
+    -- Behind the end of a text there is nothing, which stands first among the digits.
+    lesser := strpos(digits, substring(low from length(found) + 1 for 1)) - 1;
+    greater := coalesce(strpos(digits, substring(high from length(found) + 1 for 1)) - 1, 16);
+    if greater - lesser > 1 then
+      return found || substring(digits from (lesser + greater) / 2 + 1 for 1);
+    end if;
+    found := found || substring(digits from lesser + 1 for 1);
+    if greater > lesser then
+      high := null;
+    end if;
+  end loop;
+end;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION private.redacted_body(body text)
@@ -3112,7 +4715,7 @@ AS $function$
   select (body::jsonb || coalesce(
     (select jsonb_object_agg(key, case jsonb_typeof(value) when 'array' then '[]'::jsonb else '""'::jsonb end)
      from jsonb_each(body::jsonb)
-     where key in ('title', 'text', 'quote', 'name', 'label', 'authors') and jsonb_typeof(value) <> 'null'),
+     where key in ('title', 'text', 'quote', 'name', 'label', 'authors', 'email') and jsonb_typeof(value) <> 'null'),
     '{}'))::text
 $function$
 ;
@@ -3245,6 +4848,28 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.revoke_invitations(workspace uuid, until timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  events jsonb;
+begin
+  loop
+    select jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'type', 'invitation.revoked', 'body', '{}',
+      'subject', jsonb_build_object('kind', 'invitation', 'id', open.id)))
+    into events from (
+      select i.id from public.invitations i where i.workspace_id = workspace and i.phase = 'open' limit 200
+    ) as open;
+    exit when events is null;
+    perform private.append(workspace, null, events, false);
+    exit when clock_timestamp() > until;
+  end loop;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.role_in(workspace uuid)
  RETURNS text
  LANGUAGE sql
@@ -3300,8 +4925,13 @@ begin
     perform private.destroy_payload((body ->> 'event')::uuid, e.stream_id, e.version, p.update);
   end if;
 
+  -- Whose account is deleted leaves a workspace to nobody, if nobody else is in it.
   if p.subject_kind = 'member' and not exists (
     select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
+  ) and not (
+    p.type = 'member.left'
+    and not exists (select from public.members m where m.workspace_id = head.id and m.phase = 'active')
+    and exists (select from public.accounts a where a.user_id = actor and a.phase = 'deleted')
   ) then
     perform private.refuse('not-permitted', 'last-owner',
       'the last owner cannot leave, be removed or get a lesser role');
@@ -3373,6 +5003,77 @@ CREATE OR REPLACE FUNCTION private.ruling(e public.events)
 RETURN jsonb_build_object('id', (e).id, 'version', (e).version, 'hash', encode((e).hash, 'hex'::text), 'recordedAt', to_char(((e).recorded_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text), 'toPhase', (e).to_phase)
 ;
 
+CREATE OR REPLACE FUNCTION private.search_query(words text, belongs text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with terms as (
+    select coalesce(found.parts[1], found.parts[2]) as term, found.parts[1] is not null as quoted, found.n,
+      found.n = count(*) over () as is_last
+    from regexp_matches(translate(words, '“”„‟«»＂', '"""""""'), '"([^"]*)"?|([^"\s]+)', 'g')
+      with ordinality as found (parts, n)
+  ), tokens as (
+    select terms.n, terms.quoted, terms.is_last, t.word, t.at, t.alone, t.is_gram,
+      t.at - lag(t.at) over each as distance, row_number() over each = count(*) over (partition by terms.n) as closes
+    from terms cross join lateral private.search_tokens(terms.term) as t
+    where not t.ends
+    window each as (partition by terms.n order by t.at)
+  ), written as (
+    select t.n, string_agg(
+      coalesce('<' || t.distance || '>', '') || '''' || belongs || t.word || ''''
+      || case when t.alone or (not t.quoted and t.closes and not t.is_gram
+        and char_length(t.word) >= case when t.is_last then 2 else 3 end) then ':*' else '' end,
+      ' ' order by t.at) as part
+    from tokens t group by t.n
+  )
+  select coalesce(string_agg('(' || w.part || ')', ' & ' order by w.n), '')::tsquery from written w where w.n <= 24
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.search_tokens(content text)
+ RETURNS TABLE(word text, at integer, alone boolean, ends boolean, is_gram boolean)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  with pieces as (
+    select found.parts[1] as grams, found.parts[2] as word, found.n,
+      coalesce(char_length(found.parts[1]), 1) as length
+    from regexp_matches(private.folded(content),
+      '([' || private.gram_letters() || ']+)|([^' || private.gram_letters() || private.word_breaks() || ']+)', 'g')
+      with ordinality as found (parts, n)
+  ), placed as (
+    select p.*, (sum(p.length) over (order by p.n) - p.length)::int as before from pieces p
+  )
+  select left(p.word, 40), p.before + 1, false, false, false from placed p where p.grams is null
+  union all
+  select substr(p.grams, i, 2), p.before + i, p.length = 1, p.length > 1 and i = p.length, true
+  from placed p cross join lateral generate_series(1, p.length) as i where p.grams is not null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.search_vector(content text, belongs text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  with tokens as (select t.word, t.at from private.search_tokens(content) as t)
+  select coalesce(string_agg('''' || belongs || each.word || ''':' || each.at, ' '), '')::tsvector
+  from (
+    select t.word, t.at from tokens t
+    union all
+    select substring(t.word from '^[وفبكل]?(?:ال|لل)(..+)$'), t.at from tokens t
+    where t.word ~ '^[وفبكل]?(ال|لل)..'
+    union all
+    select substr(t.word, 2), t.at from tokens t
+    where t.word ~ '^([והבלמשכ][א-ת]{3}|[وفبكل][ء-ي]{3})' and t.word !~ '^[وفبكل]?(ال|لل)..'
+  ) as each
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.sees_history(workspace uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3420,6 +5121,26 @@ CREATE OR REPLACE FUNCTION private.time_send(moment timestamp with time zone)
 RETURN int8send(((EXTRACT(epoch FROM moment) * (1000000)::numeric))::bigint)
 ;
 
+CREATE OR REPLACE FUNCTION private.told_entry(m private.search_entries, sees_history boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('document', m.stream_id, 'kind', m.kind, 'text', m.text, 'stands', m.class = 'n',
+      'thread', m.thread_id)
+    || case
+      when sees_history then jsonb_build_object('author', m.author_id, 'since', m.written_at, 'from', m.from_version,
+        'until', m.to_time, 'endedBy', m.ended_by, 'gone', m.class in ('g', 'h'),
+        'stoodAt', m.stood_version, 'stoodEdit', m.stood_edit)
+      when m.kind = 'comment' then jsonb_build_object('author', m.author_id, 'since', m.written_at)
+      else coalesce((select jsonb_build_object('named', v.name, 'stoodAt', v.at) from public.versions v
+        where m.class <> 'n' and v.document_id = m.stream_id and v.at = any (m.named_at)
+        order by v.at desc limit 1), '{}')
+    end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.topic_access(topic text)
  RETURNS text
  LANGUAGE plpgsql
@@ -3455,8 +5176,53 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.word_breaks()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select '\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7'
+    '\u02c2-\u02df\u037e\u0387\u055a-\u055f\u0589\u058a\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u0600-\u060f\u061b-\u061f'
+    '\u066a-\u066d\u06d4\u06dd\u06de\u0964\u0965\u0e2f\u0e4f\u0e5a\u0e5b\u104a-\u104f\u17d4-\u17da\u1680'
+    '\u2000-\u206f\u207a-\u207e\u208a-\u208e\u20a0-\u20cf\u2190-\u25ff\u27c0-\u2bff\u2e00-\u2e7f\u3000-\u3004'
+    '\u3008-\u3020\u3030\u303d-\u3040\u30a0\u30fb\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe6f\uff01-\uff0f\ufff0-\uffff'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.workspace_of_document(document uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select s.workspace_id from private.streams s
+  where s.id = document and s.kind = 'document' and private.role_in(s.workspace_id) is not null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.workspaces_without(person uuid)
+ RETURNS TABLE(id uuid, name text, fate text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select w.id, w.name, case
+    when count(o.user_id) = 0 then 'alone'
+    when own.role = 'owner' and count(o.user_id) filter (where o.role = 'owner') = 0 then 'kept'
+    else 'left' end
+  from public.members own
+  join public.workspaces w on w.id = own.workspace_id
+  left join public.members o on o.workspace_id = w.id and o.user_id <> person and o.phase = 'active'
+  where own.user_id = person and own.phase = 'active'
+  group by w.id, w.name, own.role
+  order by w.id
+$function$
+;
+
 -- Rows of private.transitions
 --   {"needs": "self", "to_phase": "active", "event_type": "account.created", "from_phase": "absent", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "invited", "to_phase": "deleted", "event_type": "account.deleted", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
 --   {"needs": "self", "to_phase": "active", "event_type": "account.profile_changed", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
 --   {"needs": "self", "to_phase": "active", "event_type": "auth.password_recovery", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
 --   {"needs": "self", "to_phase": "active", "event_type": "auth.signed_in", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
@@ -3472,6 +5238,8 @@ $function$
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.icon_set", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.imported", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.merged", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.moved", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "owner", "to_phase": "purged", "event_type": "document.purged", "from_phase": "trashed", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "owner", "to_phase": "live", "event_type": "document.redacted", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "owner", "to_phase": "trashed", "event_type": "document.redacted", "from_phase": "trashed", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.renamed", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
@@ -3479,7 +5247,9 @@ $function$
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.reverted", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.reworked", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.step_imported", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.template_set", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "trashed", "event_type": "document.trashed", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "attached", "event_type": "file.attached", "from_phase": "absent", "stream_kind": "document", "subject_kind": "file"}
 --   {"needs": "commenter", "to_phase": "open", "event_type": "thread.opened", "from_phase": "absent", "stream_kind": "document", "subject_kind": "thread"}
 --   {"needs": "commenter", "to_phase": "open", "event_type": "thread.reopened", "from_phase": "resolved", "stream_kind": "document", "subject_kind": "thread"}
 --   {"needs": "commenter", "to_phase": "resolved", "event_type": "thread.resolved", "from_phase": "open", "stream_kind": "document", "subject_kind": "thread"}
@@ -3510,6 +5280,7 @@ $function$
 
 -- Rows of private.schemas
 --   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "account.created", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "account.deleted", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer"}}}, "version": 1, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer", "nullable": true}}}, "version": 2, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer", "nullable": true}}}, "version": 3, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
@@ -3530,6 +5301,8 @@ $function$
 --   {"shape": {"type": "object", "properties": {"emoji": {"max": 16, "min": 0, "type": "string", "format": "emoji", "nullable": true}}}, "version": 1, "event_type": "document.icon_set", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"head": {"max": 64, "min": 64, "type": "string"}, "label": {"max": 300, "min": 0, "type": "string"}, "bundle": {"max": 64, "min": 64, "type": "string"}, "events": {"max": 9007199254740991, "min": 1, "type": "integer"}, "authors": {"max": 500, "min": 0, "type": "array", "items": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string"}, "clients": {"max": 5000, "min": 0, "type": "array", "items": {"max": 9007199254740991, "min": 0, "type": "integer"}}}}}, "version": {"max": 9007199254740991, "min": 1, "type": "integer"}, "document": {"type": "uuid"}}}, "version": 1, "event_type": "document.imported", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
 --   {"shape": {"type": "object", "properties": {"version": {"max": 9007199254740991, "min": 1, "type": "integer"}, "document": {"type": "uuid"}}}, "version": 1, "event_type": "document.merged", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"after": {"type": "uuid", "nullable": true}, "parent": {"type": "uuid", "nullable": true}}}, "version": 1, "event_type": "document.moved", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "document.purged", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"event": {"type": "uuid"}, "reason": {"max": 300, "min": 0, "type": "string"}}}, "version": 1, "event_type": "document.redacted", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
 --   {"shape": {"type": "object", "properties": {"title": {"max": 300, "min": 0, "type": "string", "visible": true}}}, "version": 1, "event_type": "document.renamed", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"title": {"max": 300, "min": 0, "type": "string", "visible": true}}}, "version": 2, "event_type": "document.renamed", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
@@ -3537,7 +5310,9 @@ $function$
 --   {"shape": {"type": "object", "properties": {"toVersion": {"max": 9007199254740991, "min": 1, "type": "integer"}}}, "version": 1, "event_type": "document.reverted", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
 --   {"shape": {"type": "object", "properties": {"to": {"max": 9007199254740991, "min": 1, "type": "integer"}, "from": {"max": 9007199254740991, "min": 1, "type": "integer", "nullable": true}, "kind": {"type": "enum", "values": ["passage", "author"]}, "quote": {"max": 300, "min": 0, "type": "string", "nullable": true}, "author": {"type": "uuid", "nullable": true}}}, "version": 1, "event_type": "document.reworked", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
 --   {"shape": {"type": "object", "properties": {"kept": {"max": 4000, "min": 0, "type": "string"}, "text": {"max": 65536, "min": 0, "type": "string"}, "type": {"max": 100, "min": 0, "type": "string"}, "phase": {"max": 100, "min": 0, "type": "string"}, "author": {"max": 499, "min": 0, "type": "integer"}, "subject": {"type": "object", "nullable": true, "properties": {"id": {"type": "uuid"}, "kind": {"max": 100, "min": 0, "type": "string"}}}, "version": {"max": 9007199254740991, "min": 1, "type": "integer"}}}, "version": 1, "event_type": "document.step_imported", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"template": {"type": "boolean"}}}, "version": 1, "event_type": "document.template_set", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "document.trashed", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 255, "min": 1, "type": "string", "visible": true}, "type": {"type": "enum", "values": ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "application/octet-stream"]}, "bytes": {"max": 26214400, "min": 1, "type": "integer"}, "width": {"max": 65535, "min": 1, "type": "integer", "nullable": true}, "height": {"max": 65535, "min": 1, "type": "integer", "nullable": true}, "sha256": {"max": 64, "min": 64, "type": "string"}}}, "version": 1, "event_type": "file.attached", "stream_kind": "document", "subject_kind": "file", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "invitation.accepted", "stream_kind": "workspace", "subject_kind": "invitation", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"kind": {"type": "enum", "values": ["email", "link"]}, "role": {"type": "enum", "values": ["editor", "commenter", "viewer"]}, "email": {"max": 254, "min": 3, "type": "string", "nullable": true}, "expiresAt": {"max": 253402300799999, "min": 0, "type": "integer", "nullable": true}, "tokenHash": {"max": 64, "min": 64, "type": "string"}}}, "version": 1, "event_type": "invitation.created", "stream_kind": "workspace", "subject_kind": "invitation", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "invitation.declined", "stream_kind": "workspace", "subject_kind": "invitation", "carries_update": false}
@@ -3564,16 +5339,21 @@ $function$
 
 -- Rows of private.text_schemas
 --   {"version": 1}
+--   {"version": 2}
+--   {"version": 3}
 
 -- Rows of private.limits
 --   {"most": 1000000, "name": "account_events"}
+--   {"most": 64, "name": "account_uploads"}
 --   {"most": 500, "name": "account_workspaces"}
 --   {"most": 16777216, "name": "document_bytes"}
+--   {"most": 10000, "name": "document_children"}
 --   {"most": 100000, "name": "document_clients"}
 --   {"most": 50000, "name": "document_comments"}
 --   {"most": 5000000, "name": "document_events"}
 --   {"most": 20000, "name": "document_files"}
 --   {"most": 134217728, "name": "document_history"}
+--   {"most": 64, "name": "document_levels"}
 --   {"most": 1500000, "name": "document_pieces"}
 --   {"most": 33554432, "name": "document_talk"}
 --   {"most": 10000, "name": "document_threads"}
@@ -3586,10 +5366,16 @@ $function$
 --   {"most": 2000, "name": "thread_comments"}
 --   {"most": 25000, "name": "workspace_documents"}
 --   {"most": 1000000, "name": "workspace_events"}
+--   {"most": 5368709120, "name": "workspace_file_bytes"}
 --   {"most": 10000, "name": "workspace_invitations"}
 --   {"most": 2000, "name": "workspace_members"}
 
 -- Rows of private.caches
+--   {"relation": "private.document_links"}
+--   {"relation": "private.link_states"}
+--   {"relation": "private.search_entries"}
+--   {"relation": "private.search_states"}
 --   {"relation": "private.snapshot_parts"}
+--   {"relation": "public.change_lines"}
 --   {"relation": "public.segments"}
 --   {"relation": "public.snapshots"}

@@ -34,6 +34,7 @@ async function sendAuth(request: Request, body: Uint8Array): Promise<Seen> {
       mayMail: () => true,
     },
     sessions: { note: async () => undefined, endOthers: async () => undefined },
+    adminUsers: async () => Response.json({}),
     endsAreKnown: async () => undefined,
     withClaims: async (_, response) => response,
     siteUrl: "http://localhost:3000",

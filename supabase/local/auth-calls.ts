@@ -5,11 +5,14 @@ import type { AuthSessions } from "./auth-sessions";
 import { withMailContext } from "./mail-context";
 import { OneAtATime } from "./one-at-a-time";
 import { tooManyTries } from "./refusals";
+import { usersPath } from "./admin-users";
 
 type AuthOptions = Omit<AccountOptions, "mayMail"> & {
   lite: (request: Request) => Promise<Response>;
   limits: AuthLimits;
   sessions: AuthSessions;
+  /** Reads and deletes users for the service. */
+  adminUsers: (request: Request, userId: string) => Promise<Response>;
   /** Settles when every session that has ended is known to have. */
   endsAreKnown: () => Promise<void>;
   /** Gives the tokens of an answer what Lite leaves out of them. */
@@ -32,6 +35,7 @@ export function answerAuth({
   lite,
   limits,
   sessions,
+  adminUsers,
   endsAreKnown,
   withClaims,
   siteUrl,
@@ -44,6 +48,11 @@ export function answerAuth({
   return async (request: Request, peer: string, body: Uint8Array): Promise<Response> => {
     const call = readAuthCall(request, body);
     if (call instanceof Response) return call;
+    if (call.path.startsWith(usersPath)) {
+      const answer = await adminUsers(request, call.path.slice(usersPath.length));
+      await endsAreKnown();
+      return answer;
+    }
     const attempt = attemptOf(call, peer);
     const wait = limits.take(attempt);
     if (wait > 0) return tooManyTries(wait);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseAuthBody } from "./auth-body";
 import { refusal } from "./refusals";
+import { usersPath } from "./admin-users";
 
 /** Which of the limits a call counts against. */
 export type LimitKind = "signIn" | "signUp" | "refresh" | "verify" | "mail";
@@ -91,6 +92,8 @@ export const endpoints: readonly Endpoint[] = [
   { method: "GET", path: "user" },
   { method: "PUT", path: "user", body: "user" },
   { method: "GET", path: "reauthenticate", limitKind: "mail" },
+  { method: "GET", path: `${usersPath}…` },
+  { method: "DELETE", path: `${usersPath}…` },
   { method: "GET", path: "health" },
   { method: "GET", path: "settings" },
   { method: "GET", path: ".well-known/jwks.json" },
@@ -123,7 +126,8 @@ export type AuthCall = {
 export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Response {
   const { pathname, searchParams } = new URL(request.url);
   const path = pathname.slice("/auth/v1/".length);
-  const there = endpoints.filter((endpoint) => endpoint.path === path);
+  const named = path.replace(/^(admin\/users\/)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "$1…");
+  const there = endpoints.filter((endpoint) => endpoint.path === named);
   if (there.length === 0)
     return refusal(
       404,

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
 import { appendPath } from "./append-path";
+import { callerOf } from "./api-key";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
-import { CallTurns, mostCalls } from "./call-turns";
+import { CallTurns, mostCalls, mostLogCalls } from "./call-turns";
 import { noteRights, settleRights } from "./database-rights";
 import { SharedBudget } from "./shared-budget";
 import { emailChanges } from "./email-change";
@@ -35,6 +36,7 @@ import { reloadOnNotice } from "./schema-reload";
 import { sessionClaims } from "./session-claims";
 import { ownAddress, type Settings } from "./settings";
 import { answerStorage } from "./storage-calls";
+import { adminUsers } from "./admin-users";
 
 export type RunningBackend = Backend & {
   openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
@@ -144,13 +146,14 @@ export async function startBackend(
       MAIL_URL: `${address}/mail/messages.json`,
     });
     const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
-    const calls = new CallTurns(mostCalls);
+    const [calls, logCalls] = [new CallTurns(mostCalls), new CallTurns(mostLogCalls)];
     return {
       keys,
       mailbox,
       bodies,
       sessions,
       calls,
+      logCalls,
       checks: {
         database: async () => void (await sql`select 1`),
         async migrations() {
@@ -165,7 +168,7 @@ export async function startBackend(
         connections: () => realtime.count().connections,
         channels: () => realtime.count().channels,
         bodiesWaiting: () => bodies.waiting,
-        callsWaiting: () => calls.waiting,
+        callsWaiting: () => calls.waiting + logCalls.waiting,
       },
       rest: appends.answer,
       storage: answerStorage({
@@ -181,6 +184,10 @@ export async function startBackend(
         lite: lite.fetch,
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         sessions: authSessions(sql, keys.jwtSecret),
+        adminUsers: adminUsers(
+          sql,
+          (request) => callerOf(request, keys, Date.now() / 1000) === "service",
+        ),
         endsAreKnown: sessions.caughtUp,
         withClaims: sessionClaims({
           sql,

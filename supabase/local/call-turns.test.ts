@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CallTurns, mostCalls } from "./call-turns";
+import { CallTurns, mostCalls, mostLogCalls } from "./call-turns";
 
 /** A call whose answer comes when the test says so, and whose connection ends when it says so. */
 function call(turns: CallTurns, payer: string) {
@@ -82,4 +82,25 @@ test("[API-20] who leaves in the turn in which others make room holds no place f
   const next = call(turns, "mallory");
   await settled();
   expect(next.isBegun()).toBe(true);
+});
+
+test("[API-22] all accounts together have six calls answered, and who has least is next", async () => {
+  const turns = new CallTurns(mostCalls);
+  const calls = ["a", "a", "a", "a", "b", "b"].map((payer) => call(turns, payer));
+  const late = [call(turns, "b"), call(turns, "c")];
+  await settled();
+  expect(calls.every(({ isBegun }) => isBegun())).toBe(true);
+  expect(late.map(({ isBegun }) => isBegun())).toEqual([false, false]);
+  calls[0]?.answer();
+  await settled();
+  expect(late.map(({ isBegun }) => isBegun())).toEqual([false, true]);
+});
+
+test("[API-22] calls to the log are four of an account, and of however many accounts", async () => {
+  const turns = new CallTurns(mostLogCalls);
+  const calls = ["a", "b", "c"].flatMap((payer) =>
+    Array.from({ length: 5 }, () => call(turns, payer)),
+  );
+  await settled();
+  expect(calls.filter(({ isBegun }) => isBegun())).toHaveLength(12);
 });

@@ -1,15 +1,21 @@
 import { refusal } from "./refusals";
 import { SharedBudget } from "./shared-budget";
 
-/** How many calls of one account are answered at a time, and how many of its answers nobody has read yet. */
-type Most = Readonly<Record<"answered" | "unread", number>>;
+/**
+ * How many calls of one account are answered at a time, of all accounts together, and how many of
+ * one's answers nobody has read yet.
+ */
+type Most = Readonly<Record<"answered" | "together" | "unread", number>>;
 
 /**
- * Of the ten connections that REST has and the eight that appends have, no account holds half. A
- * browser reads six answers at a time.
+ * Of the ten connections that REST has and the eight that appends have, no account holds half, and
+ * all together leave four of REST's to who reads the log or signs in. A browser reads six answers at
+ * a time.
  */
-export const mostCalls: Most = { answered: 4, unread: 8 };
-export const mostPages: Most = { answered: 4, unread: 16 };
+export const mostCalls: Most = { answered: 4, together: 6, unread: 8 };
+/** The same for calls to the log, which take a moment each. */
+export const mostLogCalls: Most = { answered: 4, together: Infinity, unread: 8 };
+export const mostPages: Most = { answered: 4, together: Infinity, unread: 16 };
 const mostWaiting = 200;
 
 /** In which order calls are answered: few of one account at a time, so that its own wait and nobody else's. */
@@ -17,8 +23,8 @@ export class CallTurns {
   readonly #answered: SharedBudget;
   readonly #unread: SharedBudget;
 
-  constructor({ answered, unread }: Most) {
-    this.#answered = new SharedBudget({ perKey: answered, overall: Infinity });
+  constructor({ answered, together, unread }: Most) {
+    this.#answered = new SharedBudget({ perKey: answered, overall: together });
     this.#unread = new SharedBudget({ perKey: unread, overall: Infinity });
   }
 

@@ -31,6 +31,8 @@ export type Backend = {
   mailbox: Mailbox;
   bodies: SharedBudget;
   calls: CallTurns;
+  /** For calls to the log, which wait for no others. */
+  logCalls: CallTurns;
   sessions: LiveSessions;
   /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
   rest: (head: Request, body: Uint8Array) => Promise<Response>;
@@ -45,6 +47,8 @@ const megabyte = 1024 * 1024;
 const bodyLimit = megabyte;
 const largeLimit = 25 * megabyte;
 const mail = "/mail/messages.json";
+/** What an open document asks for all the time. */
+const logCalls = /^\/rest\/v1\/rpc\/(append_events|read_events|read_feed|stream_topic)$/;
 
 /** Tells whether an address belongs to the backend rather than to the pages. */
 export function isBackendPath(path: string): boolean {
@@ -142,16 +146,20 @@ async function answerCaller(
   const streams = isUpload(head);
   // The service keeps states of whole documents, and people files; whoever has shown no more than a
   // public key sends little.
-  const most = caller === "service" || (streams && caller === "person") ? largeLimit : bodyLimit;
+  // An address to upload to is signed by the service, or by a person whom a policy lets.
+  const isLarge = caller === "person" || isSignedUpload(head);
+  const most = caller === "service" || (streams && isLarge) ? largeLimit : bodyLimit;
   const tooLarge = () =>
     refusal(413, "too-large", `A request may hold at most ${most / megabyte} MB.`);
   const announced = head.method === "GET" || head.method === "HEAD" ? 0 : announcedLength(incoming);
   if ((announced ?? 0) > most) return tooLarge();
   const routed = (body: Uint8Array) => {
     const answer = () => route(backend, peer, head, body);
-    const waits = caller !== "service" && /^\/(rest|storage)\//.test(new URL(head.url).pathname);
+    const { pathname } = new URL(head.url);
+    const waits = caller !== "service" && /^\/(rest|storage)\//.test(pathname);
     if (!waits) return answer();
-    return backend.calls.take(payerOf(head, peer, backend.keys, Date.now() / 1000), gone, answer);
+    const turns = logCalls.test(pathname) ? backend.logCalls : backend.calls;
+    return turns.take(payerOf(head, peer, backend.keys, Date.now() / 1000), gone, answer);
   };
   if (announced === 0) return routed(Buffer.alloc(0));
   const reserved = Math.min(announced ?? most, streams ? bodyLimit : most);

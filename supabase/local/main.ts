@@ -71,7 +71,7 @@ async function start(root: string): Promise<void> {
 async function hostedRouter(settings: Settings, root: string): Promise<Router> {
   const { url, publishableKey } = environment();
   log(`Using the Supabase project at ${url}`);
-  const pages = await startPages({ root, dev: settings.dev, port: settings.port });
+  const pages = await startPages({ root, ...settings });
   undo.push({ name: "the pages", step: pages.close });
   return {
     request: (incoming, outgoing) => pages.handle(incoming, outgoing),
@@ -113,7 +113,7 @@ async function openEmbedded(
     SUPABASE_JWT_SECRET: backend.keys.jwtSecret,
     PALIMPSEST_EMBEDDED: "1",
   });
-  const pages = await startPages({ root, dev: settings.dev, port: settings.port });
+  const pages = await startPages({ root, ...settings });
   undo.push({ name: "the pages", step: pages.close });
   reverseProxy.open(embeddedRouter(acknowledging(backend, folder), pages, folder));
   await demo?.load(ownAddress(settings), backend.keys.secretKey);

@@ -30,6 +30,8 @@ export type Settings = {
   metricsToken: string | null;
   /** Whether the first run makes the demo workspace. */
   demo: boolean;
+  /** Whether pages are made once before anybody asks for one. */
+  warmUp: boolean;
   dev: boolean;
   /** True when a Supabase project is named in the environment: no backend is started here. */
   hosted: boolean;
@@ -61,6 +63,7 @@ export function readSettings(variables: Variables, args: string[], root: string)
     logLevel: oneOf("LOG_LEVEL", variables.LOG_LEVEL, logLevels) ?? "info",
     metricsToken: token("METRICS_TOKEN", variables.METRICS_TOKEN),
     demo: variables.DEMO !== "0",
+    warmUp: variables.WARM_UP !== "0",
     dev: args.includes("--dev"),
     hosted: Boolean(hostedUrl),
   };

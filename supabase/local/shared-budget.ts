@@ -3,7 +3,8 @@ type Waiting = { key: string; amount: number; admit: () => void };
 /**
  * How much of something, such as bytes of bodies or connections of the database, may be in use at a
  * time: by one key, such as a network address or an account, and in all. Who finds none left waits
- * until there is some; whoever is slow keeps only those of the same key waiting.
+ * until there is some; whoever is slow keeps only those of the same key waiting. Of those who wait
+ * the first goes whose key holds least.
  */
 export class SharedBudget {
   readonly #perKey: number;
@@ -69,12 +70,19 @@ export class SharedBudget {
   }
 
   #admitWaiting(): void {
-    this.#waiting = this.#waiting.filter((entry) => {
-      if (!this.#fits(entry.key, entry.amount)) return true;
-      this.#hold(entry.key, entry.amount);
-      entry.admit();
-      return false;
-    });
+    for (;;) {
+      const next = this.#waiting
+        .filter(({ key, amount }) => this.#fits(key, amount))
+        .reduce<Waiting | null>(
+          (least, entry) =>
+            least !== null && this.held(least.key) <= this.held(entry.key) ? least : entry,
+          null,
+        );
+      if (next === null) return;
+      this.#waiting = this.#waiting.filter((entry) => entry !== next);
+      this.#hold(next.key, next.amount);
+      next.admit();
+    }
   }
 
   #fits(key: string, amount: number): boolean {

@@ -39,11 +39,12 @@ export async function loadTables(url: string, archive: Archive): Promise<void> {
   });
 }
 
-/** Has every document's snapshots and segments made again, which a backup does not hold. */
+/** Has every document's snapshots, segments and search index made again, which a backup does not hold. */
 export async function markDocuments(sql: Sql): Promise<void> {
   await sql`
     insert into private.upkeep (stream_id) select id from private.streams where kind = 'document'
     on conflict do nothing`;
+  await sql`update private.search_workspaces set position = 0`;
 }
 
 type Load = { table: StoredTable; entry: Listed };

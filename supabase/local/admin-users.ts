@@ -1,0 +1,32 @@
+import type { Sql } from "postgres";
+import { refusal } from "./refusals";
+
+/** Where the service reads and deletes a user, as on a hosted project; the id stands behind it. */
+export const usersPath = "admin/users/";
+
+type User = { id: string; email: string | null; created_at: string };
+
+/**
+ * Answers the service about one user, and deletes them with all their sessions and ways to sign in;
+ * Lite offers neither.
+ */
+export function adminUsers(
+  sql: Sql,
+  isService: (request: Request) => boolean,
+): (request: Request, userId: string) => Promise<Response> {
+  const remove = (userId: string) =>
+    sql.begin(async (own) => {
+      await own`delete from auth.refresh_tokens where user_id = ${userId}`;
+      return own<User[]>`
+        delete from auth.users where id = ${userId} returning id, email, created_at`;
+    });
+  return async (request, userId) => {
+    if (!isService(request)) return refusal(403, "not_admin", "User not allowed");
+    const [user] =
+      request.method === "DELETE"
+        ? await remove(userId)
+        : await sql<User[]>`select id, email, created_at from auth.users where id = ${userId}`;
+    if (!user) return refusal(404, "user_not_found", "User not found");
+    return Response.json(request.method === "DELETE" ? {} : user);
+  };
+}
