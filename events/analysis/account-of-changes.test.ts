@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountOfChanges, countWords } from "./account-of-changes";
+import { countWords } from "@/events/content/word-count";
+import { accountOfChanges } from "./account-of-changes";
 import { passagesAt } from "./attribution";
 import { anyTimeline, timelineOfSteps } from "./analysis.fixture";
 import { scriptOf, textAt } from "@/events/history/timeline/script";

@@ -4,6 +4,7 @@ import {
   type ContentOrigin,
   contentOriginOf,
 } from "@/events/analysis/lineage/copy-in";
+import { countWords } from "@/events/content/word-count";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Rewriting, rewritingOf } from "./rewriting";
 import { type TextblockHistory, scriptOf, standsAt } from "@/events/history/timeline/script";
@@ -42,11 +43,6 @@ type ChangeKind = {
   atOnce: boolean;
 };
 type Run = ChangeKind & { text: string; stoodAt: number };
-
-/** How many words a text has. */
-export function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}’'-]+/gu)?.length ?? 0;
-}
 
 class Ledger {
   readonly entries = new Map<string, AccountEntry>();

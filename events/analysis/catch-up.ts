@@ -1,4 +1,4 @@
-import { countWords } from "./account-of-changes";
+import { countWords } from "@/events/content/word-count";
 import { type Ruled } from "@/events/core/envelope";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";

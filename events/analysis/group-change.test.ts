@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { groupChangeAt } from "./group-change";
+import { groupChangeAt, groupChangesBefore } from "./group-change";
 import { timelineOfSteps } from "./analysis.fixture";
 
 describe("what a group changed", () => {
@@ -29,6 +29,21 @@ describe("what a group changed", () => {
   it("[HISTORY-10] tells the same for every revision of the group, and nothing for one that is no writing", () => {
     expect(groupChangeAt(timeline, 3)).toEqual(groupChangeAt(timeline, 2));
     expect(groupChangeAt(timeline, 0)).toMatchObject({ wordsIn: 0, wordsOut: 0, excerpt: [] });
+  });
+
+  it("[HISTORY-31] goes back through a session from what is shown, each go once", () => {
+    const spans = (at: number, most = 6) =>
+      groupChangesBefore(timeline, at, most).map(({ from, to, block }) => [from, to, block]);
+    const last = timeline.length - 1;
+    const all = spans(last);
+    expect(all[0]?.[1]).toBe(last);
+    expect(all.map(([, to]) => to)).toEqual(
+      all.map(([, to]) => to).toSorted((a, b) => Number(b) - Number(a)),
+    );
+    expect(all.every(([, , block]) => block === 0)).toBe(true);
+    expect(spans(last, 1)).toEqual(all.slice(0, 1));
+    // Of a go that is not over, what is shown of it.
+    expect(spans(2)[0]).toEqual([2, 2, 0]);
   });
 
   it("[HISTORY-10] keeps the words of two items of a list apart", () => {

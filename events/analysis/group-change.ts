@@ -1,4 +1,4 @@
-import { countWords } from "./account-of-changes";
+import { countWords } from "@/events/content/word-count";
 import {
   blockAt,
   type PageNode,
@@ -16,6 +16,8 @@ export type GroupChange = {
   wordsIn: number;
   wordsOut: number;
   excerpt: ExcerptRun[];
+  /** The number of the block in which that is; null where nothing changed. */
+  block: number | null;
 };
 
 const around = 46;
@@ -71,24 +73,43 @@ function excerptOf(runs: ExcerptRun[]): ExcerptRun[] {
 /** What the group that holds a revision changed in the text. */
 export function groupChangeAt(timeline: Timeline, index: number): GroupChange {
   const from = timeline.groupBefore(index + 1);
-  const to = Math.max(from, timeline.groupAfter(index) - 1);
+  return changeBetween(timeline, from, Math.max(from, timeline.groupAfter(index) - 1));
+}
+
+/** The last groups up to a revision that changed words, within its session; the newest first. */
+export function groupChangesBefore(timeline: Timeline, index: number, most: number): GroupChange[] {
+  const session = timeline.timingMap.sessions[timeline.timingMap.sessionOf(index)]?.from ?? 0;
+  const changes: GroupChange[] = [];
+  for (let to = index; to >= session && changes.length < most;) {
+    const from = Math.min(to, Math.max(session, timeline.groupBefore(to + 1)));
+    const change = changeBetween(timeline, from, to);
+    if (change.block !== null) changes.push(change);
+    to = from - 1;
+  }
+  return changes;
+}
+
+function changeBetween(timeline: Timeline, from: number, to: number): GroupChange {
   const tint = (born: number) => born >= from;
   const changed = timeline.blocks
     .filter(({ changes }) => revisionAt(changes, to) !== revisionAt(changes, from - 1))
-    .map((block) =>
-      runsOf(blockAt(block, { at: to, struckSince: from - 1, tint }).flatMap(texts), from),
-    );
+    .map((block) => ({
+      block: block.index,
+      runs: runsOf(blockAt(block, { at: to, struckSince: from - 1, tint }).flatMap(texts), from),
+    }));
   const weight = (runs: ExcerptRun[]) =>
     runs.reduce((sum, { text, state }) => (state === "old" ? sum : sum + text.length), 0);
-  const most = changed.reduce<ExcerptRun[]>(
-    (best, runs) => (weight(runs) > weight(best) ? runs : best),
-    [],
+  const most = changed.reduce<(typeof changed)[number]>(
+    (best, each) => (weight(each.runs) > weight(best.runs) ? each : best),
+    { block: 0, runs: [] },
   );
+  const words = weight(most.runs) > 0;
   return {
     from,
     to,
-    wordsIn: changed.reduce((sum, runs) => sum + wordsIn(runs, "new"), 0),
-    wordsOut: changed.reduce((sum, runs) => sum + wordsIn(runs, "gone"), 0),
-    excerpt: weight(most) > 0 ? excerptOf(most) : [],
+    wordsIn: changed.reduce((sum, { runs }) => sum + wordsIn(runs, "new"), 0),
+    wordsOut: changed.reduce((sum, { runs }) => sum + wordsIn(runs, "gone"), 0),
+    excerpt: words ? excerptOf(most.runs) : [],
+    block: words ? most.block : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { browserClient } from "@/supabase/browser";
+import { keepAliveFetch } from "@/supabase/keep-alive-fetch";
 import { holdsSession, storedSession } from "@/supabase/stored-session";
 import type { AuthPort } from "@/events/auth/auth";
 import type { Channels, Transport } from "@/events/realtime/channel";
@@ -55,7 +56,8 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
         key,
         // The channel's token is the session's, without a wait for the lock on it.
         token: () => (holdsSession(document.cookie) ? client.realtime.accessTokenValue : null),
-        send: (input, init) => fetch(input, init),
+        // Whoever comes back to the page waits for its answer, which may never come.
+        send: keepAliveFetch(),
       }),
     },
     channels,

@@ -1,4 +1,4 @@
-import { Mark, markPasteRule, type CommandProps } from "@tiptap/core";
+import { InputRule, Mark, markPasteRule, type CommandProps } from "@tiptap/core";
 import { type EditorState, Plugin, type Transaction } from "@tiptap/pm/state";
 import { safeAddress } from "./safe-address";
 
@@ -76,6 +76,25 @@ export const Link = Mark.create({
         ({ commands }: CommandProps) =>
           commands.unsetMark("link", { extendEmptyMarkRange: true }),
     };
+  },
+
+  addInputRules() {
+    return [
+      new InputRule({
+        // [words](address), as Markdown writes it; a picture is none.
+        find: /(?<!!)\[([^[\]]+)\]\(([^()\s]+)\)$/,
+        handler: ({ state: { tr }, range, match }) => {
+          const [, words = "", address] = match;
+          const href = safeAddress(address);
+          if (href === null) return null;
+          const begin = range.from + 1;
+          tr.delete(begin + words.length, range.to).delete(range.from, begin);
+          const end = range.from + words.length;
+          tr.addMark(range.from, end, this.type.create({ href })).removeStoredMark(this.type);
+          return undefined;
+        },
+      }),
+    ];
   },
 
   addPasteRules() {

@@ -1,33 +1,6 @@
 import { mergeAttributes, Node, wrappingInputRule } from "@tiptap/core";
 import { TaskItem as TiptapTaskItem } from "@tiptap/extension-list/task-item";
-import { type EditorState, Plugin, type Transaction } from "@tiptap/pm/state";
 import { bounds, within } from "./text-schema";
-
-/** The lines of a numbered list in plain text and its first number; null for other text. */
-function numberedLines(text: string): { start: number; lines: string[] } | null {
-  const found = text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => /^\s*(\d{1,7})[.)]\s+(.+)$/.exec(line));
-  const start = Number(found[0]?.[1]);
-  const lines = found.flatMap((match, index) =>
-    match?.[2] !== undefined && Number(match[1]) === start + index ? [match[2]] : [],
-  );
-  return lines.length > 0 && lines.length === found.length ? { start, lines } : null;
-}
-
-/** What makes a list of plain text that is one; null for other text, and within code, where it stays what it is. */
-export function numberedPaste(
-  { schema, selection, tr }: EditorState,
-  text: string,
-): Transaction | null {
-  const list = selection.$from.parent.type.spec.code === true ? null : numberedLines(text);
-  if (list === null) return null;
-  const items = list.lines.map((words) =>
-    schema.node("listItem", null, schema.node("paragraph", null, schema.text(words))),
-  );
-  return tr.replaceSelectionWith(schema.node("orderedList", { start: list.start }, items));
-}
 
 /**
  * A numbered list, which begins at a number of its own. Tiptap's has an attribute that the log does
@@ -60,23 +33,6 @@ export const OrderedList = Node.create({
         type: this.type,
         getAttributes: (match) => ({ start: Math.min(Number(match[1]), bounds.start[1]) }),
         joinPredicate: (match, list) => list.childCount + list.attrs.start === Number(match[1]),
-      }),
-    ];
-  },
-  addProseMirrorPlugins() {
-    return [
-      new Plugin({
-        props: {
-          handlePaste: (view, { clipboardData }) => {
-            const rich = (clipboardData?.getData("text/html") ?? "").trim() !== "";
-            const pasted = rich
-              ? null
-              : numberedPaste(view.state, clipboardData?.getData("text/plain") ?? "");
-            if (pasted === null) return false;
-            view.dispatch(pasted);
-            return true;
-          },
-        },
       }),
     ];
   },

@@ -1,3 +1,7 @@
+import { type DocumentTarget, pathOfTarget } from "./document-address";
+import { pathOfFile } from "./file-attributes";
+import { closedLink, type LinkName, unnamed } from "./document-link";
+
 /**
  * How what people wrote stands in Markdown. A bundle names the way in which its text was written, so
  * another way is another object of this type, and the earlier ones stay for earlier bundles.
@@ -9,6 +13,10 @@ export type MarkdownWriting = {
   code: (text: string) => string;
   /** Words of a block of code. */
   codeBlock: (text: string) => string;
+  /** A link to a document; null for one that names none. */
+  documentLink: (target: DocumentTarget | null) => string;
+  /** Where the bytes of a file are, which a picture or a link to a file names. */
+  file: (file: string) => string;
   /** The address of a link, between parentheses. */
   address: (href: string) => string;
   /** The runs of a block of text, put together. */
@@ -63,7 +71,23 @@ function joined(runs: readonly string[]): string {
     .join("");
 }
 
+/** Links to documents as somebody may read them who knows these names, at addresses of this site. */
+export function linkWriting(
+  nameOf: (document: string) => LinkName,
+  origin: string,
+): MarkdownWriting["documentLink"] {
+  return (target) => {
+    const { words: name, state } = target === null ? closedLink : nameOf(target.document);
+    return target === null || state === "closed"
+      ? words(name)
+      : `[${words(name)}](${origin}${pathOfTarget(target)})`;
+  };
+}
+
 export const currentWriting: MarkdownWriting = {
+  // Of a file nobody knows who will read it.
+  documentLink: linkWriting(() => unnamed, ""),
+  file: (file) => pathOfFile(file),
   words,
   code: oneLine,
   // A return alone ends a line, and would leave the quotation or the list that the code stands in.

@@ -1,4 +1,11 @@
 import { XmlElement, XmlText, type XmlFragment } from "yjs";
+import { targetOf } from "./document-link";
+import {
+  type FileAttributes,
+  fileAttributes,
+  type ImageAttributes,
+  imageAttributes,
+} from "./file-attributes";
 import { currentWriting, type MarkdownWriting } from "./markdown-writing";
 import { safeAddress } from "./safe-address";
 
@@ -55,14 +62,21 @@ function runMarkdown({ insert, attributes = {} }: Run, writing: MarkdownWriting)
 
 const runsOf = (text: XmlText): Run[] => text.toDelta();
 
+function elementMarkdown(element: XmlElement, writing: MarkdownWriting): string[] {
+  if (element.nodeName === "hardBreak") return ["\\\n"];
+  return element.nodeName === "documentLink"
+    ? [writing.documentLink(targetOf(element.getAttributes()))]
+    : [];
+}
+
 function inline(parent: XmlFragment, writing: MarkdownWriting): string {
   const runs = parent
     .toArray()
     .flatMap((child) =>
       child instanceof XmlText
         ? runsOf(child).map((run) => runMarkdown(run, writing))
-        : child instanceof XmlElement && child.nodeName === "hardBreak"
-          ? ["\\\n"]
+        : child instanceof XmlElement
+          ? elementMarkdown(child, writing)
           : [],
     );
   return writing.joined(runs);
@@ -116,7 +130,21 @@ function tableMarkdown(table: XmlElement, way: Way): string {
     .join("\n");
 }
 
-type Way = { writing: MarkdownWriting; depth: number };
+function imageMarkdown({ file, alt, caption }: ImageAttributes, writing: MarkdownWriting): string {
+  if (file === null) return writing.words(alt);
+  const title = writing.words(caption).replaceAll('"', '\\"');
+  return `![${writing.words(alt)}](${writing.file(file)}${title === "" ? "" : ` "${title}"`})`;
+}
+
+function fileMarkdown({ file, name }: FileAttributes, writing: MarkdownWriting): string {
+  return file === null ? writing.words(name) : `[${writing.words(name)}](${writing.file(file)})`;
+}
+
+/** How it is written, how deep a block stands, and how many levels of headings stand above those of the text. */
+type Way = { writing: MarkdownWriting; depth: number; above: number };
+
+const levelOf = (level: unknown) =>
+  typeof level === "number" ? Math.min(3, Math.max(1, level)) : 1;
 
 function block(element: XmlElement, way: Way): string {
   const { writing } = way;
@@ -129,10 +157,7 @@ function block(element: XmlElement, way: Way): string {
     case "paragraph":
       return writing.paragraph(inline(element, writing));
     case "heading":
-      return (
-        `${"#".repeat(typeof attributes.level === "number" ? Math.min(3, Math.max(1, attributes.level)) : 1)} ` +
-        writing.heading(inline(element, writing))
-      );
+      return `${"#".repeat(levelOf(attributes.level) + way.above)} ${writing.heading(inline(element, writing))}`;
     case "codeBlock":
       return codeBlock(writing.codeBlock(plainText(element)), attributes.language);
     case "blockquote":
@@ -157,16 +182,20 @@ function block(element: XmlElement, way: Way): string {
       return tableMarkdown(element, way);
     case "horizontalRule":
       return "---";
+    case "image":
+      return imageMarkdown(imageAttributes(attributes), writing);
+    case "file":
+      return fileMarkdown(fileAttributes(attributes), writing);
     default:
       return blocks(element, way);
   }
 }
 
-function blocks(parent: XmlFragment, { writing, depth }: Way, between = "\n\n"): string {
-  return depth > deepest
+function blocks(parent: XmlFragment, way: Way, between = "\n\n"): string {
+  return way.depth > deepest
     ? ""
     : elements(parent)
-        .map((element) => block(element, { writing, depth: depth + 1 }))
+        .map((element) => block(element, { ...way, depth: way.depth + 1 }))
         .join(between);
 }
 
@@ -187,5 +216,19 @@ export function markdownOf(
   fragment: XmlFragment,
   writing: MarkdownWriting = currentWriting,
 ): string {
-  return `${blocks(fragment, { writing, depth: 0 })}\n`;
+  return `${blocks(fragment, { writing, depth: 0, above: 0 })}\n`;
+}
+
+/**
+ * Writes a document as it is copied: the headings of its text stand below its title, and links to
+ * documents have the names that `documentLink` gives them.
+ */
+export function copiedMarkdown(
+  title: string,
+  fragment: XmlFragment,
+  documentLink = currentWriting.documentLink,
+): string {
+  const writing = { ...currentWriting, documentLink };
+  const text = blocks(fragment, { writing, depth: 0, above: 1 });
+  return `# ${currentWriting.title(title)}\n\n${text}\n`;
 }

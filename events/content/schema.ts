@@ -15,6 +15,8 @@ import { Text } from "@tiptap/extension-text";
 import { Underline } from "@tiptap/extension-underline";
 import { newestSchema } from "./text-schema";
 import { CodeBlock } from "./code-block";
+import { DocumentLink } from "./document-link";
+import { FileBlock, Image } from "./file-nodes";
 import { Heading } from "./heading";
 import { Link } from "./link";
 import { OrderedList, TaskItem } from "./lists";
@@ -55,6 +57,9 @@ export const documentExtensions: Extensions = [
   CodeBlock,
   HorizontalRule,
   HardBreak,
+  DocumentLink,
+  Image,
+  FileBlock,
   Table,
   TableRow,
   TableHeader,

@@ -21,7 +21,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const childless = new Set(["br", "hr", "input", "col", "img"]);
 
 /** Writes one of ProseMirror's output specs as HTML, with `content` in its hole. */
-function markup(spec: DOMOutputSpec, content: string): string {
+export function markup(spec: DOMOutputSpec, content: string): string {
   if (typeof spec === "string") return escaped(spec);
   if (!Array.isArray(spec)) return content;
   const [tag, ...rest]: unknown[] = spec;

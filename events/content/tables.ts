@@ -99,13 +99,3 @@ export function insertTable(editor: Editor): boolean {
     })
     .run();
 }
-
-/** Whether there is a table anywhere in a text. */
-export function holdsTable(text: TextNode): boolean {
-  let found = false;
-  text.descendants((node) => {
-    found ||= node.type.name === "table";
-    return !found && !node.isTextblock;
-  });
-  return found;
-}

@@ -1,3 +1,4 @@
+import { isBlockName, isDocumentId } from "./document-address";
 import { isAllowedAddress } from "./link-address";
 
 type Allows = (value: unknown) => boolean;
@@ -25,8 +26,17 @@ export type TextSchema = {
 /** How many nodes deep a text goes at most, its own text included. */
 export const deepestText = 64;
 /** Between which numbers an attribute is taken, here and where it is parsed or rendered. */
-export const bounds = { level: [1, 6], span: [1, 64], start: [1, 1_000_000] } as const;
+export const bounds = {
+  level: [1, 6],
+  span: [1, 64],
+  start: [1, 1_000_000],
+  pixels: [1, 65_535],
+  scale: [10, 100],
+  bytes: [1, 26_214_400],
+} as const;
 export const longestLanguage = 32;
+/** Words about a picture, and the name of a file. */
+const longestFileWords = { alt: 1_000, caption: 1_000, name: 255 } as const;
 
 /**
  * Gives an integer between `low` and `high`, `low` for everything else: what an attribute may be
@@ -129,12 +139,87 @@ const first: TextSchema = {
   ),
 };
 
+/** The same schema with one more node, which may stand in some of the others, or (`null`) at the root. */
+function withNode(
+  { root, nodes, marks }: TextSchema,
+  name: string,
+  rule: NodeRule,
+  parents: readonly (string | null)[],
+): TextSchema {
+  const grown = [...nodes].map(([parent, known]): [string, NodeRule] => [
+    parent,
+    parents.includes(parent) ? { ...known, children: new Set([...known.children, name]) } : known,
+  ]);
+  return {
+    root: parents.includes(null) ? new Set([...root, name]) : root,
+    nodes: new Map([...grown, [name, rule]]),
+    marks,
+  };
+}
+
+/**
+ * A link to another document or to a block of one, by what names them alone: a title is what each
+ * reader may see of that document (docs/decisions/0027).
+ */
+const second = withNode(
+  first,
+  "documentLink",
+  node([], "none", {
+    document: (value) => isEmpty(value) || isDocumentId(value),
+    block: (value) => isEmpty(value) || isBlockName(value),
+  }),
+  ["paragraph", "heading"],
+);
+
+const maybe =
+  (allows: Allows): Allows =>
+  (value) =>
+    isEmpty(value) || allows(value);
+const wordsOf = (longest: number) =>
+  maybe((value) => typeof value === "string" && value.length <= longest);
+const oneOf = (...known: readonly string[]) =>
+  maybe((value) => typeof value === "string" && known.includes(value));
+
+const anywhere = [null, "listItem", "taskItem", "blockquote", "tableCell", "tableHeader"];
+
+/** A picture, by the file that it shows and how. */
+const withImages = withNode(
+  second,
+  "image",
+  node([], "none", {
+    file: maybe(isDocumentId),
+    alt: wordsOf(longestFileWords.alt),
+    caption: wordsOf(longestFileWords.caption),
+    width: maybe(between(bounds.pixels)),
+    height: maybe(between(bounds.pixels)),
+    scale: maybe(between(bounds.scale)),
+    align: oneOf("left", "center", "right"),
+  }),
+  anywhere,
+);
+
+/** A file that is downloaded. */
+const third = withNode(
+  withImages,
+  "file",
+  node([], "none", {
+    file: maybe(isDocumentId),
+    name: wordsOf(longestFileWords.name),
+    bytes: maybe(between(bounds.bytes)),
+  }),
+  anywhere,
+);
+
 /**
  * What each version of the document schema holds. The number of a version travels in every event with an update, and
  * `private.text_schemas` in the database has a row for each. A new node, mark or attribute is a new version, and raises
  * `validationRule` and `segmentFormat` too: what a build kept that could not judge it yet is made anew.
  */
-export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([[1, first]]);
+export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([
+  [1, first],
+  [2, second],
+  [3, third],
+]);
 
 /** The newest version of the schema that this build knows, which is the one that it writes. */
 export const newestSchema = Math.max(...textSchemas.keys());

@@ -26,6 +26,8 @@ export const bodyShapes: {
   "document.created": { workspaceId: "string", title: "string" },
   "document.renamed": { title: "string" },
   "document.icon_set": { "emoji?": "string" },
+  "document.moved": { "parent?": "string", "after?": "string" },
+  "document.template_set": { template: "boolean" },
   "document.reverted": { toVersion: "number" },
   "document.reworked": {
     kind: "passage|author",
@@ -60,11 +62,20 @@ export const bodyShapes: {
   "thread.opened": { start: "string", end: "string", quote: "string" },
   "comment.added": { thread: "string", text: "string" },
   "comment.edited": { text: "string" },
+  "file.attached": {
+    sha256: "string",
+    bytes: "number",
+    name: "string",
+    type: "image/png|image/jpeg|image/gif|image/webp|image/avif|application/octet-stream",
+    "width?": "number",
+    "height?": "number",
+  },
 };
 
 /** The keys of a body under which a redaction empties what stands. */
 export const redactableKeys: readonly string[] = [
   "authors",
+  "email",
   "label",
   "name",
   "quote",

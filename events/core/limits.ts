@@ -25,13 +25,20 @@ export const limits = {
   document_comments: 50_000,
   document_versions: 5_000,
   document_files: 20_000,
+  /** What stands inside a document, and on how many levels. */
+  document_children: 10_000,
+  document_levels: 64,
   thread_comments: 2_000,
   workspace_events: 1_000_000,
   workspace_documents: 25_000,
   workspace_members: 2_000,
   workspace_invitations: 10_000,
+  /** Bytes of the files of all its documents, each counted once. */
+  workspace_file_bytes: 5 * 1024 * 1024 * 1024,
   account_events: 1_000_000,
   account_workspaces: 500,
+  /** Uploads that were begun within a day and have not ended. */
+  account_uploads: 64,
 } as const;
 
 export type LimitName = keyof typeof limits;

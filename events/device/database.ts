@@ -94,8 +94,10 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
         await transaction.done;
         return answer;
       } catch (error) {
+        // Where the device ends a transaction, its requests say no more than that it was ended.
+        const why = transaction.error;
         abort(transaction);
-        throw error;
+        throw why ?? error;
       }
     },
     onClosed(listener) {

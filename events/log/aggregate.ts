@@ -6,7 +6,7 @@ import type { EventType } from "@/events/core/event-types";
 
 /**
  * Who may emit an event. `invited` is nobody's by itself: the database lends it to whoever shows an
- * invitation's token.
+ * invitation's token, and to whoever deletes their account with all that belongs to it.
  */
 export const rights = [
   "owner",

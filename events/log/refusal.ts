@@ -69,6 +69,10 @@ const limitSentences: Record<RefusingLimit, string> = {
     "This document has as many named versions as it can hold. No name was added; rename one that is no longer needed.",
   document_files:
     "This document has as many files as it can hold. The file was not added; continue in a new document.",
+  document_children:
+    "The document holds as many others as it can. Nothing was moved; choose another place.",
+  document_levels:
+    "Documents stand at most 64 levels deep. Nothing was moved; choose a place further up.",
   thread_comments:
     "This thread has as many comments as it can hold. Your comment was not added; start a new thread.",
   workspace_events:
@@ -80,9 +84,29 @@ const limitSentences: Record<RefusingLimit, string> = {
   workspace_invitations:
     "This workspace has as many invitations as it can hold. No invitation was created; " +
     "share a link that is still open.",
+  workspace_file_bytes:
+    "The files of this workspace take all the room there is. The file was not added; add a smaller one.",
   account_events: "The history of this account has reached its largest size. Nothing was recorded.",
+  account_uploads:
+    "Too many files of yours are on their way. The file was not added; try again when some have arrived.",
   account_workspaces:
     "This account has created as many workspaces as it can. No workspace was created; use one that there is.",
+};
+
+/** Where a reason says more than the name of its refusal. */
+const reasonSentences: Partial<Record<RefusalReason, string>> = {
+  "address-wrong": "This is not the address of your account. Nothing was deleted.",
+  "account-deleted": "This account was deleted. Nothing was changed; sign up to begin anew.",
+  "own-branch":
+    "A document can’t stand inside itself. Nothing was moved; choose a place outside of it.",
+  "parent-trashed":
+    "That document was moved to the trash. Nothing was moved; choose another place or restore it first.",
+  "branch-left":
+    "Documents that stand in this one are still there. Nothing was deleted; delete those first.",
+  "parent-missing": "That document is not in this workspace. Nothing was moved.",
+  "sibling-missing": "That place is not in this workspace. Nothing was moved.",
+  "no-room-between":
+    "There is no more room between these two documents. Nothing was moved; choose another place.",
 };
 
 const isRefusingLimit = (name: string): name is RefusingLimit =>
@@ -90,5 +114,8 @@ const isRefusingLimit = (name: string): name is RefusingLimit =>
 
 /** One sentence for the user: what happened, what it means for the text, what can be done. */
 export function sentence({ name, reason }: Pick<Refusal, "name" | "reason">): string {
-  return reason !== undefined && isRefusingLimit(reason) ? limitSentences[reason] : sentences[name];
+  if (reason === undefined) return sentences[name];
+  return isRefusingLimit(reason)
+    ? limitSentences[reason]
+    : (reasonSentences[reason] ?? sentences[name]);
 }

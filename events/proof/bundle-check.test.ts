@@ -4,6 +4,7 @@ import { deflateSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toBase64 } from "@/events/core/base64";
 import {
+  type BundledPath,
   BundleError,
   bundleLimits,
   type BundlePath,
@@ -17,7 +18,7 @@ import { hashed, unhashed } from "./chain.fixture";
 import type { Ruled } from "@/events/core/envelope";
 import { ana, atOnce, ben, bundleOf, history, template } from "./bundle.fixture";
 import { checkBundle } from "./bundle-check";
-import { fileName } from "./bundle-making";
+import { fileStem } from "@/events/formats/file-name";
 import { parsePlayerContent, playerParts } from "./player-file";
 
 let rows: Ruled[];
@@ -28,17 +29,17 @@ beforeAll(async () => {
 });
 
 const encoder = new TextEncoder();
-const text = (files: Map<BundlePath, Uint8Array>, path: BundlePath) =>
+const text = (files: Map<BundledPath, Uint8Array>, path: BundlePath) =>
   new TextDecoder().decode(files.get(path));
 const ignored = () => undefined;
 
 /** The bundle with some files changed, packed and listed again as somebody would who wants it to be believed. */
 async function changed(
-  change: (text: string, path: BundlePath) => string | Uint8Array | null,
+  change: (text: string, path: BundledPath) => string | Uint8Array | null,
   relist = true,
   from = bundle,
 ): Promise<Uint8Array> {
-  const files = new Map<BundlePath, Uint8Array>();
+  const files = new Map<BundledPath, Uint8Array>();
   for (const [path, bytes] of unpackZip(from)) {
     const made = change(new TextDecoder().decode(bytes), path);
     if (made !== null) files.set(path, typeof made === "string" ? encoder.encode(made) : made);
@@ -109,14 +110,14 @@ describe("a bundle", () => {
     expect(Buffer.compare(await bundleOf(rows), bundle)).toBe(0);
   });
 
-  it("[BUNDLE-1] is named after the document, in letters that every file system takes", () => {
-    expect(fileName("Plans: spring/summer?")).toBe("Plans spring summer.palimpsest.zip");
-    expect(fileName("../..\0")).toBe("Document.palimpsest.zip");
-    expect(fileName("con")).toBe("Document.palimpsest.zip");
-    expect(fileName(`Entwürf ${"𝄞".repeat(200)}`)).toBe(`Entwürf ${"𝄞".repeat(47)}.palimpsest.zip`);
-    expect(fileName("nul.notes")).toBe("Document.palimpsest.zip");
-    expect(fileName("Plans \u202egpj.exe\u200b")).toBe("Plans gpj.exe.palimpsest.zip");
-    expect(fileName("Plans .. ")).toBe("Plans.palimpsest.zip");
+  it("[BUNDLE-1] [FORMAT-6] is named after the document, in letters that every file system takes", () => {
+    expect(fileStem("Plans: spring/summer?")).toBe("Plans spring summer");
+    expect(fileStem("../..\0")).toBe("Document");
+    expect(fileStem("con")).toBe("Document");
+    expect(fileStem(`Entwürf ${"𝄞".repeat(200)}`)).toBe(`Entwürf ${"𝄞".repeat(47)}`);
+    expect(fileStem("nul.notes")).toBe("Document");
+    expect(fileStem("Plans \u202egpj.exe\u200b")).toBe("Plans gpj.exe");
+    expect(fileStem("Plans .. ")).toBe("Plans");
   });
 
   it("[BUNDLE-7] holds what people wrote as text, in no page as markup", async () => {
@@ -152,7 +153,7 @@ describe("a bundle from before titles were escaped", () => {
   it("[BUNDLE-7] has no markup in its Markdown once it is exported anew", async () => {
     const { bundle: read } = await checkBundle(earlier, ignored);
     const { bundle: anew } = await checkBundle(await bundleOf(read.rows), ignored);
-    expect(anew.manifest.rendering).toBe(3);
+    expect(anew.manifest.rendering).toBe(5);
     const [title, ...lines] = anew.texts.markdown.split("\n");
     expect(title).toBe("# \\# a \\[x\\](javascript:alert(1)) \\<img src=x onerror=alert(1)\\> \\#");
     expect(lines.filter((line) => line.startsWith("<"))).toEqual([]);
@@ -426,7 +427,7 @@ describe("a bundle that was made to do harm", () => {
     );
     expect(await refusal(manifest('"events": 7', '"events": 70000000'))).toMatch(/events is wrong/);
     expect(await refusal(manifest('"events": 7', '"events": "7"'))).toMatch(/events is wrong/);
-    expect(await refusal(manifest('"version": 1', '"version": 2'))).toMatch(/version is wrong/);
+    expect(await refusal(manifest('"version": 1', '"version": 3'))).toMatch(/version is wrong/);
     expect(await refusal(manifest('"events": 7', '"events": 9,\n  "events": 7'))).toMatch(
       /repeated or out of order/,
     );
@@ -442,7 +443,7 @@ describe("a bundle that was made to do harm", () => {
       2,
     );
     expect(await refusal(only("attachments.json", () => `${listed}\n`))).toMatch(
-      /lists attachments and holds none/,
+      /lists 1 attachments, and its version is 1/,
     );
   });
 

@@ -1,5 +1,6 @@
 import { contentOf } from "@/events/crdt/validation/validation";
 import { type Bundle, eventsText, readBundle } from "./bundle";
+import { checkAttachments } from "./bundle-attachments";
 import { BundleError } from "./bundle-format";
 import type { Ruled } from "@/events/core/envelope";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
@@ -23,6 +24,8 @@ export type CheckedBundle = {
   rendered: boolean;
   /** The player without the history in it. */
   player: string;
+  /** Names of images and files that the events brought and that are not in it. */
+  absent: string[];
 };
 
 const mostEditBytes = 512 * 2 ** 20;
@@ -128,7 +131,7 @@ export async function checkBundle(
   const timeline = openTimeline(bundle.rows);
   const rendered = checkTexts(bundle, timeline);
   const player = checkPlayer(bundle);
-  if (bundle.attachments.length > 0)
-    throw new BundleError("The bundle lists attachments and holds none.");
-  return { bundle, timeline, redacted, rejected: timeline.anomalies.length, rendered, player };
+  const absent = checkAttachments(bundle);
+  const rejected = timeline.anomalies.length;
+  return { bundle, timeline, redacted, rejected, rendered, player, absent };
 }

@@ -8,7 +8,7 @@ export class BundleError extends Error {
   override name = "BundleError";
 }
 
-/** The files of a bundle, in their order; nothing else may be in it. */
+/** The files of a bundle, in their order; behind them stand those that belong to its text, and nothing else. */
 export const bundlePaths = [
   "README.txt",
   "manifest.json",
@@ -23,15 +23,29 @@ export const bundlePaths = [
 ] as const;
 export type BundlePath = (typeof bundlePaths)[number];
 
+/** An image or a file of the text, called by the SHA-256 of its bytes. */
+type AttachmentPath = `files/${string}`;
+export type BundledPath = BundlePath | AttachmentPath;
+
+/** Where the bytes of an image or a file lie in a bundle. */
+export const pathOfAttachment = (sha256: string): AttachmentPath => `files/${sha256}`;
+
+/** Whether a name is that of an image or a file of the text. */
+export function isAttachmentPath(name: string): name is AttachmentPath {
+  return /^files\/[0-9a-f]{64}$/.test(name);
+}
+
 /** What a reader takes at most. A megabyte is 2²⁰ bytes; `ratio` is unpacked to packed. */
 export const bundleLimits = {
-  packed: 128 * 2 ** 20,
+  packed: 512 * 2 ** 20,
   unpacked: 512 * 2 ** 20,
   ratio: 100,
   events: 1_000_000,
   update: 512 * 2 ** 10,
   body: 64 * 2 ** 10,
   people: 10_000,
+  /** Images and files of the text, each as large as one may be. */
+  files: 10_000,
   /** As many as the log admits with an event that carries a state. */
   clientIds: 16_384,
 };
@@ -73,13 +87,19 @@ const headsSchema = z
   .check(z.maxLength(10_000));
 const attachmentsSchema = z
   .array(
-    z.strictObject({ sha256: hash, bytes: count, name, type: z.string().check(z.maxLength(200)) }),
+    z.strictObject({
+      sha256: hash,
+      bytes: count,
+      name: z.string().check(z.maxLength(255)),
+      type: z.string().check(z.maxLength(200)),
+    }),
   )
-  .check(z.maxLength(100_000));
+  .check(z.maxLength(bundleLimits.files));
 
 const manifestSchema = z.strictObject({
   format: z.literal("palimpsest-bundle"),
-  version: z.literal(1),
+  /** 2 where it holds images and files of the text. */
+  version: z.union([z.literal(1), z.literal(2)]),
   /** Which way of writing Markdown and HTML the texts were made with. */
   rendering: count,
   document: z.strictObject({ id: writtenId, title: z.string().check(z.maxLength(300)) }),
@@ -91,7 +111,7 @@ const manifestSchema = z.strictObject({
   head: z.strictObject({ version, hash }),
   files: z
     .array(z.strictObject({ path: z.string().check(z.maxLength(100)), bytes: count, sha256: hash }))
-    .check(z.maxLength(20)),
+    .check(z.maxLength(bundlePaths.length + bundleLimits.files)),
 });
 
 /** Somebody whose events are in a bundle, under the name they had when it was made. */

@@ -76,8 +76,8 @@ describe("a bundle at its limits", () => {
     expect(await said(packed, bundleLimits.unpacked)).not.toMatch(/at most 512 MB/);
     expect(await said(packed, bundleLimits.unpacked + 1)).toMatch(/at most 512 MB/);
     const sized = (bytes: number) => refusalOf(() => unpackZip(new Uint8Array(bytes)));
-    expect(sized(bundleLimits.packed - 1)).not.toMatch(/at most 128 MB/);
-    expect(sized(bundleLimits.packed)).not.toMatch(/at most 128 MB/);
-    expect(sized(bundleLimits.packed + 1)).toMatch(/at most 128 MB/);
+    expect(sized(bundleLimits.packed - 1)).not.toMatch(/at most 512 MB/);
+    expect(sized(bundleLimits.packed)).not.toMatch(/at most 512 MB/);
+    expect(sized(bundleLimits.packed + 1)).toMatch(/at most 512 MB/);
   });
 });

@@ -1,3 +1,5 @@
+import { fileStem } from "@/events/formats/file-name";
+import { attachmentsOf } from "./bundle-attachments";
 import { type BundleContent, writeBundle } from "./bundle";
 import type { BundlePerson } from "./bundle-format";
 import type { Ruled } from "@/events/core/envelope";
@@ -18,6 +20,8 @@ type Input = {
   at: string;
   /** The player without a history. */
   template: string;
+  /** The bytes of its images and files that could be read, by their SHA-256. */
+  files: ReadonlyMap<string, Uint8Array>;
   breathe: () => Promise<void>;
 };
 
@@ -30,7 +34,8 @@ text/             The text as it is now, as Markdown, HTML and JSON.
 events.ndjson     Every event, one a line, each with a hash over the one before it.
 people.json       The names of those who wrote, as they were when this was exported.
 heads.json        What the exporter's browser had seen of the history before.
-attachments.json  The files that belong to the text.
+files/            The images and files of the text and of its history, each called by its SHA-256.
+attachments.json  What those files are called.
 manifest.json     The files of this bundle with their SHA-256.
 
 To check the bundle without trusting the player in it, run "npm run verify FILE" in a copy of Palimpsest,
@@ -38,26 +43,6 @@ or write a verifier of your own: docs/spec/bundle.md describes every byte.
 
 Document ${address}
 `;
-
-/** With what is put behind it less than the 255 bytes that file systems take. */
-const longestName = 200;
-/** Windows takes these for devices, whatever follows behind a dot. */
-const device = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
-/** Separators, controls, and the signs that turn or hide what is read of a name. */
-const unfit =
-  /[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
-
-/** A name that every file system takes, and that reads as what it is, from a title. */
-export function fileName(title: string): string {
-  const plain = title
-    .normalize("NFC")
-    .replace(unfit, " ")
-    .replace(/\s+/g, " ")
-    .replace(/^[ .]+/, "");
-  const bytes = new TextEncoder().encode(plain).subarray(0, longestName);
-  const short = new TextDecoder().decode(bytes).replace(/[ .\ufffd]+$/, "");
-  return `${short === "" || device.test(short) ? "Document" : short}.palimpsest.zip`;
-}
 
 function textsOf(rows: Ruled[], title: string): FinalTexts {
   try {
@@ -77,6 +62,7 @@ export async function makeBundle({
   by,
   at,
   template,
+  files,
   breathe,
 }: Input): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
   const last = rows.at(-1);
@@ -90,11 +76,12 @@ export async function makeBundle({
   const heads = seen
     ? [{ version: seen.version, hash: seen.hash, seen: new Date(seen.at).toISOString() }]
     : [];
+  const attachments = attachmentsOf(rows).filter(({ sha256 }) => files.has(sha256));
   await breathe();
   const content: BundleContent = {
     manifest: {
       format: "palimpsest-bundle",
-      version: 1,
+      version: attachments.length > 0 ? 2 : 1,
       rendering,
       document: { id: last.streamId, title: named },
       exported: { at, by: { id: by.userId, name: by.name } },
@@ -104,10 +91,11 @@ export async function makeBundle({
     rows,
     people: persons,
     heads,
-    attachments: [],
+    attachments,
+    files,
     texts,
     player: playerFile(template, { rows, people: persons, heads, exported: { at, by: by.name } }),
     readme: readme(named, last.streamId),
   };
-  return { name: fileName(named), bytes: await writeBundle(content, breathe) };
+  return { name: `${fileStem(named)}.palimpsest.zip`, bytes: await writeBundle(content, breathe) };
 }

@@ -1,5 +1,5 @@
 import { Deflate } from "fflate";
-import { bundleLimits } from "./bundle-format";
+import { bundleLimits, isAttachmentPath } from "./bundle-format";
 import { crc32 } from "./zip-crc";
 
 const slice = 256 * 1024;
@@ -34,12 +34,19 @@ async function entryOf(
   breathe: () => Promise<void>,
 ): Promise<Entry> {
   const name = new TextEncoder().encode(path);
-  const base = { name, crc: crc32(bytes), size: bytes.length };
+  let crc = 0;
+  for (let from = 0; from < bytes.length; from += slice) {
+    crc = crc32(bytes.subarray(from, from + slice), crc);
+    await breathe();
+  }
+  const base = { name, crc, size: bytes.length };
+  const asIs = { ...base, method: 0 as const, data: [bytes], packed: bytes.length };
+  // Images are packed already.
+  if (isAttachmentPath(path)) return asIs;
   const data = await deflated(bytes, breathe);
   const packed = sizeOf(data);
   // What packs better than a reader would believe is stored as it is.
-  if (packed >= bytes.length || bytes.length > packed * bundleLimits.ratio)
-    return { ...base, method: 0, data: [bytes], packed: bytes.length };
+  if (packed >= bytes.length || bytes.length > packed * bundleLimits.ratio) return asIs;
   return { ...base, method: 8, data, packed };
 }
 

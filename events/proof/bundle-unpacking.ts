@@ -1,9 +1,16 @@
 import { Inflate } from "fflate";
-import { BundleError, bundleLimits, type BundlePath, bundlePaths } from "./bundle-format";
+import { mostFileBytes } from "@/events/core/file-types";
+import {
+  type BundledPath,
+  BundleError,
+  bundleLimits,
+  bundlePaths,
+  isAttachmentPath,
+} from "./bundle-format";
 import { crc32 } from "./zip-crc";
 
 type Entry = {
-  path: BundlePath;
+  path: BundledPath;
   name: Uint8Array;
   method: number;
   crc: number;
@@ -36,7 +43,7 @@ function endOf(view: DataView): number {
   throw new BundleError("This is not a zip file, so it is not a bundle.");
 }
 
-function pathOf(name: Uint8Array): BundlePath {
+function pathOf(name: Uint8Array): BundledPath {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(name);
@@ -45,6 +52,7 @@ function pathOf(name: Uint8Array): BundlePath {
   }
   const known = bundlePaths.find((path) => path === text);
   if (known) return known;
+  if (isAttachmentPath(text)) return text;
   const shown = JSON.stringify(text.slice(0, 80));
   if (/^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)|\\|\0/i.test(text))
     throw new BundleError(`The zip has a file, ${shown}, that would leave its folder.`);
@@ -82,17 +90,17 @@ function directoryOf(bytes: Uint8Array, view: DataView): { entries: Entry[]; sta
   const [size, start] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
   if (view.getUint32(end + 4, true) !== 0 || count !== total)
     throw new BundleError("The zip is in several parts, which bundles are not.");
-  if (count > bundlePaths.length)
-    throw new BundleError(
-      `The zip has ${count} files; a bundle has at most ${bundlePaths.length}.`,
-    );
+  const most = bundlePaths.length + bundleLimits.files;
+  if (count > most)
+    throw new BundleError(`The zip has ${count} files; a bundle has at most ${most}.`);
   if (start + size !== end) throw broken();
   const entries: Entry[] = [];
+  const paths = new Set<string>();
   let at = start;
   while (entries.length < count) {
     const { entry, next } = entryAt(bytes, view, at);
-    if (entries.some(({ path }) => path === entry.path))
-      throw new BundleError(`The zip has ${entry.path} twice.`);
+    if (paths.has(entry.path)) throw new BundleError(`The zip has ${entry.path} twice.`);
+    paths.add(entry.path);
     entries.push(entry);
     at = next;
   }
@@ -102,6 +110,8 @@ function directoryOf(bytes: Uint8Array, view: DataView): { entries: Entry[]; sta
 
 function refuseExcess(entries: readonly Entry[]): void {
   for (const { path, size, packed } of entries) {
+    if (isAttachmentPath(path) && size > mostFileBytes)
+      throw new BundleError(`${path} is larger than the ${mostFileBytes / 2 ** 20} MB of a file.`);
     if (size > packed * bundleLimits.ratio)
       throw new BundleError(
         `${path} says it unpacks to more than ${bundleLimits.ratio} times its size, as only a zip bomb does.`,
@@ -160,7 +170,7 @@ function inflated(data: Uint8Array, { path, size }: Entry): Uint8Array {
  * Unpacks the zip of a bundle, which may have been made to do harm: nothing is allocated that the
  * file has not announced within the limits, and what it announces must be true. Throws BundleError.
  */
-export function unpackZip(bytes: Uint8Array): Map<BundlePath, Uint8Array> {
+export function unpackZip(bytes: Uint8Array): Map<BundledPath, Uint8Array> {
   if (bytes.length > bundleLimits.packed)
     throw new BundleError(
       `The file has ${Math.ceil(bytes.length / 2 ** 20)} MB; at most ${bundleLimits.packed / 2 ** 20} MB are taken.`,
@@ -170,7 +180,7 @@ export function unpackZip(bytes: Uint8Array): Map<BundlePath, Uint8Array> {
   const view = viewOf(bytes);
   const { entries, start } = directoryOf(bytes, view);
   refuseExcess(entries);
-  const files = new Map<BundlePath, Uint8Array>();
+  const files = new Map<BundledPath, Uint8Array>();
   let reached = 0;
   for (const entry of entries.toSorted((one, other) => one.offset - other.offset)) {
     if (entry.offset < reached)
@@ -181,7 +191,8 @@ export function unpackZip(bytes: Uint8Array): Map<BundlePath, Uint8Array> {
     if (entry.method === 0 && entry.packed !== entry.size)
       throw new BundleError(`${entry.path} does not unpack to the size that the zip says.`);
     const content = entry.method === 0 ? data : inflated(data, entry);
-    if (crc32(content) !== entry.crc)
+    // What its name hashes needs no weaker sum, which takes longer.
+    if (!isAttachmentPath(entry.path) && crc32(content) !== entry.crc)
       throw new BundleError(`${entry.path} was changed after it was packed.`);
     files.set(entry.path, content);
   }

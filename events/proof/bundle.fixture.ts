@@ -58,8 +58,11 @@ export function history(edits = 6): Promise<Ruled[]> {
   return hashed(rows);
 }
 
-/** A bundle of these rows, as the export makes it. */
-export async function bundleOf(rows: Ruled[]): Promise<Uint8Array<ArrayBuffer>> {
+/** A bundle of these rows, as the export makes it, with the bytes of these of their files. */
+export async function bundleOf(
+  rows: Ruled[],
+  files: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<Uint8Array<ArrayBuffer>> {
   const last = rows.at(-1);
   const { bytes } = await makeBundle({
     rows,
@@ -69,6 +72,7 @@ export async function bundleOf(rows: Ruled[]): Promise<Uint8Array<ArrayBuffer>> 
     by: { userId: ana, name: "Ana Marić", color: 8 },
     at: "2026-11-21T16:00:00.000Z",
     template,
+    files,
     breathe: atOnce,
   });
   return bytes;

@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import {
   type BundleAttachment,
+  type BundledPath,
   BundleError,
   type BundleHead,
   bundleLimits,
@@ -14,6 +15,7 @@ import {
   parseHeads,
   parseManifest,
   parsePeople,
+  pathOfAttachment,
   eventLine,
 } from "./bundle-format";
 import { packZip } from "./bundle-packing";
@@ -28,6 +30,8 @@ export type Bundle = {
   people: BundlePerson[];
   heads: BundleHead[];
   attachments: BundleAttachment[];
+  /** The bytes of the attachments, by their SHA-256. */
+  files: ReadonlyMap<string, Uint8Array>;
   texts: { markdown: string; html: string; json: string };
   player: string;
 };
@@ -83,7 +87,15 @@ export async function writeBundle(
     "player.html": content.player,
   };
   const encoder = new TextEncoder();
-  const contents = filedPaths.map((path) => [path, encoder.encode(text[path])] as const);
+  const contents: (readonly [BundledPath, Uint8Array])[] = filedPaths.map((path) => [
+    path,
+    encoder.encode(text[path]),
+  ]);
+  for (const { sha256 } of content.attachments) {
+    const bytes = content.files.get(sha256);
+    if (!bytes) throw new Error("an attachment without its bytes cannot be written");
+    contents.push([pathOfAttachment(sha256), bytes]);
+  }
   const files = await Promise.all(
     contents.map(async ([path, bytes]) => ({
       path,
@@ -96,7 +108,7 @@ export async function writeBundle(
   return packZip([...(readme ? [readme] : []), ["manifest.json", manifest], ...rest], breathe);
 }
 
-function textOf(files: Map<BundlePath, Uint8Array>, path: BundlePath): string {
+function textOf(files: Map<BundledPath, Uint8Array>, path: BundlePath): string {
   const bytes = files.get(path);
   if (!bytes) throw new BundleError(`The bundle has no ${path}.`);
   try {
@@ -106,23 +118,52 @@ function textOf(files: Map<BundlePath, Uint8Array>, path: BundlePath): string {
   }
 }
 
+type Listed = Manifest["files"][number];
+
+async function isListed(content: Uint8Array, { bytes, sha256 }: Omit<Listed, "path">) {
+  return content.length === bytes && (await hashed(content)) === sha256;
+}
+
 async function compareFiles(
   { files }: Manifest,
-  unpacked: Map<BundlePath, Uint8Array>,
+  unpacked: Map<BundledPath, Uint8Array>,
 ): Promise<void> {
-  if (
-    files.length !== filedPaths.length ||
-    files.some(({ path }, index) => path !== filedPaths[index])
-  ) {
+  if (filedPaths.some((path, index) => path !== files[index]?.path))
     throw new BundleError("The manifest does not list the files of a bundle.");
-  }
-  for (const { path, bytes, sha256 } of files) {
-    const known = filedPaths.find((one) => one === path);
-    const content = known && unpacked.get(known);
+  for (const [index, path] of filedPaths.entries()) {
+    const [listed, content] = [files[index], unpacked.get(path)];
     if (!content) throw new BundleError(`The bundle has no ${path}.`);
-    if (content.length !== bytes || (await hashed(content)) !== sha256)
+    if (!listed || !(await isListed(content, listed)))
       throw new BundleError(`${path} is not the file that the manifest names.`);
   }
+}
+
+/** Compares the images and files of the text with what `attachments.json` and the manifest say of each. */
+async function compareAttachments(
+  { files, version }: Manifest,
+  attachments: readonly BundleAttachment[],
+  unpacked: Map<BundledPath, Uint8Array>,
+): Promise<Map<string, Uint8Array>> {
+  if ((version === 2) !== attachments.length > 0)
+    throw new BundleError(
+      `The bundle lists ${attachments.length} attachments, and its version is ${version}.`,
+    );
+  const rest = files.slice(filedPaths.length);
+  const found = new Map<string, Uint8Array>();
+  for (const [index, attachment] of attachments.entries()) {
+    const { sha256, name } = attachment;
+    const path = pathOfAttachment(sha256);
+    const [listed, content] = [rest[index], unpacked.get(path)];
+    if (!content) throw new BundleError(`The bundle has no ${path}, which is “${name}”.`);
+    if (!(await isListed(content, attachment)))
+      throw new BundleError(`${path} is not “${name}”: it has another size or other bytes.`);
+    if (listed?.path !== path || listed.bytes !== attachment.bytes || listed.sha256 !== sha256)
+      throw new BundleError(`The manifest does not list ${path}, which is “${name}”.`);
+    found.set(sha256, content);
+  }
+  if (rest.length !== attachments.length || unpacked.size !== files.length + 1)
+    throw new BundleError("The bundle has files that it does not list.");
+  return found;
 }
 
 /**
@@ -133,6 +174,7 @@ export async function readBundle(bytes: Uint8Array): Promise<Bundle> {
   const files = unpackZip(bytes);
   const manifest = parseManifest(textOf(files, "manifest.json"));
   await compareFiles(manifest, files);
+  const attachments = parseAttachments(textOf(files, "attachments.json"));
   const rows = parseEvents(textOf(files, "events.ndjson"));
   if (rows.length !== manifest.events)
     throw new BundleError(
@@ -143,7 +185,8 @@ export async function readBundle(bytes: Uint8Array): Promise<Bundle> {
     rows,
     people: parsePeople(textOf(files, "people.json")),
     heads: parseHeads(textOf(files, "heads.json")),
-    attachments: parseAttachments(textOf(files, "attachments.json")),
+    attachments,
+    files: await compareAttachments(manifest, attachments, files),
     texts: {
       markdown: textOf(files, "text/document.md"),
       html: textOf(files, "text/document.html"),

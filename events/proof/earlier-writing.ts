@@ -15,4 +15,7 @@ export const secondWriting: MarkdownWriting = {
   paragraph: same,
   heading: same,
   title: (title) => title.replace(/\s+/g, " "),
+  // No text had any.
+  documentLink: () => "",
+  file: () => "",
 };

@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { escapedHtml } from "@/events/core/escaped-html";
 import { documentAt } from "@/events/history/timeline/document-text";
 import type { WholeTimeline } from "@/events/history/timeline/timeline";
 import { documentMarkdown } from "@/events/content/markdown";
@@ -10,18 +11,19 @@ import { secondWriting } from "./earlier-writing";
  * The way in which Markdown and HTML are written; raise it when either changes, and keep the way
  * before it, so that older bundles are compared with what wrote them.
  */
-export const rendering = 3;
+export const rendering = 5;
 
 /** How Markdown is written in the renderings that can be compared; HTML is the same in all of them. */
 const writings: ReadonlyMap<number, MarkdownWriting> = new Map([
   [2, secondWriting],
+  // The same, without links to documents, which no text had.
+  [3, currentWriting],
+  // The same, without pictures and files.
+  [4, currentWriting],
   [rendering, currentWriting],
 ]);
 
 export type FinalTexts = { title: string; markdown: string; html: string; json: string };
-
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => escapes[letter] ?? letter);
 
 function page(title: string, content: string): string {
   return `<!doctype html>
@@ -30,10 +32,10 @@ function page(title: string, content: string): string {
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="default-src 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 </head>
 <body>
-<h1>${escaped(title)}</h1>
+<h1>${escapedHtml(title)}</h1>
 ${content}
 </body>
 </html>

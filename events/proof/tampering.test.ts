@@ -116,6 +116,7 @@ async function fileOf(tampered: Ruled[]): Promise<Uint8Array<ArrayBuffer>> {
     by: { userId: ana, name: "Ana", color: 8 },
     at: "2026-11-21T16:00:00.000Z",
     template,
+    files: new Map(),
     breathe: atOnce,
   });
   return bytes;

@@ -33,10 +33,10 @@ function playerSentence(player: string, own: string | null): string {
 }
 
 function sentences(
-  { bundle, redacted, rejected, rendered, player }: CheckedBundle,
+  { bundle, redacted, rejected, rendered, player, absent }: CheckedBundle,
   own: string | null,
 ): string[] {
-  const { manifest, people } = bundle;
+  const { manifest, people, attachments } = bundle;
   const { document, exported, head } = manifest;
   const lines = [
     `“${document.title}” (document ${document.id})`,
@@ -56,6 +56,13 @@ function sentences(
         "by another version and were not compared.",
     playerSentence(player, own),
   ];
+  if (attachments.length > 0)
+    lines.push(
+      `${attachments.length} ${attachments.length === 1 ? "file" : "files"} of the text, ` +
+        "each of the size and with the hash that the events say.",
+    );
+  if (absent.length > 0)
+    lines.push(`Not in it, though the events name them: ${absent.join(", ")}.`);
   if (redacted.length > 0) lines.push(`${redacted.length} redacted: ${redacted.join(", ")}.`);
   if (rejected > 0)
     lines.push(

@@ -36,12 +36,12 @@ export async function withNewest(
   const first = await readActivity(rows, workspaceId, null, { from: boundary ?? 0 });
   if (boundary === null) return [first];
   const happenings = [...first.happenings];
-  let { older } = first;
+  let { older, since } = first;
   for (let page = 1; page < mostNew && older !== null; page += 1) {
     const next = await readActivity(rows, workspaceId, older, { from: boundary });
     happenings.push(...next.happenings);
-    older = next.older;
+    ({ older, since } = next);
   }
   const [, ...earlier] = feed;
-  return older === null ? [{ happenings, older: boundary }, ...earlier] : [first];
+  return older === null ? [{ happenings, older: boundary, since }, ...earlier] : [first];
 }

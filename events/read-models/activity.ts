@@ -40,8 +40,15 @@ export type Happening = {
   body: Json;
 };
 
-/** `older` is the position to read on from; null at the beginning of the log. */
-export type ActivityPage = { happenings: readonly Happening[]; older: number | null };
+/**
+ * `older` is the position to read on from, null at the beginning of the log; `since` is when the first event of the
+ * page was made, by the clock of who made it, null where there is none.
+ */
+export type ActivityPage = {
+  happenings: readonly Happening[];
+  older: number | null;
+  since: string | null;
+};
 
 const pageSize = 400;
 const pause = 10 * 60_000;
@@ -118,7 +125,11 @@ export async function readActivity(
     });
   }
   const oldest = events.at(-1);
-  return { happenings, older: events.length === pageSize && oldest ? oldest.position : null };
+  return {
+    happenings,
+    older: events.length === pageSize && oldest ? oldest.position : null,
+    since: oldest?.client_time ?? null,
+  };
 }
 
 const imported = "document.imported";

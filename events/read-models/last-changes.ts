@@ -13,7 +13,7 @@ type ChangeRow = z.infer<typeof changeRow>;
 
 /**
  * What happened last in a document: the event's type, or for writing how long its last sitting took; and the shape of
- * its recent past, at most 30 bars between 0 and 1, oldest first.
+ * its recent past, at most 30 bars between 0 and 1, oldest first, with the last version that each of them has.
  */
 export type LastChange = {
   type: string;
@@ -21,6 +21,7 @@ export type LastChange = {
   at: string;
   minutes: number;
   bars: readonly number[];
+  versions: readonly number[];
 };
 
 const recentEvents = 1000;
@@ -103,28 +104,32 @@ function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {
   const { type, actor_id: actorId, recorded_at: at } = last;
   const written = newestFirst
     .filter((row) => row.type === "document.edited")
-    .map((row) => Date.parse(row.recorded_at));
-  return [{ type, actorId, at, minutes, bars: density(written.reverse()) }];
+    .map((row) => ({ time: Date.parse(row.recorded_at), version: row.version }));
+  return [{ type, actorId, at, minutes, ...density(written.reverse()) }];
 }
 
 /**
  * How densely revisions lie, as bars of equal length in time with pauses cut short; the fullest bar
  * is 1. Too few say nothing.
  */
-function density(times: readonly number[]): number[] {
+function density(
+  written: readonly { time: number; version: number }[],
+): Pick<LastChange, "bars" | "versions"> {
   let offset = 0;
-  const played = times.map((time, at) => {
-    const before = times[at - 1] ?? time;
+  const played = written.map(({ time }, at) => {
+    const before = written[at - 1]?.time ?? time;
     offset += Math.min(time - before, longestPause);
     return offset;
   });
-  if (played.length < fewest) return [];
+  if (played.length < fewest) return { bars: [], versions: [] };
   const width = Math.max(offset, 1) / barCount;
   const counts = new Array<number>(barCount).fill(0);
-  for (const position of played) {
+  const versions = new Array<number>(barCount).fill(0);
+  for (const [at, position] of played.entries()) {
     const bar = Math.min(barCount - 1, Math.floor(position / width));
     counts[bar] = (counts[bar] ?? 0) + 1;
+    versions[bar] = written[at]?.version ?? 0;
   }
   const most = Math.max(...counts);
-  return counts.map((count) => count / most);
+  return { bars: counts.map((count) => count / most), versions };
 }

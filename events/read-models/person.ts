@@ -1,3 +1,4 @@
+import { formerMember } from "@/events/core/former-member";
 import { isolated } from "@/events/core/isolated";
 
 /** Somebody as the members table knows them; a colour is an index into the palette. */
@@ -15,6 +16,7 @@ export function importedName(name: string): string {
  * always said. It turns the direction of none of it.
  */
 export function firstName({ name }: Pick<Person, "name">): string {
+  if (name === formerMember) return formerMember;
   const isImported = name.endsWith(imported);
   const first =
     (isImported ? name.slice(0, -imported.length) : name).trim().split(/\s+/u)[0] || "Somebody";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { anyTimeline } from "@/events/analysis/analysis.fixture";
 import { answered, type Question } from "@/events/analysis/analysis-query";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { deriverHere } from "./deriver";
-import { readTimeline, readWhole } from "./history";
+import { growTimeline, readTimeline, readWhole } from "./history";
 import { type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";
-import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import * as Y from "yjs";
@@ -164,11 +164,46 @@ describe("a history that is derived beside the page", () => {
 });
 
 describe("a question about a long history", () => {
+  it("is asked of the history that the worker has derived, which is not copied to it [SEGMENT-5]", async () => {
+    const jobs = new Jobs();
+    const take = vi.spyOn(jobs, "take");
+    const background = new Background(() => fakeWorker(jobs));
+    let end = 300;
+    const growing = await growTimeline({
+      ...quiet,
+      source: {
+        read: async (...page) => (await read(...page)).filter((row) => row.version <= end),
+      },
+      derive: () => background.deriver(),
+    });
+    const question: Question = { kind: "statistics", at: 200 };
+    const ask = async (timeline: Timeline) => {
+      take.mockClear();
+      const runner = background.queryRunner(timeline.data, timeline.version, []);
+      expect(await runner.ask(question)).toEqual(
+        answered(timeline, contentOriginOf(timeline), question),
+      );
+      return take.mock.calls.map(([{ message }]) => message.call);
+    };
+    expect(await ask(growing.timeline)).toEqual(["openDerived", "ask"]);
+    end = 600;
+    const grown = await growing.grow();
+    expect(await ask(grown)).toEqual(["openDerived", "ask"]);
+    // The worker has gone on since, or has let go of it.
+    expect(await ask(growing.timeline)).toEqual(["openDerived", "open", "ask"]);
+    growing.close();
+    expect(await ask(grown)).toEqual(["close", "openDerived", "open", "ask"]);
+  });
+
   it("is answered beside the page as the page would answer it [SEGMENT-5]", async () => {
     await fc.assert(
       fc.asyncProperty(anyTimeline, fc.nat(), async (timeline, revision) => {
         const at = revision % timeline.length;
-        const queryRunner = new Background(() => fakeWorker()).queryRunner(timeline.data, []);
+        const queryRunner = new Background(() => fakeWorker()).queryRunner(
+          timeline.data,
+          timeline.version,
+          [],
+        );
         const questions: Question[] = [
           { kind: "statistics", at },
           { kind: "passages", at, most: 5 },

@@ -15,6 +15,8 @@ type QueryRunner = {
 /** Histories that are derived, and asked, beside the page. */
 export class Background {
   private readonly jobs: RemoteJobs<HistoryMessage>;
+  /** By which job a history was derived, which the worker may still have. */
+  private readonly derivedBy = new WeakMap<TimelineData, number>();
 
   constructor(make: () => RemoteWorker<HistoryMessage>) {
     this.jobs = new RemoteJobs(make);
@@ -37,20 +39,38 @@ export class Background {
       prefix: () => job.post({ call: "prefix" }) as Promise<TimelineData>,
       beginAnew: () => job.post({ call: "beginAnew" }) as Promise<void>,
       rows: (rows) => job.post({ call: "rows", rows: rows.map(workerRow) }) as Promise<boolean>,
-      finish: () => job.post({ call: "finish" }) as Promise<TimelineData>,
+      finish: async () => {
+        const data = (await job.post({ call: "finish" })) as TimelineData;
+        this.derivedBy.set(data, job.id);
+        return data;
+      },
       state: () => job.post({ call: "state" }) as Promise<Uint8Array>,
       close: () => job.close(),
     };
   }
 
-  /** Opens a copy of a history here, for questions that take long. */
-  queryRunner(data: TimelineData, attributions: readonly Attribution[]): QueryRunner {
+  /** Opens a copy of the history at `version` here, for questions that take long. */
+  queryRunner(
+    data: TimelineData,
+    version: number,
+    attributions: readonly Attribution[],
+  ): QueryRunner {
     const job = this.jobs.job();
+    const by = this.derivedBy.get(data);
+    // Copying a long history for the worker holds up the page; mostly the worker has it already.
+    const open = async () => {
+      const has =
+        by !== undefined && (await job.post({ call: "openDerived", by, version, attributions }));
+      if (has !== true) await job.post({ call: "open", data, attributions });
+    };
+    const opened = open();
     // What goes wrong here is met again by the first question.
-    job.post({ call: "open", data, attributions }).catch(() => undefined);
+    opened.catch(() => undefined);
     return {
-      ask: <Kind extends QuestionKind>(question: Question<Kind>) =>
-        job.post({ call: "ask", question: question as Question }) as Promise<Answer<Kind>>,
+      ask: async <Kind extends QuestionKind>(question: Question<Kind>) => {
+        await opened;
+        return job.post({ call: "ask", question: question as Question }) as Promise<Answer<Kind>>;
+      },
       close: () => job.close(),
     };
   }

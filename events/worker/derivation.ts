@@ -12,6 +12,8 @@ export class Derivation {
   private recording = new Recording();
   private builder: TimelineBuilder | null = null;
   private broken = false;
+  /** Whether nothing was taken in since `finish`. */
+  private complete = false;
 
   /**
    * Puts the next segment in and answers the last version that is in; null where it, or one before
@@ -19,6 +21,7 @@ export class Derivation {
    */
   segment(bytes: Uint8Array): number | null {
     if (this.broken) return null;
+    this.complete = false;
     try {
       return readSegment(this.recording, bytes).to;
     } catch (error) {
@@ -38,6 +41,7 @@ export class Derivation {
     this.recording = new Recording();
     this.builder = null;
     this.broken = false;
+    this.complete = false;
   }
 
   /**
@@ -45,13 +49,20 @@ export class Derivation {
    * to begin anew then.
    */
   rows(rows: readonly TimelineRow[]): boolean {
+    this.complete = false;
     return rows.every((row) => this.began().add(row));
   }
 
   /** What everything came to. */
   finish(): TimelineData {
     this.recording = this.began().finish();
+    this.complete = true;
     return this.recording.finish();
+  }
+
+  /** The same once more, where nothing was taken in since; null otherwise. */
+  finished(): TimelineData | null {
+    return this.complete ? this.recording.finish() : null;
   }
 
   /** The newest state as one Yjs update; only after `finish`. */

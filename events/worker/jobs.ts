@@ -18,6 +18,7 @@ export type HistoryMessage =
   | { call: "rows"; rows: readonly TimelineRow[] }
   | { call: "finish" }
   | { call: "state" }
+  | { call: "openDerived"; by: number; version: number; attributions: readonly Attribution[] }
   | { call: "open"; data: TimelineData; attributions: readonly Attribution[] }
   | { call: "ask"; question: Question };
 
@@ -51,14 +52,16 @@ export class Jobs {
         return this.derivation(job).finish();
       case "state":
         return this.derivation(job).state();
-      case "open": {
-        const timeline = timelineOf(message.data);
-        this.opened.set(job, {
-          timeline,
-          contentOrigin: new ContentOrigin(timeline, message.attributions),
-        });
-        return null;
+      case "openDerived": {
+        const data = this.derivations.get(message.by)?.finished();
+        const timeline = data && timelineOf(data);
+        if (timeline?.version !== message.version) return false;
+        this.open(job, timeline, message.attributions);
+        return true;
       }
+      case "open":
+        this.open(job, timelineOf(message.data), message.attributions);
+        return null;
       case "ask": {
         const opened = this.opened.get(job);
         if (!opened) throw new Error("This history is not open.");
@@ -69,6 +72,10 @@ export class Jobs {
         this.opened.delete(job);
         return null;
     }
+  }
+
+  private open(job: number, timeline: Timeline, attributions: readonly Attribution[]): void {
+    this.opened.set(job, { timeline, contentOrigin: new ContentOrigin(timeline, attributions) });
   }
 
   private derivation(job: number): Derivation {

@@ -26,6 +26,8 @@ export class BackgroundLost extends Error {
 
 /** What is told about one document; everything is answered once, in order. */
 export type Job<T> = {
+  /** By which the worker knows it. */
+  id: number;
   post(message: T, transfer?: Transferable[]): Promise<unknown>;
   /** Lets go of everything; nothing is told afterwards. */
   close(): void;
@@ -66,6 +68,7 @@ export class RemoteJobs<T> {
     this.jobs += 1;
     const job = this.jobs;
     return {
+      id: job,
       post: (message, transfer) => this.post(job, message, transfer),
       close: () => {
         if (this.worker && job > this.lostJob)

@@ -28,7 +28,7 @@ async function jobHere(): Promise<Job<RevisionMessage>> {
     if ("fault" in reply) throw new Error(reply.fault);
     return reply.value;
   };
-  return { post, close: () => undefined };
+  return { id: 0, post, close: () => undefined };
 }
 
 /** So many rows are taken in without the page getting its turn; somebody may be writing in it. */

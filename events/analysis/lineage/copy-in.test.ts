@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { accountOfChanges, countWords } from "@/events/analysis/account-of-changes";
+import { accountOfChanges } from "@/events/analysis/account-of-changes";
+import { countWords } from "@/events/content/word-count";
 import { passagesAt, sharesAt } from "@/events/analysis/attribution";
 import { ContentOrigin, contentOriginOf } from "./copy-in";
 import { forkOf } from "@/events/revisions/fork";

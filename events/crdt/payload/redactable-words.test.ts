@@ -29,3 +29,31 @@ it("[REDACT-2] tells the address of a link that was set on words which stood alr
   const tombstone = redact(update, 0, new Set(["t", "bold", "link", "href"]));
   expect(Buffer.from(tombstone).toString("latin1")).not.toContain("intranet");
 });
+
+it("[REDACT-12] tells what is said of an image and how a file is called, and not where they stand", () => {
+  const [created] = authoredRows([{ who: 0, at: 0, text: "here", erase: 0, sync: true }]);
+  if (!created) throw new Error("no rows");
+  const doc = new Y.Doc();
+  const image = new Y.XmlElement("image");
+  const file = new Y.XmlElement("file");
+  const id = "00000000-0000-4000-8000-0000000000f1";
+  const said = (change: () => void) => {
+    const before = Y.encodeStateVector(doc);
+    doc.transact(change);
+    return redactableWords({ ...created, body: {}, update: Y.encodeStateAsUpdate(doc, before) });
+  };
+  const inserted = said(() => {
+    doc.getXmlFragment("default").insert(0, [image, file]);
+    for (const [key, value] of Object.entries({ file: id, alt: "", caption: "Due", align: "left" }))
+      image.setAttribute(key, value);
+    for (const [key, value] of Object.entries({ file: id, name: "plan.pdf" }))
+      file.setAttribute(key, value);
+  });
+  // What takes the place of an attribute does not say of which one.
+  const changed = said(() => {
+    image.setAttribute("alt", "The vault");
+    image.setAttribute("align", "center");
+    image.setAttribute("file", id.replace(/1$/, "2"));
+  });
+  expect([inserted, changed]).toEqual(["Due\nplan.pdf", "The vault"]);
+});

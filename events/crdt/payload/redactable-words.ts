@@ -1,13 +1,19 @@
 import { redactableKeys } from "@/events/core/body-shapes";
 import { readCopyIn } from "./copy-in-payload";
 import { bodyFields, type Ruled } from "@/events/core/envelope";
+import { isDocumentId } from "@/events/content/document-address";
+import { isAlignment } from "@/events/content/file-attributes";
+import { attributeTexts } from "@/events/crdt/updates/attribute-texts";
 import { insertedText, markedTexts } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "./payload";
-import { UpdateError } from "@/events/crdt/updates/yjs-update";
+import { readUpdate, UpdateError, type UpdateParts } from "@/events/crdt/updates/yjs-update";
+
+/** What is said of an image, and the name of a file. */
+const wordKeys: ReadonlySet<string> = new Set(["alt", "caption", "name"]);
 
 /**
- * The words that a redaction of this event would destroy, addresses of links among them, for people
- * to read; empty where it has none, or none any more.
+ * The words that a redaction of this event would destroy, addresses of links and what is said of
+ * images among them, for people to read; empty where it has none, or none any more.
  */
 export function redactableWords(
   row: Pick<Ruled, "body" | "update" | "clientTime" | "redactedBy">,
@@ -29,6 +35,14 @@ export function bodyWords(body: Ruled["body"]): { key: string; words: string }[]
   });
 }
 
+/** What edits say of images, and the names of files that they put into the text, each once. */
+export function attributeWords(edits: readonly UpdateParts[]): string[] {
+  const words = attributeTexts(edits).filter(({ key, text }) =>
+    key === null ? !isDocumentId(text) && !isAlignment(text) : wordKeys.has(key),
+  );
+  return [...new Set(words.map(({ text }) => text))];
+}
+
 function written(update: Uint8Array, start: number): string {
   try {
     const edits = decodeEdits(readCopyIn(update)?.payload ?? update, start);
@@ -36,7 +50,11 @@ function written(update: Uint8Array, start: number): string {
     const addresses = edits
       .flatMap((edit) => markedTexts(edit.update))
       .map((text) => text.replace(/^[a-z]+:\/*/i, ""));
-    return [edits.map((edit) => insertedText(edit.update)).join(""), ...new Set(addresses)]
+    return [
+      edits.map((edit) => insertedText(edit.update)).join(""),
+      ...attributeWords(edits.map((edit) => readUpdate(edit.update))),
+      ...new Set(addresses),
+    ]
       .filter((words) => words !== "")
       .join("\n");
   } catch (error) {

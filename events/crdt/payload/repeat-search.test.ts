@@ -7,7 +7,9 @@ import { row } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { encodeEdits, type Edit } from "./payload";
+import { redact } from "./redaction";
 import { RepeatSearch, type Repeating } from "./repeat-search";
+import { standInPlace } from "./tombstone-payload";
 
 const start = Date.UTC(2026, 10, 14);
 const fork = "00000000-0000-4000-8000-00000000000b";
@@ -111,6 +113,115 @@ class World {
     return this.search(version).map(({ version, others, surely }) => [version, others, surely]);
   }
 }
+
+describe("[REDACT-12] the event that brought the file of an edit", () => {
+  const file = "00000000-0000-4000-8000-0000000000f1";
+  const other = "00000000-0000-4000-8000-0000000000f2";
+  /** A document in which an image was put into the text, then its bytes came. */
+  class Gallery extends World {
+    inserted = this.insert(file);
+    attached = this.attach(file, "A shelf.png");
+
+    image(at: number): Y.XmlElement {
+      const node = this.root.get(at);
+      if (!(node instanceof Y.XmlElement)) throw new Error("there is no such block");
+      return node;
+    }
+
+    insert(shown: string): number {
+      this.doc.transact(() => {
+        const image = new Y.XmlElement("image");
+        image.setAttribute("file", shown);
+        image.setAttribute("alt", "");
+        this.root.insert(1, [image]);
+      });
+      return this.saved();
+    }
+
+    attach(id: string, name: string): number {
+      const body = { sha256: "0".repeat(64), bytes: 9, name, type: "image/png" };
+      return this.record({ type: "file.attached", subject: { kind: "file", id }, body });
+    }
+
+    remove(at: number): number {
+      this.root.delete(at, 1);
+      return this.saved();
+    }
+
+    files(version: number): [number, boolean, boolean | null][] {
+      return this.search(version).map(({ version, surely, shown }) => [version, surely, shown]);
+    }
+  }
+
+  it("goes with it, and that of another file does not", () => {
+    const gallery = new Gallery();
+    gallery.attach(other, "Another shelf.png");
+    expect(gallery.files(gallery.inserted)).toEqual([[gallery.attached, true, false]]);
+    expect(gallery.search(gallery.inserted)[0]?.excerpt).toBe("A shelf.png");
+  });
+
+  it("stays unasked where the text shows the same file by another edit, until that is gone", () => {
+    const gallery = new Gallery();
+    const copied = gallery.insert(file);
+    const both = [gallery.inserted, copied].map((version) => gallery.files(version));
+    expect(both).toEqual([[[gallery.attached, false, true]], [[gallery.attached, false, true]]]);
+    gallery.remove(1);
+    expect(gallery.files(gallery.inserted)).toEqual([[gallery.attached, true, false]]);
+  });
+
+  it("stays unasked where Undo has brought the image back", () => {
+    const gallery = new Gallery();
+    gallery.remove(1);
+    const gone = gallery.files(gallery.inserted);
+    gallery.takenBack();
+    expect([gone, gallery.files(gallery.inserted)]).toEqual([
+      [[gallery.attached, true, false]],
+      [[gallery.attached, false, true]],
+    ]);
+  });
+
+  it("is that of either file where one replaced the other, and none that was redacted", () => {
+    const gallery = new Gallery();
+    gallery.image(1).setAttribute("file", other);
+    const replaced = gallery.saved();
+    const attached = gallery.attach(other, "Two shelves.png");
+    expect([gallery.files(gallery.inserted), gallery.files(replaced)]).toEqual([
+      [[gallery.attached, true, false]],
+      [[attached, true, false]],
+    ]);
+    const last = gallery.rows.at(-1);
+    if (last) gallery.rows[attached - 1] = { ...last, redactedBy: 99 };
+    expect(gallery.files(replaced)).toEqual([]);
+  });
+
+  it("is followed through what was redacted: a tombstone keeps what its edit took away", () => {
+    const gallery = new Gallery();
+    gallery.insert(file);
+    const removed = gallery.remove(1);
+    const row = gallery.rows[removed - 1];
+    if (!row) throw new Error("there is no such version");
+    const update = standInPlace(redact(row.update, start, new Set()));
+    gallery.rows[removed - 1] = { ...row, update, redactedBy: 99 };
+    expect(gallery.files(gallery.inserted)).toEqual([[gallery.attached, true, false]]);
+  });
+
+  it("has beside it the titles and the other images that say what its image was said to be", () => {
+    const gallery = new Gallery();
+    gallery.image(1).setAttribute("alt", "Three shelves of the vault");
+    const said = gallery.saved();
+    const named = gallery.record({
+      type: "document.renamed",
+      body: { title: "Three shelves of the vault" },
+    });
+    gallery.insert(other);
+    gallery.image(1).setAttribute("alt", "Three shelves of the vault, open");
+    const again = gallery.saved();
+    expect(gallery.repeating(said)).toEqual([
+      [named, 0, true],
+      [again, 5, true],
+    ]);
+  });
+});
 
 describe("[REDACT-9] the events that hold words of an edit too", () => {
   it("are the restored revision that copied them, alone or among much else", () => {

@@ -1,24 +1,22 @@
-import { readCopyIn } from "./copy-in-payload";
 import { type Ruled } from "@/events/core/envelope";
 import { ByteReader } from "@/events/core/bytes";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import {
   kindOf,
-  readUpdate,
-  UpdateError,
   type Range,
   type Struct,
   type UpdateParts,
 } from "@/events/crdt/updates/yjs-update";
 import { Places } from "@/events/crdt/updates/places";
+import { FileSearch } from "./file-search";
 import { bareLetters, LetterGrams } from "./letter-grams";
-import { decodeEdits, PayloadError } from "./payload";
-import { bodyWords, redactableWords } from "./redactable-words";
+import { attributeWords, bodyWords, redactableWords } from "./redactable-words";
 import { repeats } from "./repeated-words";
+import { editsOf } from "./row-edits";
 
 type Row = Pick<
   Ruled,
-  "version" | "type" | "actorId" | "body" | "update" | "clientTime" | "redactedBy"
+  "version" | "type" | "subject" | "actorId" | "body" | "update" | "clientTime" | "redactedBy"
 >;
 
 /** An event that holds words of another one too. */
@@ -32,6 +30,11 @@ export type Repeating = {
   others: number;
   /** Whether it holds a copy of the words, and little else: it may go with them unasked. */
   surely: boolean;
+  /**
+   * Of the event that brought the bytes of a file which the words stand at: whether the text names
+   * that file elsewhere, too. Null of every other.
+   */
+  shown: boolean | null;
 };
 
 /** As many letters that stand together in texts of two authors are no chance. */
@@ -72,8 +75,10 @@ export class RepeatSearch {
   private readonly origins = new Places();
   private readonly tails = new Map<number, Tail>();
   private readonly found = new Set<Seen>();
+  private readonly files: FileSearch;
 
   constructor(own: Row) {
+    this.files = new FileSearch(own);
     this.version = own.version;
     this.words = redactableWords(own);
     this.letters = bareLetters(this.words);
@@ -90,13 +95,15 @@ export class RepeatSearch {
 
   /** Looks at the next event; the one that is looked for may be among them. */
   take(row: Row): void {
+    if (this.files.take(row)) return;
     const words = row.version === this.version ? "" : redactableWords(row);
     if (words === "") return;
     const edits = editsOf(row);
     const texts = bodyWords(row.body);
-    const spoken = texts
-      .filter(({ key }) => key !== "quote")
-      .map(({ words }) => bareLetters(words));
+    const spoken = [
+      ...texts.filter(({ key }) => key !== "quote").map(({ words }) => words),
+      ...attributeWords(edits),
+    ].map(bareLetters);
     const seen: Seen = {
       row,
       words,
@@ -123,7 +130,11 @@ export class RepeatSearch {
 
   /** What holds the words too, of what was looked at: first what does for sure. */
   results(): Repeating[] {
-    const all = [...this.found].map((seen): Repeating => {
+    const files = this.files.results().map(({ row, name, shown }): Repeating => {
+      const { version, type, actorId } = row;
+      return { version, type, actorId, excerpt: name, others: 0, surely: !shown, shown };
+    });
+    const texts = [...this.found].map((seen): Repeating => {
       const { row, letters, shared, quotes, isKin } = seen;
       const others = Math.max(0, letters - shared);
       const known =
@@ -137,9 +148,10 @@ export class RepeatSearch {
         excerpt: this.excerptOf(seen),
         others,
         surely: known && others * 4 <= shared,
+        shown: null,
       };
     });
-    return all.sort(
+    return [...files, ...texts].sort(
       (one, other) => Number(other.surely) - Number(one.surely) || one.version - other.version,
     );
   }
@@ -209,19 +221,6 @@ export class RepeatSearch {
       (grams) => grams.placesIn(letters).next().value ?? [],
     );
     return words.slice(first === undefined ? 0 : places[first]);
-  }
-}
-
-function editsOf({ update, clientTime }: Row): UpdateParts[] {
-  if (!update) return [];
-  try {
-    return decodeEdits(readCopyIn(update)?.payload ?? update, Date.parse(clientTime)).map((edit) =>
-      readUpdate(edit.update),
-    );
-  } catch (error) {
-    // What no reader can read says nothing to anybody.
-    if (error instanceof PayloadError || error instanceof UpdateError) return [];
-    throw error;
   }
 }
 

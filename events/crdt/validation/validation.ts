@@ -13,7 +13,7 @@ import { UpdateError, writeUpdate } from "@/events/crdt/updates/yjs-update";
  * The version of the rule below; what is derived from a log and kept says by which it was made.
  * Raise it with every change of the rule.
  */
-export const validationRule = 2;
+export const validationRule = 4;
 
 /**
  * Why a reader passes over an edit that the log holds, or, where it is `unsupported`, over what the

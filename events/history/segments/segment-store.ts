@@ -7,7 +7,7 @@ import { faultOf, StoreFault } from "@/events/log/store";
  * The version of the segments' form, and of the rule of which edits count; those of another are
  * passed over and made again.
  */
-export const segmentFormat = 2;
+export const segmentFormat = 4;
 
 type Caller = Pick<SupabaseClient, "rpc">;
 

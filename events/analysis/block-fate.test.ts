@@ -1,0 +1,111 @@
+import { updateYFragment } from "@tiptap/y-tiptap";
+import type { Node } from "@tiptap/pm/model";
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { blockKeyInHash, hashOfBlock } from "@/events/core/block-key";
+import { documentSchema } from "@/events/content/schema";
+import { stream } from "@/events/history/timeline/rows.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { fateOfBlock } from "./block-fate";
+
+const paragraph = (text: string) =>
+  documentSchema.node("paragraph", null, text === "" ? [] : [documentSchema.text(text)]);
+const heading = (text: string) =>
+  documentSchema.node("heading", { level: 2 }, [documentSchema.text(text)]);
+const began = Date.UTC(2026, 10, 14);
+
+/** The history of a text that was first one and then the others, each by one edit, the second of Ben. */
+function history(...texts: Node[][]) {
+  const doc = new Y.Doc({ gc: false });
+  const fragment = doc.getXmlFragment("default");
+  const updates: { update: Uint8Array; actorId: string; time: number }[] = [];
+  const keys: string[][] = [];
+  doc.on("update", (update: Uint8Array) =>
+    updates.push({
+      update,
+      actorId: updates.length === 1 ? "Ben" : "Ana",
+      time: began + updates.length * 60_000,
+    }),
+  );
+  for (const [index, blocks] of texts.entries()) {
+    doc.clientID = index === 1 ? 2 : 1;
+    const meta = { mapping: new Map(), isOMark: new Map() };
+    doc.transact(() =>
+      updateYFragment(doc, fragment, documentSchema.topNodeType.create(null, blocks), meta),
+    );
+    keys.push(
+      fragment.toArray().map((each) => {
+        const id = each instanceof Y.XmlElement ? each._item?.id : null;
+        return id ? (blockKeyInHash(hashOfBlock(id.client, id.clock)) ?? "") : "";
+      }),
+    );
+  }
+  return {
+    timeline: openTimeline(
+      stream(
+        "Minutes",
+        updates.map((each) => [each]),
+      ),
+    ),
+    keys,
+  };
+}
+
+describe("what became of a block", () => {
+  it("[LINK-1] stands under its key as long as it stands", () => {
+    const { timeline, keys } = history(
+      [paragraph("one"), paragraph("two")],
+      [paragraph("zero"), paragraph("one"), paragraph("two and more")],
+    );
+    const key = keys[0]?.[1] ?? "";
+    expect(fateOfBlock(timeline, key)).toEqual({ kind: "stands", key });
+  });
+
+  it("[LINK-2] is told of one that was deleted: by whom, and the last moment of it", () => {
+    const { timeline, keys } = history(
+      [paragraph("one"), paragraph("two")],
+      [paragraph("one")],
+      [paragraph("one more")],
+    );
+    const fate = fateOfBlock(timeline, keys[0]?.[1] ?? "");
+    expect(fate).toEqual({ kind: "deleted", revision: 1, actorId: "Ben", time: began + 60_000 });
+  });
+
+  it("[LINK-2] stood last when it had words, where those went before it", () => {
+    const { timeline, keys } = history(
+      [paragraph("one"), paragraph("two")],
+      [paragraph("one"), paragraph("")],
+      [paragraph("one more"), paragraph("")],
+      [paragraph("one more")],
+    );
+    const fate = fateOfBlock(timeline, keys[0]?.[1] ?? "");
+    const time = began + 3 * 60_000;
+    expect(fate).toEqual({ kind: "deleted", revision: 1, actorId: "Ana", time });
+  });
+
+  it("[LINK-2] follows one that was made another kind of block, deleted and brought back", () => {
+    const { timeline, keys } = history(
+      [paragraph("one"), paragraph("two")],
+      [paragraph("one"), heading("two")],
+      [paragraph("one")],
+      [paragraph("one"), paragraph("two")],
+    );
+    const [first = ""] = keys[0]?.slice(1) ?? [];
+    expect(keys[1]).not.toContain(first);
+    expect(fateOfBlock(timeline, first)).toEqual({ kind: "stands", key: keys[3]?.[1] });
+  });
+
+  it("[LINK-2] takes no other empty block for one that is gone", () => {
+    const { timeline, keys } = history(
+      [paragraph("one"), heading("two"), paragraph("")],
+      [paragraph("one")],
+      [paragraph("one"), heading("three"), paragraph("")],
+    );
+    expect(fateOfBlock(timeline, keys[0]?.[2] ?? "").kind).toBe("deleted");
+  });
+
+  it("[LINK-3] is unknown of a key that no block has", () => {
+    const { timeline } = history([paragraph("one")]);
+    expect(fateOfBlock(timeline, "7:7")).toEqual({ kind: "unknown" });
+  });
+});

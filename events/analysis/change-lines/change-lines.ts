@@ -1,0 +1,101 @@
+import { compareRevisions, comparing } from "@/events/analysis/comparison/comparison";
+import { roleOf } from "@/events/analysis/comparison/node-roles";
+import { finished } from "@/events/analysis/comparison/paused-work";
+import { isImportedAuthorKey } from "@/events/history/timeline/imported-history";
+import { sectionsOf } from "@/events/history/timeline/sections";
+import type { Span } from "@/events/history/timeline/timing-map";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { ChangeLine } from "@/events/read-models/change-lines";
+import { changedWords, type WordChange } from "./changed-words";
+import { linePartsOf, wordsChanged } from "./line-parts";
+import { markLines, type MarkLine } from "./mark-lines";
+import { sessionAt, type Stretch } from "./session-stretches";
+
+/** A line without the document, which whoever keeps it knows. */
+export type OwnLine = Omit<ChangeLine, "documentId">;
+
+/** What changed in the text in a stretch of writing. */
+function changesIn(timeline: Timeline, { from, to }: Span): WordChange[] {
+  const { authorOf } = timeline;
+  const { rows } = finished(comparing(timeline, { from: from - 1, to, roleOf, folded: true }));
+  const section = sectionsOf(timeline);
+  return changedWords({
+    rows,
+    authorOf,
+    headingOf: ({ still }) => (still && section(still.index, to)) ?? "",
+  });
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+
+function linesOfStretch(timeline: Timeline, stretch: Stretch): OwnLine[] {
+  const changes = stretch.spans.flatMap((span) => changesIn(timeline, span));
+  return stretch.turns.map(({ author, first, last }) => {
+    const own = changes.filter((change) => change.author === author);
+    return {
+      actorId: timeline.authors[author] ?? "",
+      from: timeline.revision(first).version,
+      to: timeline.revision(last).version,
+      began: iso(timeline.timeOf(first)),
+      at: iso(timeline.timeOf(last)),
+      ...wordsChanged(own),
+      changes: own.length,
+      parts: linePartsOf(own),
+    };
+  });
+}
+
+function lineOfMark(timeline: Timeline, { first, last, part }: MarkLine): OwnLine {
+  const restored = part.kind === "restored";
+  const words = restored
+    ? compareRevisions(timeline, last.revision - 1, timeline.ofVersion(last.version), roleOf).words
+    : { in: 0, out: 0 };
+  return {
+    actorId: last.actorId,
+    from: first.version,
+    to: last.version,
+    began: iso(timeline.timeOf(first.revision)),
+    at: iso(timeline.timeOf(last.revision)),
+    added: words.in,
+    removed: words.out,
+    changes: 1,
+    parts: [part],
+  };
+}
+
+/** Whoever began a document and wrote in it at once did one thing. */
+function withBeginning(lines: OwnLine[]): OwnLine[] {
+  const began = lines.find(({ from }) => from === 1);
+  const wrote =
+    began &&
+    lines.find(
+      ({ from, actorId, parts }) =>
+        from > 1 &&
+        actorId === began.actorId &&
+        parts[0]?.kind !== "event" &&
+        parts.some(isWriting),
+    );
+  if (!began || !wrote || began.parts[0]?.kind !== "event") return lines;
+  const both: OwnLine = {
+    ...wrote,
+    from: 1,
+    began: began.began,
+    parts: [{ kind: "began", words: wrote.added }],
+  };
+  return lines.flatMap((line) => (line === began ? [] : line === wrote ? [both] : [line]));
+}
+
+const writing: ReadonlySet<string> = new Set(["added", "removed", "replaced", "rewrote"]);
+const isWriting = ({ kind }: OwnLine["parts"][number]) => writing.has(kind);
+
+/** The lines of one session of a history, in the order in which they ended. */
+export function linesOfSession(timeline: Timeline, session: number): OwnLine[] {
+  const { stretches, marks } = sessionAt(timeline, session);
+  const lines = [
+    ...stretches.flatMap((stretch) => linesOfStretch(timeline, stretch)),
+    ...markLines(timeline, marks).map((line) => lineOfMark(timeline, line)),
+  ];
+  // Of what a file tells of people elsewhere there is no line: nobody here did it.
+  const here = withBeginning(lines).filter(({ actorId }) => !isImportedAuthorKey(actorId));
+  return here.sort((a, b) => a.to - b.to || a.from - b.from);
+}

@@ -1,0 +1,84 @@
+import { bodyOf } from "@/events/core/recorded-body";
+import type { Mark, Timeline } from "@/events/history/timeline/timeline";
+import type { LinePart } from "@/events/read-models/change-lines";
+import { quoteOf } from "./quote";
+
+const imported = "document.imported";
+
+/** Something that was more than writing; what one person did of a kind in one session is told once. */
+export type MarkLine = { first: Mark; last: Mark; part: LinePart };
+
+/** The threads of a document, by id: who began each, at which version, and about what. */
+function threadsOf(marks: readonly Mark[]) {
+  const threads = new Map<string, { by: string; version: number; quote: string }>();
+  for (const mark of marks) {
+    const quote = bodyOf(mark, "thread.opened")?.quote;
+    if (quote !== undefined)
+      threads.set(mark.subject.id, { by: mark.actorId, version: mark.version, quote });
+  }
+  return threads;
+}
+
+type Told = { key: string; part: (count: number) => LinePart };
+
+/** What is told of an event, and with which others it is told at once; null where another tells it. */
+function toldOf(
+  mark: Mark,
+  timeline: Timeline,
+  threads: ReturnType<typeof threadsOf>,
+): Told | null {
+  const { type, actorId, version } = mark;
+  const comment = bodyOf(mark, "comment.added");
+  const thread = comment ? threads.get(comment.thread ?? "") : undefined;
+  if (comment && thread) {
+    const quote = quoteOf(thread.quote);
+    return thread.by === actorId && version === thread.version + 1
+      ? { key: `commented ${version}`, part: (count) => ({ kind: "commented", quote, count }) }
+      : {
+          key: `replied ${comment.thread}`,
+          part: (count) => ({ kind: "replied", quote, to: thread.by, count }),
+        };
+  }
+  // The first comment of a thread says it.
+  if (type === "thread.opened") return null;
+  const restored = bodyOf(mark, "document.reverted")?.toVersion;
+  if (restored !== undefined) {
+    const at = new Date(timeline.timeOf(timeline.ofVersion(restored))).toISOString();
+    return { key: `restored ${version}`, part: () => ({ kind: "restored", at }) };
+  }
+  const title = bodyOf(mark, "document.renamed")?.title;
+  if (title !== undefined) return { key: type, part: () => ({ kind: "renamed", title }) };
+  const name = bodyOf(mark, "version.named")?.name;
+  if (name !== undefined) return { key: `named ${version}`, part: () => ({ kind: "named", name }) };
+  return { key: type, part: (count) => ({ kind: "event", type, count }) };
+}
+
+/** What was more than writing among some events of one session, in the order of its last ones. */
+export function markLines(timeline: Timeline, marks: readonly Mark[]): MarkLine[] {
+  const threads = threadsOf(timeline.marks);
+  const instantOf = ({ actorId, revision }: Mark) => `${actorId} ${timeline.timeOf(revision)}`;
+  // An import repeats what was said and named in its file, all of it at one instant.
+  const ofImports = new Set(marks.filter(({ type }) => type === imported).map(instantOf));
+  const repeats = (mark: Mark) =>
+    mark.type === "document.step_imported" ||
+    (mark.type !== imported && mark.type !== "document.created" && ofImports.has(instantOf(mark)));
+  const lines = new Map<string, { first: Mark; last: Mark; count: number; told: Told }>();
+  for (const mark of marks) {
+    const told = repeats(mark) ? null : toldOf(mark, timeline, threads);
+    if (!told) continue;
+    const key = `${mark.actorId} ${told.key}`;
+    const known = lines.get(key);
+    lines.delete(key);
+    lines.set(key, {
+      first: known?.first ?? mark,
+      last: mark,
+      count: (known?.count ?? 0) + 1,
+      told,
+    });
+  }
+  return [...lines.values()].map(({ first, last, count, told }) => ({
+    first,
+    last,
+    part: told.part(count),
+  }));
+}

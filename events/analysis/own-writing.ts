@@ -1,0 +1,89 @@
+import { never } from "@/events/crdt/updates/lifespans";
+import { scriptOf } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { rewritingOf } from "./rewriting";
+
+/** What somebody wrote in one go: the words as they were written, when, and when they went, if they did. */
+export type OwnPassage = {
+  text: string;
+  /** Which paragraph of all that ever were it is in, and whether it follows the passage before it without a gap. */
+  paragraph: number;
+  follows: boolean;
+  writtenAt: string;
+  until: string;
+  deletedAt: string | null;
+};
+
+/** Words are of one passage if no longer pause than this, in milliseconds, lies between two of their letters. */
+const longestPause = 5 * 60_000;
+
+type Open = {
+  text: string;
+  follows: boolean;
+  from: number;
+  until: number;
+  diedFrom: number;
+  died: number;
+};
+
+/**
+ * Everything that one person wrote into a text, in the order of the page: what stands and what is
+ * gone. Each letter is told once, of whoever wrote it first: what was only moved, parted, restored,
+ * or brought in from another document is not among it.
+ */
+export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
+  const own = timeline.authors.indexOf(person);
+  if (own < 0) return [];
+  const rewriting = rewritingOf(timeline);
+  const passages: OwnPassage[] = [];
+  const time = (ms: number) => new Date(ms).toISOString();
+  const close = ({ text, follows, from, until, died }: Open, paragraph: number) =>
+    passages.push({
+      text,
+      paragraph,
+      follows,
+      writtenAt: time(from),
+      until: time(until),
+      deletedAt: died === never ? null : time(timeline.timeOf(died)),
+    });
+  const isOwn = (revision: number) =>
+    timeline.authorOf(revision) === own && timeline.revision(revision).type === "document.edited";
+  for (const [paragraph, textblock] of scriptOf(timeline).textblocks.entries()) {
+    const { born, died, copied } = rewriting.livesOf(textblock);
+    let open: Open | null = null;
+    for (let offset = 0; offset < textblock.text.length; offset += 1) {
+      const [came, went] = [born[offset] ?? 0, died[offset] ?? never];
+      if (copied?.[offset] === 1 || !isOwn(came)) {
+        if (open) close(open, paragraph);
+        open = null;
+        continue;
+      }
+      const at = timeline.timeOf(came);
+      if (open && goesOn(timeline, open, at, went)) {
+        open.text += textblock.text[offset] ?? "";
+        open.until = Math.max(open.until, at);
+        open.from = Math.min(open.from, at);
+        open.died = went === never ? never : Math.max(open.died, went);
+        continue;
+      }
+      if (open) close(open, paragraph);
+      open = {
+        text: textblock.text[offset] ?? "",
+        follows: open !== null,
+        from: at,
+        until: at,
+        diedFrom: went,
+        died: went,
+      };
+    }
+    if (open) close(open, paragraph);
+  }
+  return passages;
+}
+
+/** Whether a letter that came at a time and went at a revision is of the same passage. */
+function goesOn(timeline: Timeline, open: Open, at: number, went: number): boolean {
+  if (at > open.until + longestPause || at < open.from - longestPause) return false;
+  if (went === never || open.diedFrom === never) return went === open.diedFrom;
+  return Math.abs(timeline.timeOf(went) - timeline.timeOf(open.diedFrom)) <= longestPause;
+}

@@ -1,0 +1,146 @@
+import { never } from "@/events/crdt/updates/lifespans";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type TextStretch } from "./stretches";
+
+/** What a stretch read from one revision to before another. */
+export type StretchState = {
+  text: string;
+  /** Which of the stretch's characters stood. */
+  stands: Uint8Array;
+  from: number;
+  /** The first revision that changed it; null where it stands. */
+  until: number | null;
+  /** The revision at which words of it went for good; null where none did. */
+  gone: number | null;
+};
+
+type Draft = { stands: Uint8Array; from: number; until: number | null };
+
+/** After so long without a change, what a stretch reads is not only on its way to something else. */
+const settledAfter = 2 * 60_000;
+/** So many letters that are taken out in a row are more than a slip of the finger. */
+const fewLetters = 3;
+const offsets = 2 ** 21;
+const letter = /[\p{L}\p{N}\p{So}]/u;
+
+/** The changes of a stretch, as `revision * offsets + offset`, in the order of time. */
+function changesOf({ textblock: { born, died }, from, to }: TextStretch): Float64Array {
+  const changes: number[] = [];
+  for (let at = from; at < to; at += 1) {
+    changes.push((born[at] ?? 0) * offsets + at - from);
+    if (died[at] !== never) changes.push((died[at] ?? 0) * offsets + at - from);
+  }
+  return Float64Array.from(changes).sort();
+}
+
+/** Follows a stretch through its history and keeps what it read whenever that was worth finding again. */
+class StretchHistory {
+  readonly kept: Draft[] = [];
+  private readonly stands: Uint8Array;
+  private last = -1;
+  /** Letters that were taken out since the last one was written, and what the stretch read before. */
+  private removed = 0;
+  private before: Draft | null = null;
+  private readonly timeline: Timeline;
+  private readonly stretch: TextStretch;
+  private readonly named: readonly number[];
+
+  constructor(timeline: Timeline, stretch: TextStretch, named: readonly number[]) {
+    this.timeline = timeline;
+    this.stretch = stretch;
+    this.named = named;
+    this.stands = new Uint8Array(stretch.to - stretch.from);
+  }
+
+  run(): Draft[] {
+    const changes = changesOf(this.stretch);
+    for (let at = 0; at < changes.length;) {
+      const revision = Math.floor((changes[at] ?? 0) / offsets);
+      let end = at;
+      while (end < changes.length && Math.floor((changes[end] ?? 0) / offsets) === revision)
+        end += 1;
+      this.change(revision, changes.subarray(at, end));
+      at = end;
+    }
+    if (this.last >= 0) this.kept.push(this.draft(null));
+    return this.kept;
+  }
+
+  private draft(until: number | null): Draft {
+    return { stands: this.stands.slice(), from: this.last, until };
+  }
+
+  /** Whether a stretch that is changed now had come to rest since it was changed last. */
+  private isSettled(revision: number): boolean {
+    const { timeline, last, named } = this;
+    return (
+      timeline.authorOf(revision) !== timeline.authorOf(last) ||
+      timeline.timeOf(revision) - timeline.timeOf(last) >= settledAfter ||
+      named.some((at) => at >= last && at < revision)
+    );
+  }
+
+  private change(revision: number, changes: Float64Array): void {
+    if (this.last >= 0 && this.isSettled(revision)) {
+      this.kept.push(this.draft(revision));
+      this.removed = 0;
+      this.before = null;
+    } else if (this.removed === 0 && this.last >= 0) this.before = this.draft(revision);
+    const { textblock, from } = this.stretch;
+    let taken = 0;
+    for (const change of changes) {
+      const offset = change % offsets;
+      const comes =
+        textblock.born[from + offset] === revision && textblock.died[from + offset] !== revision;
+      if (!comes && this.stands[offset] === 1 && letter.test(textblock.text[from + offset] ?? ""))
+        taken += 1;
+      this.stands[offset] = comes ? 1 : 0;
+    }
+    this.removed = taken === 0 ? 0 : this.removed + taken;
+    if (this.removed >= fewLetters && this.before) this.kept.push(this.before);
+    if (this.removed === 0 || this.removed >= fewLetters) this.before = null;
+    this.last = revision;
+  }
+}
+
+function textOf({ textblock, from }: TextStretch, stands: Uint8Array): string {
+  let text = "";
+  for (let offset = 0; offset < stands.length; offset += 1)
+    if (stands[offset] === 1) text += textblock.text[from + offset] ?? "";
+  return text;
+}
+
+/** When the first letter of a state went that is not in the next one and was not written anew elsewhere. */
+function goneAt(
+  { textblock, lives, from }: TextStretch,
+  state: Uint8Array,
+  next: Uint8Array | undefined,
+): number | null {
+  let gone: number | null = null;
+  for (let offset = 0; offset < state.length; offset += 1) {
+    if (state[offset] !== 1 || next?.[offset] === 1) continue;
+    const died = textblock.died[from + offset] ?? never;
+    if (lives.died[from + offset] !== died || !letter.test(textblock.text[from + offset] ?? ""))
+      continue;
+    gone = Math.min(gone ?? died, died);
+  }
+  return gone;
+}
+
+/**
+ * What a stretch ever read: whenever it had come to rest, before words were taken out of it, and at
+ * each of the named revisions; each exactly as it stood from `from` to before `until`.
+ */
+export function statesOf(
+  timeline: Timeline,
+  stretch: TextStretch,
+  named: readonly number[],
+): StretchState[] {
+  const drafts = new StretchHistory(timeline, stretch, named).run();
+  return drafts.flatMap(({ stands, from, until }, index) => {
+    const text = textOf(stretch, stands);
+    if (!letter.test(text)) return [];
+    const gone = until === null ? null : goneAt(stretch, stands, drafts[index + 1]?.stands);
+    return [{ text, stands, from, until, gone }];
+  });
+}

@@ -1,0 +1,167 @@
+import type { Node } from "@tiptap/pm/model";
+import MarkdownIt, { type Token } from "markdown-it";
+import { type ParseSpec, MarkdownParser } from "prosemirror-markdown";
+import { safeAddress } from "./safe-address";
+import { documentSchema } from "./schema";
+import { bounds, within } from "./text-schema";
+
+/** Lines at least as long were broken by a width, and not by who wrote them. */
+const brokenByWidth = 60;
+
+// Its blocks go no deeper than twenty levels, far less than those of a text may.
+const markdown = new MarkdownIt("commonmark", { html: false, linkify: true });
+markdown.enable(["table", "strikethrough", "linkify"]);
+markdown.validateLink = (address) => safeAddress(address) !== null;
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+
+type State = Parameters<Parameters<typeof markdown.core.ruler.push>[1]>[0];
+
+const taskSign = /^\[([ xX])\] +/;
+
+/** Where the items of a list begin, by the place of the token that begins the list. */
+function itemsOf(tokens: readonly Token[], list: number): number[] {
+  const level = tokens[list]?.level ?? 0;
+  const items: number[] = [];
+  for (let at = list + 1; at < tokens.length && (tokens[at]?.level ?? 0) > level; at += 1) {
+    const { type, level: depth } = tokens[at] ?? {};
+    if (type === "list_item_open" && depth === level + 1) items.push(at);
+  }
+  return items;
+}
+
+/** The words that an item begins with. */
+function wordsOf(tokens: readonly Token[], item: number): Token | null {
+  return tokens[item + 1]?.type === "paragraph_open" ? (tokens[item + 2] ?? null) : null;
+}
+
+/** Gives what a token begins, and ends on its own level, another name. */
+function rename(tokens: readonly Token[], begin: number, name: string): void {
+  const open = tokens[begin];
+  if (open === undefined) return;
+  let end = begin + 1;
+  while (end < tokens.length && (tokens[end]?.level ?? 0) > open.level) end += 1;
+  const close = tokens[end];
+  open.type = `${name}_open`;
+  if (close) close.type = `${name}_close`;
+}
+
+/** A list whose first item has a box is one of things to do. */
+function readTasks({ tokens }: State): void {
+  tokens.forEach((list, index) => {
+    if (list.type !== "bullet_list_open") return;
+    const items = itemsOf(tokens, index);
+    if (!taskSign.test(wordsOf(tokens, items[0] ?? index)?.content ?? "")) return;
+    for (const item of items) {
+      const words = wordsOf(tokens, item);
+      const sign = taskSign.exec(words?.content ?? "");
+      const first = words?.children?.[0];
+      if (sign && first) first.content = first.content.replace(taskSign, "");
+      const open = tokens[item];
+      if (open) open.meta = { checked: sign !== null && sign[1] !== " " };
+      rename(tokens, item, "task_item");
+    }
+    rename(tokens, index, "task_list");
+  });
+}
+
+/** A cell holds blocks here. */
+function readCells(state: State): void {
+  const { Token } = state;
+  state.tokens = state.tokens.flatMap((token) => {
+    if (token.type === "th_open" || token.type === "td_open")
+      return [token, new Token("paragraph_open", "p", 1)];
+    if (token.type === "th_close" || token.type === "td_close")
+      return [new Token("paragraph_close", "p", -1), token];
+    return [token];
+  });
+}
+
+/** A picture is a link to it, and the end of a short line is an end that was meant. */
+function readWords({ tokens, Token }: State): void {
+  for (const { children } of tokens) {
+    if (children === null) continue;
+    let letters = 0;
+    const read = children.flatMap((token) => {
+      letters += token.content.length;
+      if (token.type === "softbreak") {
+        if (letters < brokenByWidth) token.type = "hardbreak";
+        letters = 0;
+      }
+      if (token.type !== "image") return [token];
+      const [open, words, close] = [
+        new Token("link_open", "a", 1),
+        new Token("text", "", 0),
+        new Token("link_close", "a", -1),
+      ];
+      const source = token.attrGet("src") ?? "";
+      open.attrs = [["href", source]];
+      words.content = token.content === "" ? source : token.content;
+      return [open, words, close];
+    });
+    children.splice(0, children.length, ...read);
+  }
+}
+
+markdown.core.ruler.push("tasks", readTasks);
+markdown.core.ruler.push("cells", readCells);
+markdown.core.ruler.push("words", readWords);
+
+const languageOf = ({ info }: Token) => /^[\w+#.-]{1,32}/.exec(info.trim())?.[0] ?? null;
+
+const specs: Record<string, ParseSpec> = {
+  paragraph: { block: "paragraph" },
+  heading: {
+    block: "heading",
+    getAttrs: ({ tag }) => ({ level: Math.min(3, within(Number(tag.slice(1)), bounds.level)) }),
+  },
+  blockquote: { block: "blockquote" },
+  bullet_list: { block: "bulletList" },
+  ordered_list: {
+    block: "orderedList",
+    getAttrs: (token) => ({ start: within(Number(token.attrGet("start") ?? 1), bounds.start) }),
+  },
+  list_item: { block: "listItem" },
+  task_list: { block: "taskList" },
+  task_item: {
+    block: "taskItem",
+    getAttrs: (token: { meta?: { checked?: boolean } }) => ({
+      checked: token.meta?.checked === true,
+    }),
+  },
+  code_block: { block: "codeBlock", noCloseToken: true },
+  fence: {
+    block: "codeBlock",
+    getAttrs: (token) => ({ language: languageOf(token) }),
+    noCloseToken: true,
+  },
+  hr: { node: "horizontalRule" },
+  table: { block: "table" },
+  thead: { ignore: true },
+  tbody: { ignore: true },
+  tr: { block: "tableRow" },
+  th: { block: "tableHeader" },
+  td: { block: "tableCell" },
+  hardbreak: { node: "hardBreak" },
+  em: { mark: "italic" },
+  strong: { mark: "bold" },
+  s: { mark: "strike" },
+  code_inline: { mark: "code", noCloseToken: true },
+  link: { mark: "link", getAttrs: (token) => ({ href: safeAddress(token.attrGet("href")) }) },
+};
+
+const parser = new MarkdownParser(documentSchema, markdown, specs);
+
+/** What Markdown says, as a text: signs that mean nothing there stay letters. */
+export function readMarkdown(text: string): Node {
+  return parser.parse(text);
+}
+
+/** Whether a text has a block or a mark that plain paragraphs have not. */
+export function saysMore(text: Node): boolean {
+  let more = false;
+  text.descendants((node) => {
+    more ||= node.isText ? node.marks.length > 0 : node.isBlock && node.type.name !== "paragraph";
+    return !more;
+  });
+  return more;
+}

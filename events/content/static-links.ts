@@ -1,0 +1,19 @@
+import { linkElement, type LinkName, targetOf } from "./document-link";
+import { markup } from "./static-html";
+
+// What people wrote is escaped, so nothing else of a text's HTML looks like this.
+const links =
+  /<a class="document-link"[^<>]*? data-document="([0-9a-f-]{36})"(?: data-block="([0-9-]+)")?[^<>]*>[^<>]*<\/a>/g;
+
+/** The documents that a text links to, by its HTML. */
+export function linkedIn(html: string): string[] {
+  return [...new Set([...html.matchAll(links)].flatMap(([, document]) => document ?? []))];
+}
+
+/** The same HTML in which every link has the name that its reader may see. */
+export function withLinkNames(html: string, nameOf: (document: string) => LinkName): string {
+  return html.replace(links, (link, document: string, block?: string) => {
+    const target = targetOf({ document, block });
+    return target === null ? link : markup(linkElement(target, nameOf(document)), "");
+  });
+}

@@ -1,0 +1,38 @@
+/** The images that browsers show and that the service can make anew. */
+export const imageTypes = [
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+  "image/avif",
+] as const;
+
+/** What a stored file is: one of these images, or bytes that are downloaded and never shown. */
+export const fileTypes = [...imageTypes, "application/octet-stream"] as const;
+
+export type FileType = (typeof fileTypes)[number];
+export type ImageType = (typeof imageTypes)[number];
+
+/** How many bytes a file has at most, as the bucket and `file.attached` say. */
+export const mostFileBytes = 26_214_400;
+
+/** As many pixels an image has at most, all frames together: told by its head, before any is decoded. */
+export const mostPixels = 80_000_000;
+
+const ascii = (bytes: Uint8Array, from: number, to: number) =>
+  String.fromCharCode(...bytes.subarray(from, to));
+
+/** The image that bytes begin as, whatever they are called; null where it is none of those. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | null {
+  const signs: [at: number, sign: string, type: ImageType][] = [
+    [0, "\u0089PNG\r\n\u001a\n", "image/png"],
+    [0, "\u00ff\u00d8\u00ff", "image/jpeg"],
+    [0, "GIF87a", "image/gif"],
+    [0, "GIF89a", "image/gif"],
+    [4, "ftypavif", "image/avif"],
+    [4, "ftypavis", "image/avif"],
+  ];
+  const found = signs.find(([at, sign]) => ascii(bytes, at, at + sign.length) === sign);
+  if (found) return found[2];
+  return ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP" ? "image/webp" : null;
+}

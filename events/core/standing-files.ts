@@ -1,0 +1,18 @@
+import type { Ruled } from "./envelope";
+import type { BodyOf } from "./event-types";
+import { bodyOf } from "./recorded-body";
+
+/** A file that an event brought and no redaction took away, by the id that texts name it by. */
+export type StandingFile = { file: string; body: BodyOf<"file.attached"> };
+
+/** The files that the events of a document brought, in their order. */
+export function standingFiles(
+  rows: readonly Pick<Ruled, "type" | "body" | "subject">[],
+): StandingFile[] {
+  return rows.flatMap((row): StandingFile[] => {
+    const { name, sha256, bytes, type, width, height } = bodyOf(row, "file.attached") ?? {};
+    if (!name || !sha256 || !bytes || !type) return [];
+    const body = { sha256, bytes, name, type, width: width ?? null, height: height ?? null };
+    return [{ file: row.subject.id, body }];
+  });
+}

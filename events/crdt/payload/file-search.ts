@@ -1,0 +1,69 @@
+import { isDocumentId } from "@/events/content/document-address";
+import type { Ruled } from "@/events/core/envelope";
+import { bodyOf } from "@/events/core/recorded-body";
+import { attributeTexts } from "@/events/crdt/updates/attribute-texts";
+import { Places } from "@/events/crdt/updates/places";
+import type { Range, UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { editsOf } from "./row-edits";
+
+type Row = Pick<
+  Ruled,
+  "version" | "type" | "subject" | "actorId" | "body" | "update" | "clientTime" | "redactedBy"
+>;
+
+/** The event that brought the bytes of a file; `shown`: the text names it elsewhere, too. */
+type Brought = { row: Pick<Row, "version" | "type" | "actorId">; name: string; shown: boolean };
+type Naming = { file: string; place: Range };
+
+/** Whether an event puts an image or a file into the text. */
+export function bringsFile(row: Pick<Row, "update" | "clientTime">): boolean {
+  return namingsIn(editsOf(row)).length > 0;
+}
+
+/**
+ * Looks, event by event in their order, for those that brought the bytes of what one event put into
+ * the text, and for what else in the text names the same.
+ */
+export class FileSearch {
+  private readonly version: number;
+  private readonly files: ReadonlySet<string>;
+  private readonly namings: Naming[] = [];
+  private readonly gone = new Places();
+  private readonly brought: Row[] = [];
+
+  constructor(own: Pick<Row, "version" | "update" | "clientTime">) {
+    this.version = own.version;
+    this.files = new Set(namingsIn(editsOf(own)).map(({ file }) => file));
+  }
+
+  /** Looks at the next event, and says whether it is one of those that are looked for. */
+  take(row: Row): boolean {
+    if (this.files.size === 0) return false;
+    if (row.type === "file.attached" && this.files.has(row.subject.id)) {
+      if (row.redactedBy === undefined) this.brought.push(row);
+      return true;
+    }
+    const edits = editsOf(row);
+    for (const { client, ranges } of edits.flatMap(({ deletes }) => deletes))
+      this.gone.add(ranges.map((range) => ({ client, ...range })));
+    if (row.version !== this.version)
+      this.namings.push(...namingsIn(edits).filter(({ file }) => this.files.has(file)));
+    return false;
+  }
+
+  results(): Brought[] {
+    const living = this.namings.filter(({ place }) => !this.gone.meet([place]));
+    const shown = new Set(living.map(({ file }) => file));
+    return this.brought.map((row) => ({
+      row,
+      name: bodyOf(row, "file.attached")?.name ?? "",
+      shown: shown.has(row.subject.id),
+    }));
+  }
+}
+
+function namingsIn(edits: readonly UpdateParts[]): Naming[] {
+  return attributeTexts(edits)
+    .filter(({ key, text }) => (key === null || key === "file") && isDocumentId(text))
+    .map(({ client, clock, text }) => ({ file: text, place: { client, clock, length: 1 } }));
+}

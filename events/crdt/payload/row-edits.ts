@@ -1,0 +1,25 @@
+import type { Ruled } from "@/events/core/envelope";
+import { readUpdate, UpdateError, type UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { readCopyIn } from "./copy-in-payload";
+import { decodeEdits, PayloadError } from "./payload";
+import { bringsTombstone, readTombstone } from "./tombstone-payload";
+
+/**
+ * The edits of an event, taken apart; of one that was redacted, what its tombstone kept of them.
+ * What no reader can read says nothing to anybody.
+ */
+export function editsOf({
+  update,
+  clientTime,
+}: Pick<Ruled, "update" | "clientTime">): UpdateParts[] {
+  if (!update || bringsTombstone(update)) return [];
+  const whole = readTombstone(update) ?? update;
+  try {
+    return decodeEdits(readCopyIn(whole)?.payload ?? whole, Date.parse(clientTime)).map((edit) =>
+      readUpdate(edit.update),
+    );
+  } catch (error) {
+    if (error instanceof PayloadError || error instanceof UpdateError) return [];
+    throw error;
+  }
+}

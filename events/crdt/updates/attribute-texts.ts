@@ -1,0 +1,31 @@
+import { readContent } from "./token-content";
+import { structKind } from "./yjs-content";
+import { kindOf, type Id, type UpdateParts } from "./yjs-update";
+
+/**
+ * A text that an edit sets as an attribute of a node. `key` is null where it takes the place of one
+ * that stood before: such a struct names what it follows, and not its attribute.
+ */
+type AttributeText = Id & { key: string | null; text: string };
+
+const utf8 = new TextDecoder();
+const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
+
+/** The texts that edits set as attributes of nodes, in the order of their structs. */
+export function attributeTexts(edits: readonly UpdateParts[]): AttributeText[] {
+  const keys = new Map<string, string>();
+  const found: AttributeText[] = [];
+  for (const { client, structs } of edits.flatMap(({ blocks }) => blocks))
+    for (const struct of structs) {
+      const { clock, length, parentSub, origin } = struct;
+      const key = parentSub
+        ? utf8.decode(parentSub)
+        : ((origin && keys.get(nameOf(origin))) ?? null);
+      if (key !== null) keys.set(nameOf({ client, clock: clock + length - 1 }), key);
+      if (kindOf(struct) !== structKind.any) continue;
+      const { value } = readContent(structKind.any, struct.content);
+      if (typeof value === "string" && value !== "")
+        found.push({ client, clock, key, text: value });
+    }
+  return found;
+}

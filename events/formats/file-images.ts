@@ -1,0 +1,53 @@
+import { imageAttributes, type ImageAttributes } from "@/events/content/file-attributes";
+import { elementsOf, type TreeElement, type TreeNode } from "./text-tree";
+
+/** A picture in a form that the kind of file can hold. */
+export type FileImage = {
+  type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif";
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+};
+/** The pictures that a file holds, by the ids by which the text names them. */
+export type FileImages = ReadonlyMap<string, FileImage>;
+
+export type PlacedImage = {
+  image: FileImage;
+  attributes: ImageAttributes;
+  width: number;
+  height: number;
+};
+
+/**
+ * A node that shows a picture which the file holds, and how large it stands where a text is as wide
+ * and a page as high as this; null for everything else.
+ */
+export function placedImage(
+  { name, attributes: given }: TreeElement,
+  images: FileImages,
+  most: { width: number; height: number },
+): PlacedImage | null {
+  if (name !== "image") return null;
+  const attributes = imageAttributes(given);
+  const image = attributes.file === null ? undefined : images.get(attributes.file);
+  if (!image) return null;
+  const own = attributes.width ?? image.width;
+  const wide = Math.min(own, (most.width * attributes.scale) / 100);
+  const high = (wide * image.height) / image.width;
+  const fit = Math.min(1, most.height / high);
+  return {
+    image,
+    attributes,
+    width: Math.max(1, Math.round(wide * fit)),
+    height: Math.max(1, Math.round(high * fit)),
+  };
+}
+
+/** The pictures that a text shows, each once, in the order in which they stand. */
+export function imagesInTree(nodes: readonly TreeNode[]): string[] {
+  const found = elementsOf(nodes).flatMap((element): string[] => {
+    const { file } = imageAttributes(element.attributes);
+    return element.name === "image" && file !== null ? [file] : imagesInTree(element.children);
+  });
+  return [...new Set(found)];
+}

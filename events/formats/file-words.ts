@@ -1,0 +1,22 @@
+import { fileAttributes, imageAttributes, pathOfFile } from "@/events/content/file-attributes";
+import type { TreeElement } from "./text-tree";
+
+type Words = { words: string; path: string | null };
+
+/** What stands for an image or a file where only words can; null for every other node. */
+export function wordsOfFile({ name, attributes }: TreeElement): Words | null {
+  if (name !== "image" && name !== "file") return null;
+  const image = imageAttributes(attributes);
+  const { file } = image;
+  const said = [image.alt, image.caption].find((words) => words.trim() !== "") ?? "Image";
+  const words = name === "image" ? said : fileAttributes(attributes).name;
+  return { words, path: file === null ? null : pathOfFile(file) };
+}
+
+/** The same as a paragraph that leads to the file; every other node as it is. */
+export function inWords(element: TreeElement): TreeElement {
+  const file = wordsOfFile(element);
+  if (file === null) return element;
+  const marks = file.path === null ? {} : { link: { href: file.path } };
+  return { name: "paragraph", attributes: {}, children: [{ text: file.words, marks }] };
+}

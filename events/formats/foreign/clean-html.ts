@@ -1,0 +1,31 @@
+import type { Element } from "hast";
+import { withBlocks } from "./blocks";
+import { isLookOfPage, withCode } from "./code";
+import { withMarks } from "./marks";
+import { isOfNotion, withNames } from "./names";
+import { withOwnStyles } from "./styles";
+import { isSheet, withTables } from "./tables";
+import { withTasks } from "./tasks";
+import { found, has, htmlOf, isBlank, wordsIn } from "./tree";
+import { seen } from "./unseen";
+import { withListsOfWord } from "./word-lists";
+
+/** Whether it was copied from an editor of ours, or of the same kind, which says where it was cut. */
+const isSlice = (page: Element) => found(page, (one) => has(one, "data-pm-slice")) !== null;
+
+/**
+ * What another program has copied, as HTML that has the structure of it and none of its look: the
+ * blocks and marks of a text of ours, by the names that our schema reads. Null for what is to be
+ * read as it is.
+ */
+export function cleanHtml(page: Element): string | null {
+  if (isSlice(page)) return null;
+  const sheet = isSheet(page);
+  const named = withNames(withListsOfWord(withOwnStyles(page)));
+  const shown = withTasks(seen(named));
+  const looks = { byFont: !isLookOfPage(shown), byLine: isOfNotion(page) };
+  const built = withTables(withCode(shown), sheet);
+  const { children } = withBlocks(withMarks(built, looks));
+  const html = children.map(htmlOf).join("");
+  return html === "" && isBlank(wordsIn(page)) ? null : html;
+}

@@ -1,0 +1,91 @@
+import type { Element } from "hast";
+import { attribute, found, has, isElement, rewritten, wordsIn } from "./tree";
+
+export type Style = ReadonlyMap<string, string>;
+
+const none: Style = new Map();
+
+function read(declarations: string): Style {
+  const style = new Map<string, string>();
+  for (const declaration of declarations.split(";")) {
+    const at = declaration.indexOf(":");
+    if (at < 0) continue;
+    const name = declaration.slice(0, at).trim().toLowerCase();
+    style.set(
+      name,
+      declaration
+        .slice(at + 1)
+        .trim()
+        .toLowerCase(),
+    );
+  }
+  return style;
+}
+
+/** What an element's own style says of it, in small letters. */
+export function styleOf(one: Element): Style {
+  return has(one, "style") ? read(attribute(one, "style")) : none;
+}
+
+/** Longer ones are made to do harm: each is read as often as its class is named. */
+const longestRule = 2_000;
+/** So many letters of rules are written to elements of a page at most, however often it names a class. */
+const mostWritten = 8_000_000;
+
+/** What the style sheets of a page say of classes; whatever else they say is of no use here. */
+function classesIn(page: Element): ReadonlyMap<string, string> {
+  const sheets: string[] = [];
+  found(page, (one) => {
+    if (one.tagName === "style") sheets.push(wordsIn(one));
+    return false;
+  });
+  const classes = new Map<string, string>();
+  for (const rule of sheets.join("\n").split("}")) {
+    const at = rule.lastIndexOf("{");
+    if (at < 0 || rule.length - at > longestRule) continue;
+    for (const selector of rule.slice(0, at).split(",")) {
+      const [, name] = /^(?:\s|<!--)*([\w-]*\.[\w-]+)\s*$/.exec(selector) ?? [];
+      if (name !== undefined) classes.set(name, rule.slice(at + 1));
+    }
+  }
+  return classes;
+}
+
+/** Writes what a page's style sheets say of an element's classes into its own style. */
+export function withOwnStyles(page: Element): Element {
+  const classes = classesIn(page);
+  if (classes.size === 0) return page;
+  let left = mostWritten;
+  return rewritten(page, (child) => {
+    if (!isElement(child)) return null;
+    const names = new Set(attribute(child, "class").split(/\s+/));
+    const rules = [...names]
+      .flatMap((name) => [classes.get(`.${name}`), classes.get(`${child.tagName}.${name}`)])
+      .filter((rule) => rule !== undefined);
+    left -= rules.reduce((sum, rule) => sum + rule.length, 0);
+    if (rules.length === 0 || left < 0) return null;
+    const style = [...rules, attribute(child, "style")].join(";");
+    return [{ ...child, properties: { ...child.properties, style } }];
+  });
+}
+
+/** How large the letters are by a style, in its own unit; null where it does not say. */
+export function sizeOf(style: Style): number | null {
+  const said = style.get("font-size") ?? style.get("font") ?? "";
+  const [, size] = /(?:^|\s)(\d{1,4}(?:\.\d{1,4})?)(?:px|pt)/.exec(said) ?? [];
+  return size === undefined ? null : Number(size);
+}
+
+const fontsOfCode =
+  /^(?:menlo|monaco|consolas|cascadia|(?:jetbrains|fira|sf|roboto|ubuntu|droid sans|dejavu sans|liberation|source code|ibm plex) ?(?:mono|code|pro)|sfmono|source code|fira code|inconsolata|hack|monospace|ui-monospace)/;
+
+/** Whether letters are set as people set code; null where a style does not say. A typewriter's are not. */
+export function isCodeFont(style: Style): boolean | null {
+  const family = style.get("font-family") ?? /(?:px|pt)\s+(.*)$/.exec(style.get("font") ?? "")?.[1];
+  if (family === undefined) return null;
+  const names = family.split(",").map((name) => name.replace(/["']/g, "").trim());
+  const [first = ""] = names;
+  if (fontsOfCode.test(first)) return true;
+  const isGeneric = names.includes("monospace");
+  return isGeneric && (!first.startsWith("courier") || style.get("white-space") === "pre");
+}

@@ -1,0 +1,120 @@
+import type { Comment, Element, Text } from "hast";
+import { escapedHtml } from "@/events/core/escaped-html";
+
+/*
+ * What another program has put on the clipboard, as a tree: elements have the names and attributes
+ * that HTML gives them, each attribute as its words. The rules of this folder are functions of such
+ * trees, so that they need no page.
+ */
+export type Markup = Element | Text | Comment;
+
+/** What of a page's nodes makes a tree. */
+type PageNode = {
+  nodeType: number;
+  nodeName: string;
+  nodeValue: string | null;
+  childNodes: ArrayLike<PageNode>;
+  attributes?: ArrayLike<{ name: string; value: string }>;
+};
+
+/** Elements that stand deeper give their words to the one that they stand in. */
+const deepest = 100;
+
+export function element(
+  tagName: string,
+  children: readonly Markup[],
+  properties: Record<string, string> = {},
+): Element {
+  return { type: "element", tagName, properties, children: [...children] };
+}
+
+export const textNode = (value: string): Text => ({ type: "text", value });
+
+export function isElement(node: Markup | undefined): node is Element {
+  return node?.type === "element";
+}
+
+export const isBlank = (words: string) => !/\S/.test(words);
+
+export function attribute({ properties }: Element, name: string): string {
+  const value = properties[name];
+  return typeof value === "string" ? value : "";
+}
+
+export function has({ properties }: Element, name: string): boolean {
+  return properties[name] !== undefined;
+}
+
+/** The letters in a node, in their order. */
+export function wordsIn(node: Markup): string {
+  if (node.type === "text") return node.value;
+  return isElement(node) ? node.children.map(wordsIn).join("") : "";
+}
+
+/** A tree in which others stand in the place of its nodes, those within a node first; null leaves one as it is. */
+export function rewritten(
+  parent: Element,
+  by: (child: Markup, parent: Element) => readonly Markup[] | null,
+): Element {
+  const children: Markup[] = [];
+  let isSame = true;
+  for (const child of parent.children) {
+    const inner = isElement(child) ? rewritten(child, by) : child;
+    const others = by(inner, parent);
+    isSame &&= inner === child && others === null;
+    for (const node of others ?? [inner]) children.push(node);
+  }
+  // What is as it was is not made again: there may be very much of it.
+  return isSame ? parent : { ...parent, children };
+}
+
+/** A tree without the nodes that are of no use, whatever stands in them. */
+export function without(parent: Element, unwanted: (child: Markup) => boolean): Element {
+  const kept = parent.children.filter((child) => !unwanted(child));
+  const children = kept.map((child) => (isElement(child) ? without(child, unwanted) : child));
+  const isSame =
+    kept.length === parent.children.length &&
+    children.every((child, at) => child === parent.children[at]);
+  return isSame ? parent : { ...parent, children };
+}
+
+/** The first element in a tree, from its beginning, of which this is true. */
+export function found(parent: Element, isIt: (child: Element) => boolean): Element | null {
+  for (const child of parent.children) {
+    if (!isElement(child)) continue;
+    const one = isIt(child) ? child : found(child, isIt);
+    if (one !== null) return one;
+  }
+  return null;
+}
+
+function childrenOf({ childNodes }: PageNode, depth: number): Markup[] {
+  return Array.from(childNodes).flatMap((node): Markup[] => {
+    if (node.nodeType === 3) return [textNode(node.nodeValue ?? "")];
+    if (node.nodeType === 8) return [{ type: "comment", value: node.nodeValue ?? "" }];
+    if (node.nodeType !== 1) return [];
+    const children = childrenOf(node, depth + 1);
+    if (depth > deepest) return children;
+    const attributes = Array.from(node.attributes ?? []).map(({ name, value }) => [name, value]);
+    return [element(node.nodeName.toLowerCase(), children, Object.fromEntries(attributes))];
+  });
+}
+
+/** The tree of a page, without the attributes of its outermost element. */
+export function treeOf(page: PageNode): Element {
+  return element("body", childrenOf(page, 0));
+}
+
+const childless = new Set(["br", "hr", "img", "input", "wbr"]);
+
+/** A tree as HTML, which says the same. */
+export function htmlOf(node: Markup): string {
+  if (node.type === "text") return escapedHtml(node.value);
+  if (!isElement(node)) return "";
+  const attributes = Object.entries(node.properties)
+    .filter(([name, value]) => typeof value === "string" && /^[a-z][a-z-]*$/.test(name))
+    .map(([name, value]) => ` ${name}="${escapedHtml(String(value))}"`);
+  const open = `<${node.tagName}${attributes.join("")}>`;
+  if (childless.has(node.tagName)) return open;
+  return `${open}${node.children.map(htmlOf).join("")}</${node.tagName}>`;
+}

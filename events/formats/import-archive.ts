@@ -1,0 +1,92 @@
+import { strFromU8, unzipSync } from "fflate";
+import { ImportError, importLimits, megabytes } from "./import-error";
+
+/** A file of an archive, by the names of the folders that it lies in and its own. */
+export type ArchivedFile = { path: string[]; bytes: Uint8Array };
+
+/** What was unpacked so far: an archive within another has no room of its own. */
+type Sum = { entries: number; bytes: number };
+type Left = (what: string, count?: number) => void;
+
+const leaving = /^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)|\0/i;
+const broken = "This is not a whole zip file: it was cut off or changed on its way.";
+/** What systems put into archives for themselves. */
+const litter = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i;
+
+/**
+ * Unpacks the files of an archive that `isWanted` asks for. An archive may have been made to do harm:
+ * nothing is unpacked that is more than it may be, by itself or with all others, and nothing whose
+ * name leaves the archive.
+ */
+export function unpackWanted(
+  bytes: Uint8Array,
+  isWanted: (name: string) => boolean,
+  left: Left,
+  sum: Sum = { entries: 0, bytes: 0 },
+): ArchivedFile[] {
+  const filter = ({
+    name,
+    size,
+    originalSize,
+    compression,
+  }: {
+    name: string;
+    size: number;
+    originalSize: number;
+    compression: number;
+  }) => {
+    sum.entries += 1;
+    if (sum.entries > importLimits.entries)
+      throw new ImportError(`The archive has more than ${importLimits.entries} files.`);
+    if (name.endsWith("/")) return false;
+    if (leaving.test(name)) {
+      left("files whose names lead out of the archive");
+      return false;
+    }
+    if (litter.test(name)) return false;
+    if (!isWanted(name)) {
+      left("files of other kinds");
+      return false;
+    }
+    // What is stored as it is comes whole, whatever size is said of it.
+    if (compression === 0 && size !== originalSize) throw new ImportError(broken);
+    sum.bytes += originalSize;
+    if (originalSize > Math.max(size, 1_000) * importLimits.ratio)
+      throw new ImportError(
+        `“${name.slice(-80)}” says it unpacks to more than ${importLimits.ratio} times its size, ` +
+          "as only a zip bomb does.",
+      );
+    if (sum.bytes > importLimits.unpacked)
+      throw new ImportError(
+        `The archive unpacks to more than ${megabytes(importLimits.unpacked)}. Import it in parts.`,
+      );
+    return true;
+  };
+  let files: Record<string, Uint8Array>;
+  try {
+    files = unzipSync(bytes, { filter });
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(broken);
+  }
+  return Object.entries(files).map(([name, content]) => ({
+    path: name.split(/[/\\]+/).filter((part) => part !== "" && part !== "."),
+    bytes: content,
+  }));
+}
+
+/** The letters of a text file: UTF-8, or UTF-16 where it says so. */
+export function textOf(bytes: Uint8Array): string {
+  if (bytes.length > importLimits.text)
+    throw new ImportError(
+      `A text of more than ${megabytes(importLimits.text)} is too large for a document.`,
+    );
+  const [first, second] = bytes;
+  const utf16 =
+    first === 0xff && second === 0xfe
+      ? "utf-16le"
+      : first === 0xfe && second === 0xff
+        ? "utf-16be"
+        : null;
+  return utf16 === null ? strFromU8(bytes) : new TextDecoder(utf16).decode(bytes);
+}

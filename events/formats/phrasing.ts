@@ -1,0 +1,169 @@
+import type { PhrasingContent } from "mdast";
+import { type LinkName, targetOf } from "@/events/content/document-link";
+import { pathOfTarget } from "@/events/content/document-address";
+import { safeAddress } from "@/events/content/safe-address";
+import type { FileImages } from "./file-images";
+import { isText, type TreeNode } from "./text-tree";
+
+/** By what a file names the documents that a text links to, and at which site they are. */
+export type FileLinks = {
+  nameOf: (document: string) => LinkName;
+  origin: string;
+  /** The pictures that the file holds, where it can hold some. */
+  images?: FileImages;
+};
+
+const controls = /[\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]+/g;
+const markup = (value: string): PhrasingContent => ({ type: "html", value });
+/** Says nothing, and keeps apart what stands on its sides. */
+export const gap = markup("<!-- -->");
+const lineBreak = markup("<br>");
+
+type Piece = { node: TreeNode; marks: ReadonlyMap<string, unknown> };
+
+/** Outermost first, where two reach equally far. */
+const markNames = ["link", "bold", "italic", "strike", "underline"];
+
+/** An address as a mark has it; null where it may not be one. */
+export function addressOf(mark: unknown): string | null {
+  const href = typeof mark === "object" && mark !== null && "href" in mark ? mark.href : null;
+  return safeAddress(href);
+}
+
+function marksOf(node: TreeNode): Map<string, unknown> {
+  if (!isText(node)) return new Map();
+  return new Map(
+    markNames.flatMap((name): [string, unknown][] => {
+      const value = name === "link" ? addressOf(node.marks.link) : (node.marks[name] ?? null);
+      return value === null ? [] : [[name, name === "link" ? value : true]];
+    }),
+  );
+}
+
+function leaf(node: TreeNode, { nameOf, origin }: FileLinks): PhrasingContent[] {
+  if (isText(node)) {
+    const value = node.text.replace(controls, " ");
+    return [
+      node.marks.code === undefined ? { type: "text", value } : { type: "inlineCode", value },
+    ];
+  }
+  if (node.name === "hardBreak") return [{ type: "break" }];
+  const target = node.name === "documentLink" ? targetOf(node.attributes) : null;
+  if (target === null) return [];
+  const { words, state } = nameOf(target.document);
+  const children: PhrasingContent[] = [{ type: "text", value: words.replace(controls, " ") }];
+  return state === "closed"
+    ? children
+    : [
+        {
+          type: "link",
+          url: `${origin}${pathOfTarget(target)}`,
+          children: [{ type: "text", value: words.replace(controls, " ") }],
+        },
+      ];
+}
+
+function wrapped(name: string, value: unknown, children: PhrasingContent[]): PhrasingContent[] {
+  switch (name) {
+    case "link":
+      // What stands in a link is no link itself.
+      return [
+        {
+          type: "link",
+          url: String(value),
+          children: children.filter(({ type }) => type !== "link"),
+        },
+      ];
+    case "bold":
+      return [{ type: "strong", children }];
+    case "italic":
+      return [{ type: "emphasis", children }];
+    case "strike":
+      return [{ type: "delete", children }];
+    default:
+      // Markdown has no sign for it, and takes HTML for what it has none for.
+      return [markup("<u>"), ...children, markup("</u>")];
+  }
+}
+
+/** How many pieces from here wear a mark. */
+function reach(pieces: readonly Piece[], from: number, name: string, value: unknown): number {
+  let to = from;
+  while (to < pieces.length && pieces[to]?.marks.get(name) === value) to += 1;
+  return to;
+}
+
+function nested(pieces: readonly Piece[], links: FileLinks): PhrasingContent[] {
+  const content: PhrasingContent[] = [];
+  for (let at = 0; at < pieces.length;) {
+    const piece = pieces[at];
+    if (piece === undefined) break;
+    let widest: { name: string; value: unknown; to: number } | null = null;
+    for (const [name, value] of piece.marks) {
+      const to = reach(pieces, at, name, value);
+      if (widest === null || to > widest.to) widest = { name, value, to };
+    }
+    if (widest === null) {
+      content.push(...leaf(piece.node, links));
+      at += 1;
+      continue;
+    }
+    const { name, value, to } = widest;
+    const inside = pieces.slice(at, to).map(({ node, marks }) => ({
+      node,
+      marks: new Map([...marks].filter(([other]) => other !== name)),
+    }));
+    content.push(...wrapped(name, value, nested(inside, links)));
+    at = to;
+  }
+  return content;
+}
+
+const signed = new Set(["strong", "emphasis", "delete", "inlineCode"]);
+
+/** Signs of two marks that touch would be read as other signs: a comment keeps them apart. */
+function apart(content: PhrasingContent[]): PhrasingContent[] {
+  return content.flatMap((node, index) => {
+    const inside = "children" in node ? { ...node, children: apart(node.children) } : node;
+    const before = content[index - 1];
+    const touch = before !== undefined && signed.has(before.type) && signed.has(node.type);
+    // The children of a phrasing node are phrasing nodes.
+    return (touch ? [gap, inside] : [inside]) as PhrasingContent[];
+  });
+}
+
+const spaceAt = (node: PhrasingContent | undefined, edge: RegExp) =>
+  node?.type === "text" && edge.test(node.value);
+
+/** Space at an edge of a cell would go. */
+function withEdges(content: PhrasingContent[]): PhrasingContent[] {
+  return [
+    ...(spaceAt(content[0], /^\s/) ? [gap] : []),
+    ...content,
+    ...(spaceAt(content.at(-1), /\s$/) ? [gap] : []),
+  ];
+}
+
+/**
+ * The words of a block as Markdown has them. A break is a line of its own, and HTML where the end of
+ * a line would say nothing: at the end of a block, and on the one line of a cell or a heading.
+ */
+export function phrasing(
+  nodes: readonly TreeNode[],
+  links: FileLinks,
+  oneLine = false,
+): PhrasingContent[] {
+  const content = nested(
+    nodes.map((node) => ({ node, marks: marksOf(node) })),
+    links,
+  );
+  const last = content.findLastIndex(({ type }) => type !== "break");
+  const written = apart(
+    content.map((node, index) =>
+      node.type === "break" && (oneLine || index > last) ? lineBreak : node,
+    ),
+  );
+  if (oneLine) return withEdges(written);
+  // A tag alone on its line would begin a block of HTML.
+  return written.length === 1 && written[0] === lineBreak ? [lineBreak, gap] : written;
+}

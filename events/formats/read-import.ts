@@ -1,0 +1,141 @@
+import type { Node } from "@tiptap/pm/model";
+import { documentSchema } from "@/events/content/schema";
+import { ArchivePictures, pictureName } from "./archive-pictures";
+import {
+  BroughtPictures,
+  type BroughtPicture,
+  type FoundPicture,
+  type PictureWays,
+} from "./brought-pictures";
+import { type ArchivedFile, textOf, unpackWanted } from "./import-archive";
+import { ImportError, importLimits } from "./import-error";
+import { cleanTitle, titleOfName } from "./import-name";
+import type { ReadText } from "./read-blocks";
+import { readHtml } from "./read-html";
+import { readMarkdownFile } from "./read-markdown";
+import { readWord } from "./read-word";
+
+/** A document that is to be: `parent` is the place of the one that it stands in among all. */
+type ReadDocument = {
+  title: string;
+  parent: number | null;
+  text: Node;
+  pictures: BroughtPicture[];
+};
+/** What a file brings, parents first, and what of it stays behind, counted by what it is. */
+type ReadFile = { documents: ReadDocument[]; left: Map<string, number> };
+
+const readable = /\.(md|markdown|html?|docx|txt)$/i;
+const inner = /\.zip$/i;
+
+type Ways = PictureWays & { origin: string; onRead: (done: number, all: number) => void };
+
+function counted() {
+  const left = new Map<string, number>();
+  return { left, count: (what: string, by = 1) => void left.set(what, (left.get(what) ?? 0) + by) };
+}
+type Count = ReturnType<typeof counted>["count"];
+
+type One = ReadText & { pictures: BroughtPicture[] };
+
+async function readOne(
+  { path, bytes }: ArchivedFile,
+  { origin, ...ways }: Ways,
+  beside: ArchivePictures,
+  left: Count,
+): Promise<One> {
+  const name = path.at(-1) ?? "";
+  const inside = new Map<string, FoundPicture>();
+  const around = beside.from(path.slice(0, -1));
+  const pictures = new BroughtPictures((address) => inside.get(address) ?? around(address), ways);
+  const sources = { origin, left, pictureOf: pictures.take };
+  const onPicture = (address: string, picture: FoundPicture) => void inside.set(address, picture);
+  const read = /\.docx$/i.test(name)
+    ? await readWord(bytes, { ...sources, onPicture })
+    : /\.html?$/i.test(name)
+      ? readHtml(textOf(bytes), sources)
+      : readMarkdownFile(textOf(bytes), sources);
+  return { title: read.title, ...(await pictures.settle(read.text, left)) };
+}
+
+const emptyText = () => documentSchema.node("doc", null, [documentSchema.node("paragraph")]);
+const keyOf = (path: readonly string[]) => path.join("/").toLowerCase();
+const withoutEnding = (path: readonly string[]) => [
+  ...path.slice(0, -1),
+  (path.at(-1) ?? "").replace(readable, ""),
+];
+
+/** The tree of an archive: a folder's documents stand in the one that is called like it. */
+async function readTreeOf(
+  files: ArchivedFile[],
+  beside: ArchivePictures,
+  ways: Ways,
+  count: Count,
+): Promise<ReadDocument[]> {
+  const documents: ReadDocument[] = [];
+  const places = new Map<string, number>();
+  const folderOf = (path: readonly string[]): number | null => {
+    // Deeper folders are no places of their own.
+    const folder = path.slice(0, importLimits.levels);
+    if (folder.length === 0) return null;
+    const known = places.get(keyOf(folder));
+    if (known !== undefined) return known;
+    const parent = folderOf(folder.slice(0, -1));
+    places.set(keyOf(folder), documents.length);
+    const title = titleOfName(folder.at(-1) ?? "");
+    documents.push({ title, parent, text: emptyText(), pictures: [] });
+    return documents.length - 1;
+  };
+  const ordered = files.toSorted(
+    (one, other) =>
+      one.path.length - other.path.length || (keyOf(one.path) < keyOf(other.path) ? -1 : 1),
+  );
+  for (const [index, file] of ordered.entries()) {
+    const reading = readOne(file, ways, beside, count).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      throw new ImportError(`“${file.path.at(-1) ?? ""}” is nested too deeply to be read.`);
+    });
+    const { title, text, pictures } = await reading;
+    const parent = folderOf(file.path.slice(0, -1));
+    const name =
+      title === null || title === "" ? titleOfName(file.path.at(-1) ?? "") : cleanTitle(title);
+    const key = keyOf(withoutEnding(file.path));
+    if (!places.has(key)) places.set(key, documents.length);
+    documents.push({ title: name, parent, text, pictures });
+    if (documents.length > importLimits.documents)
+      throw new ImportError(
+        `There are more than ${importLimits.documents} documents in it. Import it in parts.`,
+      );
+    ways.onRead(index + 1, ordered.length);
+  }
+  return documents;
+}
+
+/** Reads a file that somebody wants to bring in; throws ImportError for one that cannot be taken. */
+export async function readFile(name: string, bytes: Uint8Array, ways: Ways): Promise<ReadFile> {
+  const { left, count } = counted();
+  if (bytes.length === 0) throw new ImportError("The file is empty.");
+  if (readable.test(name)) {
+    const alone = new ArchivePictures([]);
+    const documents = await readTreeOf([{ path: [name], bytes }], alone, ways, count);
+    return { documents, left };
+  }
+  if (!inner.test(name))
+    throw new ImportError("Files that end with .md, .html, .docx or .zip can be imported.");
+  const isRead = (entry: string) => readable.test(entry) || pictureName.test(entry);
+  const wanted = (entry: string) => isRead(entry) || inner.test(entry);
+  const sum = { entries: 0, bytes: 0 };
+  const outer = unpackWanted(bytes, wanted, count, sum);
+  // Notion packs an archive into an archive; none goes deeper.
+  const files = outer.flatMap((file) =>
+    inner.test(file.path.at(-1) ?? "") ? unpackWanted(file.bytes, isRead, count, sum) : [file],
+  );
+  const isPicture = ({ path }: ArchivedFile) => pictureName.test(path.at(-1) ?? "");
+  const texts = files.filter((each) => !isPicture(each));
+  if (texts.length === 0)
+    throw new ImportError("There is no Markdown, HTML or Word file in this archive.");
+  const beside = new ArchivePictures(files.filter(isPicture));
+  const documents = await readTreeOf(texts, beside, ways, count);
+  if (beside.unasked > 0) count("pictures that no document shows", beside.unasked);
+  return { documents, left };
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import type { Node } from "@tiptap/pm/model";
+import { strToU8, unzipSync, zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { toBase64 } from "@/events/core/base64";
+import { mostFileBytes } from "@/events/core/file-types";
+import { readFile } from "./read-import";
+
+const png = (size = 40) => {
+  const bytes = new Uint8Array(size).fill(7);
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return bytes;
+};
+const size = { width: 30, height: 20 };
+
+async function read(name: string, content: Uint8Array | string, shows = true) {
+  const ways = {
+    origin: "https://palimpsest.example",
+    onRead: () => undefined,
+    newId: randomUUID,
+    sizeOf: async () => (shows ? size : null),
+  };
+  const bytes = typeof content === "string" ? strToU8(content) : content;
+  const { documents, left } = await readFile(name, bytes, ways);
+  return { documents, left: [...left] };
+}
+
+const packed = (files: Record<string, Uint8Array | string>) =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [
+        name,
+        typeof content === "string" ? strToU8(content) : content,
+      ]),
+    ),
+    { level: 0 },
+  );
+
+/** The blocks of a text in words: an image is what it says of itself. */
+const told = (text: Node | undefined) =>
+  text?.children.map(({ type, attrs, textContent }) =>
+    type.name === "image"
+      ? `[${attrs.alt} | ${attrs.caption} | ${attrs.width}x${attrs.height}]`
+      : `${type.name}: ${textContent}`,
+  );
+
+describe("pictures of an import", () => {
+  it("[FORMAT-15] are images where they stand in a text, wherever in the archive they lie", async () => {
+    const { documents, left } = await read(
+      "notion.zip",
+      packed({
+        "Reading group.md":
+          "# Group\n\nBefore ![a shelf](Reading%20group/shelf.png 'Our shelf') after\n\n" +
+          "[![linked](./Reading%20group/shelf.png)](https://a.example)\n\n- ![in a list](Reading%20group/shelf.png)",
+        "Reading group/shelf.png": png(),
+        "Reading group/Books.md": '# Books\n\n<img src="../cover.png" alt="Cover">\n',
+        "Reading group/Deep/Root.md": "# Root\n\n![](uploads/one.png)",
+        "cover.png": png(),
+        "uploads/one.png": png(),
+      }),
+    );
+    const [group, books, , root] = documents;
+    expect([group, books, root].map((document) => told(document?.text))).toEqual([
+      [
+        "paragraph: Before ",
+        "[a shelf | Our shelf | 30x20]",
+        "paragraph:  after",
+        "[linked |  | 30x20]",
+        "bulletList: ",
+      ],
+      ["[Cover |  | 30x20]"],
+      ["[ |  | 30x20]"],
+    ]);
+    // The same picture of a text comes once, by another address twice.
+    expect(group?.pictures.map(({ name, bytes }) => [name, bytes.length])).toEqual([
+      ["shelf.png", 40],
+      ["shelf.png", 40],
+    ]);
+    for (const { text, pictures } of documents) {
+      expect(() => text.check()).not.toThrow();
+      const named: unknown[] = [];
+      text.descendants(({ type, attrs }) => void (type.name === "image" && named.push(attrs.file)));
+      expect(new Set(named)).toEqual(new Set(pictures.map(({ file }) => file)));
+    }
+    expect(left).toEqual([]);
+  });
+
+  it("[FORMAT-15] come from HTML, with the caption under them, and from addresses that hold them", async () => {
+    const inside = `data:image/png;base64,${toBase64(png())}`;
+    const { documents, left } = await read(
+      "page.zip",
+      packed({
+        "page.html":
+          `<h1>Page</h1><figure><a href="a.png"><img src="a.png" alt="A"></a><figcaption>One <b>shelf</b></figcaption></figure>` +
+          `<p>x<img src="${inside}" alt="B">y</p><h2>Head<img src="a.png"></h2>` +
+          `<table><tr><th>z<img src="a.png" alt="C"></th></tr></table>`,
+        "a.png": png(),
+      }),
+    );
+    expect(told(documents[0]?.text)).toEqual([
+      "[A | One shelf | 30x20]",
+      "paragraph: x",
+      "[B |  | 30x20]",
+      "paragraph: y",
+      "heading: Head",
+      "[ |  | 30x20]",
+      "table: z",
+    ]);
+    expect(documents[0]?.pictures.map(({ name }) => name)).toEqual(["a.png", "image.png"]);
+    expect(left).toEqual([]);
+    expect(told((await read("alone.md", `![B](${inside})`)).documents[0]?.text)).toEqual([
+      "[B |  | 30x20]",
+    ]);
+  });
+
+  it("[FORMAT-15] come from Word, and none that it only links to", async () => {
+    const { Document, ImageRun, Packer, Paragraph, TextRun } = await import("docx");
+    const image = new ImageRun({
+      type: "png",
+      data: png(),
+      transformation: { width: 30, height: 20 },
+      altText: { name: "shelf", description: "A shelf", title: "" },
+    });
+    const children = [new Paragraph({ children: [new TextRun("Before"), image] })];
+    const made = await Packer.toArrayBuffer(new Document({ sections: [{ children }] }));
+    const { documents, left } = await read("a.docx", new Uint8Array(made));
+    expect(told(documents[0]?.text)).toEqual(["paragraph: Before", "[A shelf |  | 30x20]"]);
+    expect(documents[0]?.pictures).toMatchObject([{ name: "image.png" }]);
+    expect(left).toEqual([]);
+
+    const parts = unzipSync(new Uint8Array(made));
+    const asText = (name: string) => new TextDecoder().decode(parts[name]);
+    const path = "word/_rels/document.xml.rels";
+    const elsewhere = asText(path).replace(
+      /Target="media\/[^"]+"/,
+      'Target="https://evil.example/a.png" TargetMode="External"',
+    );
+    const body = asText("word/document.xml").replace("r:embed=", "r:link=");
+    const linked = { ...parts, [path]: strToU8(elsewhere), "word/document.xml": strToU8(body) };
+    const none = await read("a.docx", zipSync(linked));
+    expect(told(none.documents[0]?.text)).toEqual(["paragraph: BeforeA shelf"]);
+    expect([none.documents[0]?.pictures, none.left]).toEqual([[], [["pictures", 1]]]);
+  });
+
+  it("[FORMAT-12] [FORMAT-15] that do not come are words, and counted", async () => {
+    const { documents, left } = await read(
+      "a.zip",
+      packed({
+        "in/a.md":
+          "![out](../../up.png) ![gone](none.png) ![svg](b.svg) ![large](c.png) ![text](d.png) " +
+          "![far](https://evil.example/a.png) ![two](same.png) ![cut](data:image/png;base64,%%%)",
+        "in/b.svg": "<svg><script>alert(1)</script></svg>",
+        "in/c.png": png(mostFileBytes + 1),
+        "in/d.png": "no picture",
+        "x/same.png": png(),
+        "y/same.png": png(),
+      }),
+    );
+    const [, , document] = documents.length === 1 ? [null, null, documents[0]] : documents;
+    const text = (document ?? documents.at(-1))?.text;
+    expect(text?.textContent).toBe("out gone svg large text far two cut");
+    expect(documents.flatMap(({ pictures }) => pictures)).toEqual([]);
+    expect(left).toEqual([
+      ["pictures", 7],
+      ["pictures on other sites", 1],
+      ["pictures that no document shows", 2],
+    ]);
+  });
+
+  it("[FORMAT-15] that cannot be shown are their words", async () => {
+    const { documents, left } = await read(
+      "a.zip",
+      packed({ "a.md": "> ![A shelf](a.png)\n\n![](a.png)", "a.png": png() }),
+      false,
+    );
+    expect(told(documents[0]?.text)).toEqual(["blockquote: A shelf", "paragraph: Picture"]);
+    expect([documents[0]?.pictures, left]).toEqual([[], [["pictures", 1]]]);
+  });
+
+  it("[FORMAT-15] are found as quickly where there are very many, and tags without an end", async () => {
+    const places = Array.from({ length: 8_000 }, (_, at) => `${at}`);
+    const pictures = places.map((place) => [`${place}/x.png`, png()] as const);
+    const asking = places.map((place) => `![none](/y/${place}/x.png)`).join(" ");
+    const tags = "<img ".repeat(200_000);
+    const address = "#".repeat(200_000);
+    const text =
+      `![found](/7/x.png) ${asking}\n\n<div>${tags}</div>\n\n` +
+      `<div><img src="${address}\n" alt="Marks"></div>`;
+    const began = performance.now();
+    const { documents } = await read(
+      "many.zip",
+      packed({ ...Object.fromEntries(pictures), "in/a.md": text }),
+    );
+    expect(documents.at(-1)?.pictures).toHaveLength(1);
+    // Each of the three takes minutes where it looks at everything again for each of its parts.
+    expect(performance.now() - began).toBeLessThan(15_000);
+  }, 600_000);
+});

@@ -1,0 +1,59 @@
+import { ExternalHyperlink, type IRunOptions, type ParagraphChild, TextRun } from "docx";
+import { pathOfTarget } from "@/events/content/document-address";
+import { targetOf } from "@/events/content/document-link";
+import { isFromTheRight, xmlLetters } from "./letters";
+import { addressOf, type FileLinks } from "./phrasing";
+import { isText, type TreeNode, type TreeText } from "./text-tree";
+
+export const codeFont = "Consolas";
+const linkStyle: IRunOptions = { style: "Hyperlink" };
+
+function runOptions({ text, marks }: TreeText): IRunOptions {
+  const has = (name: string) => marks[name] !== undefined;
+  return {
+    text: xmlLetters(text),
+    ...(has("bold") && { bold: true }),
+    ...(has("italic") && { italics: true }),
+    ...(has("underline") && { underline: {} }),
+    ...(has("strike") && { strike: true }),
+    ...(has("code") && { font: codeFont }),
+    ...(isFromTheRight(text) && { rightToLeft: true }),
+  };
+}
+
+/** An address that leads somewhere from a file: one of this site has its name before it. */
+export function addressIn(href: string, origin: string): string | null {
+  if (href.startsWith("/")) return `${origin}${href}`;
+  return /^[#?]/.test(href) ? null : href;
+}
+
+/** The words of a block as Word has them. */
+export function wordRuns(nodes: readonly TreeNode[], links: FileLinks): ParagraphChild[] {
+  return nodes.flatMap((node): ParagraphChild[] => {
+    if (isText(node)) {
+      const href = addressOf(node.marks.link);
+      const link = href === null ? null : addressIn(href, links.origin);
+      return link === null
+        ? [new TextRun(runOptions(node))]
+        : [
+            new ExternalHyperlink({
+              link,
+              children: [new TextRun({ ...runOptions(node), ...linkStyle })],
+            }),
+          ];
+    }
+    if (node.name === "hardBreak") return [new TextRun({ break: 1 })];
+    const target = node.name === "documentLink" ? targetOf(node.attributes) : null;
+    if (target === null) return [];
+    const { words, state } = links.nameOf(target.document);
+    const text = xmlLetters(words);
+    return state === "closed"
+      ? [new TextRun({ text })]
+      : [
+          new ExternalHyperlink({
+            link: `${links.origin}${pathOfTarget(target)}`,
+            children: [new TextRun({ text, ...linkStyle })],
+          }),
+        ];
+  });
+}

@@ -1,0 +1,27 @@
+import type { Ruled } from "@/events/core/envelope";
+import { standingFiles } from "@/events/core/standing-files";
+import { type Bundle } from "./bundle";
+import { type BundleAttachment, BundleError } from "./bundle-format";
+
+/** What the events of a document say of its images and files, each once however often the text shows it. */
+export function attachmentsOf(rows: readonly Ruled[]): BundleAttachment[] {
+  const attachments = new Map<string, BundleAttachment>();
+  for (const { body } of standingFiles(rows)) {
+    const { sha256, bytes, name, type } = body;
+    if (!attachments.has(sha256)) attachments.set(sha256, { sha256, bytes, name, type });
+  }
+  return [...attachments.values()];
+}
+
+/**
+ * Checks that the images and files of a bundle are those that its events brought; answers the names
+ * of those that are not in it.
+ */
+export function checkAttachments({ rows, attachments }: Bundle): string[] {
+  const told = attachmentsOf(rows);
+  const held = new Set(attachments.map(({ sha256 }) => sha256));
+  const expected = told.filter(({ sha256 }) => held.has(sha256));
+  if (JSON.stringify(expected) !== JSON.stringify(attachments))
+    throw new BundleError("attachments.json does not list the files that the events brought.");
+  return told.filter(({ sha256 }) => !held.has(sha256)).map(({ name }) => name);
+}

@@ -1,0 +1,79 @@
+import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
+import type { Node } from "@tiptap/pm/model";
+import { Doc, encodeStateAsUpdate } from "yjs";
+import { systemRandom } from "@/events/core/clock";
+import { countWords } from "@/events/content/word-count";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { readUpdate } from "@/events/crdt/updates/yjs-update";
+import { ImportError } from "@/events/formats/import-error";
+import { hasFewPixels } from "@/events/formats/picture-head";
+import { readFile } from "@/events/formats/read-import";
+import { mostStructs, splitState } from "@/events/revisions/copy-in-events";
+
+/** What the worker is asked: a file, and the time at which it is written here. */
+export type ImportRequest = { name: string; bytes: Uint8Array; origin: string; now: number };
+
+/** A document as it is begun: its text as the updates of events, in their order. */
+export type ImportedDocument = {
+  title: string;
+  parent: number | null;
+  words: number;
+  pieces: { update: Uint8Array; clientIds: number[] }[];
+  /** Its images, by the ids under which its text names them. */
+  pictures: { file: string; name: string; bytes: Blob }[];
+};
+export type ImportedFile = { documents: ImportedDocument[]; left: [what: string, count: number][] };
+
+/** What it answers: how far it is, what came of it, or why nothing did. */
+export type ImportReply =
+  { done: number; all: number } | { file: ImportedFile } | { refused: string } | { fault: string };
+
+/** By the decoder that will show it: what it cannot decode, or not within the limit, is no image here. */
+async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: number } | null> {
+  if (!hasFewPixels(bytes)) return null;
+  const image = await createImageBitmap(new Blob([new Uint8Array(bytes)])).catch(() => null);
+  if (image === null) return null;
+  const { width, height } = image;
+  image.close();
+  return { width, height };
+}
+
+function piecesOf(text: Node, now: number): ImportedDocument["pieces"] {
+  const doc = new Doc();
+  prosemirrorToYXmlFragment(text, doc.getXmlFragment("default"));
+  return splitState(encodeStateAsUpdate(doc)).map((update) => ({
+    update: encodeEdits([{ update, time: now }]),
+    clientIds: readUpdate(update, mostStructs).blocks.map(({ client }) => client),
+  }));
+}
+
+/** Reads a file and makes documents of it; whatever goes wrong is an answer as well. */
+export async function importFile(
+  { name, bytes, origin, now }: ImportRequest,
+  tell: (reply: ImportReply) => void,
+): Promise<void> {
+  try {
+    const onRead = (done: number, all: number) => tell({ done, all });
+    const ways = { origin, onRead, newId: systemRandom.uuid, sizeOf };
+    const { documents, left } = await readFile(name, bytes, ways);
+    const made = documents.map(({ title, parent, text, pictures }) => {
+      const isEmpty =
+        text.childCount === 1 && text.firstChild?.isTextblock === true && text.content.size === 2;
+      const words = countWords(text.textBetween(0, text.content.size, " "));
+      return {
+        title,
+        parent,
+        words,
+        pieces: isEmpty ? [] : piecesOf(text, now),
+        pictures: pictures.map((picture) => ({
+          ...picture,
+          bytes: new Blob([new Uint8Array(picture.bytes)]),
+        })),
+      };
+    });
+    tell({ file: { documents: made, left: [...left] } });
+  } catch (error) {
+    if (error instanceof ImportError) tell({ refused: error.message });
+    else tell({ fault: error instanceof Error ? error.message : String(error) });
+  }
+}

@@ -1,0 +1,38 @@
+import { ImportError } from "@/events/formats/import-error";
+import type { ImportedFile, ImportReply, ImportRequest } from "./import-jobs";
+
+/** How long a file may take to be read, in milliseconds: of what takes longer nobody knows whether it ends. */
+const patience = 120_000;
+
+/**
+ * Reads a file in a worker of its own, which ends with it, when it is called off, or when it has taken
+ * longer than any file should. Throws ImportError for a file that cannot be taken in.
+ */
+export function readBeside(
+  request: ImportRequest,
+  signal: AbortSignal,
+  onRead: (done: number, all: number) => void,
+): Promise<ImportedFile> {
+  const worker = new Worker(new URL("./import-worker.ts", import.meta.url), {
+    type: "module",
+    name: "import",
+  });
+  const reading = new Promise<ImportedFile>((resolve, reject) => {
+    const late = () =>
+      reject(new ImportError("This file takes too long to read. Import it in parts."));
+    const timer = setTimeout(late, patience);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    worker.onerror = ({ message }) => {
+      clearTimeout(timer);
+      reject(new Error(message));
+    };
+    worker.onmessage = ({ data }: MessageEvent<ImportReply>) => {
+      if ("done" in data) return onRead(data.done, data.all);
+      clearTimeout(timer);
+      if ("file" in data) resolve(data.file);
+      else reject("refused" in data ? new ImportError(data.refused) : new Error(data.fault));
+    };
+    worker.postMessage(request, [request.bytes.buffer]);
+  });
+  return reading.finally(() => worker.terminate());
+}
