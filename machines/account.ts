@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
+import { formerMember } from "@/events/core/former-member";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 
@@ -13,6 +14,8 @@ const schemas = {
     name,
     color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))),
   }),
+  /** The person is gone, and what this stream said of them is destroyed; that they were stays. */
+  "account.deleted": nothing,
   "auth.signed_in": nothing,
   "auth.signed_out": nothing,
   "auth.token_refreshed": nothing,
@@ -36,6 +39,8 @@ const machine = lifecycle(schemas).createMachine({
     active: {
       on: {
         "account.profile_changed": toActive,
+        // Nobody says so alone: memberships and what is kept for the person end in the same transaction.
+        "account.deleted": { target: "deleted", meta: { right: "invited" } },
         "auth.signed_in": toActive,
         "auth.signed_out": toActive,
         "auth.token_refreshed": toActive,
@@ -43,6 +48,7 @@ const machine = lifecycle(schemas).createMachine({
         "auth.user_updated": toActive,
       },
     },
+    deleted: { type: "final" },
   },
 });
 
@@ -55,6 +61,7 @@ export const account = defineAggregate({
   schemas,
   hosts: [],
   updates: [],
+  redactable: { "account.profile_changed": ["name"] },
   machine,
   initial: (): Account => ({ name: "", color: null, createdAt: "" }),
   reducers: {
@@ -64,6 +71,10 @@ export const account = defineAggregate({
     "account.profile_changed": (draft, body) => {
       draft.name = body.name;
       draft.color = body.color;
+    },
+    "account.deleted": (draft) => {
+      draft.name = formerMember;
+      draft.color = null;
     },
     "auth.signed_in": () => {},
     "auth.signed_out": () => {},

@@ -4,6 +4,7 @@ import { compileLaw } from "@/events/log/law";
 import { account } from "./account";
 import { comment } from "./comment";
 import { document } from "./document";
+import { file } from "./file";
 import { invitation } from "./invitation";
 import { atLeast, member, type Role } from "./member";
 import { thread } from "./thread";
@@ -20,6 +21,7 @@ export const aggregates = [
   version,
   thread,
   comment,
+  file,
 ] as const;
 
 /** The law of all aggregates, as the database has it. */

@@ -23,6 +23,16 @@ const schemas = {
   "document.icon_set": z.strictObject({
     emoji: z.nullable(z.string().check(z.maxLength(16), z.regex(oneEmoji))),
   }),
+  /**
+   * Where it stands among the documents: inside `parent` (null: at the top level), behind `after`
+   * (null: first). What became of that is told by `document-tree.ts`, which sees all documents.
+   */
+  "document.moved": z.strictObject({
+    parent: z.nullable(writtenId),
+    after: z.nullable(writtenId),
+  }),
+  /** New documents may begin as copies of it: it is offered among the templates. */
+  "document.template_set": z.strictObject({ template: z.boolean() }),
   "document.edited": nothing,
   "document.reverted": z.strictObject({ toVersion: version }),
   /**
@@ -91,6 +101,8 @@ const schemas = {
   }),
   "document.trashed": nothing,
   "document.restored": nothing,
+  /** Deleted permanently: what its events say is destroyed, and that they were stays. */
+  "document.purged": nothing,
 };
 
 const toLive = { target: "live", meta: { right: "editor" } } as const;
@@ -108,6 +120,8 @@ const machine = lifecycle(schemas).createMachine({
       on: {
         "document.renamed": toLive,
         "document.icon_set": toLive,
+        "document.moved": toLive,
+        "document.template_set": toLive,
         "document.edited": toLive,
         "document.reverted": toLive,
         "document.reworked": toLive,
@@ -123,8 +137,10 @@ const machine = lifecycle(schemas).createMachine({
       on: {
         "document.restored": toLive,
         "document.redacted": { target: "trashed", meta: { right: "owner" } },
+        "document.purged": { target: "purged", meta: { right: "owner" } },
       },
     },
+    purged: { type: "final" },
   },
 });
 
@@ -133,6 +149,7 @@ export type Document = {
   title: string;
   /** The emoji before the title. */
   icon: string | null;
+  template: boolean;
   createdBy: string;
   createdAt: string;
   edits: number;
@@ -168,6 +185,7 @@ export const document = defineAggregate({
     workspaceId: "",
     title: "",
     icon: null,
+    template: false,
     createdBy: "",
     createdAt: "",
     edits: 0,
@@ -187,6 +205,10 @@ export const document = defineAggregate({
     "document.icon_set": (draft, body) => {
       draft.icon = body.emoji;
     },
+    "document.moved": () => {},
+    "document.template_set": (draft, body) => {
+      draft.template = body.template;
+    },
     "document.edited": (draft) => {
       draft.edits += 1;
     },
@@ -202,5 +224,10 @@ export const document = defineAggregate({
     "document.redacted": () => {},
     "document.trashed": () => {},
     "document.restored": () => {},
+    "document.purged": (draft) => {
+      draft.title = "";
+      draft.icon = null;
+      draft.template = false;
+    },
   },
 });

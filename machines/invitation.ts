@@ -58,6 +58,7 @@ export const invitation = defineAggregate({
   schemas,
   hosts: [],
   updates: [],
+  redactable: { "invitation.created": ["email"] },
   machine,
   initial: (): Invitation => ({
     kind: "link",

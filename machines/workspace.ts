@@ -46,6 +46,7 @@ export const workspace = defineAggregate({
   schemas,
   hosts: ["active"],
   updates: [],
+  redactable: { "workspace.created": ["name"], "workspace.renamed": ["name"] },
   machine,
   initial: (): Workspace => ({
     name: "",

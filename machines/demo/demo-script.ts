@@ -1,40 +1,23 @@
-/** Who writes in the demo. */
-export type DemoPerson = "ana" | "ben";
-
-export type DemoBlock = "paragraph" | "heading" | "item" | "quote";
-
-/** One thing somebody does. In typed words `{wrong|right}` is a slip: typed, noticed, taken back and mended. */
-export type DemoStep =
-  | { do: "type"; words: string }
-  | { do: "open"; block: DemoBlock }
-  | { do: "go"; after: string }
-  | { do: "erase"; words: string }
-  | { do: "cut"; words: string }
-  | { do: "mark"; words: string; mark: "bold" | "italic" }
-  | { do: "wait"; seconds: number }
-  | { do: "rename"; title: string }
-  | { do: "trash" }
-  | { do: "restore" }
-  | { do: "comment"; thread: string; words: string; text: string }
-  | { do: "answer"; thread: string; text: string }
-  | { do: "resolve"; thread: string };
-
-/** A stretch of time in which both write side by side; the next begins when both have finished. */
-export type DemoScene = { [Person in DemoPerson]?: DemoStep[] };
-
-const type = (words: string): DemoStep => ({ do: "type", words });
-const open = (block: DemoBlock): DemoStep => ({ do: "open", block });
-const go = (after: string): DemoStep => ({ do: "go", after });
-const erase = (words: string): DemoStep => ({ do: "erase", words });
-const cut = (words: string): DemoStep => ({ do: "cut", words });
-const wait = (seconds: number): DemoStep => ({ do: "wait", seconds });
-const answer = (thread: string, text: string): DemoStep => ({ do: "answer", thread, text });
-const rename = (title: string): DemoStep => ({ do: "rename", title });
+import {
+  answer,
+  cut,
+  type DemoScene,
+  erase,
+  go,
+  name,
+  open,
+  rename,
+  type,
+  wait,
+} from "./demo-steps";
 
 /** The title the document is created with. */
 export const demoFirstTitle = "Opening hours, draft";
 
-/** Twenty minutes in which Ana and Ben agree, after some back and forth, when a village library is open. */
+/**
+ * Twenty minutes of writing, over three weeks, in which Ana and Ben agree after some back and forth
+ * when a village library is open.
+ */
 export const demoScenes: DemoScene[] = [
   {
     ana: [
@@ -89,9 +72,11 @@ export const demoScenes: DemoScene[] = [
       cut(" and what changes for the people who work here"),
       type(" and what we ask of you"),
       wait(23),
+      name("First draft"),
     ],
   },
   {
+    later: 118,
     ben: [
       wait(40),
       go("Monday: closed"),
@@ -123,6 +108,7 @@ export const demoScenes: DemoScene[] = [
     ],
   },
   {
+    later: 22,
     ben: [
       wait(66),
       go("because it is warm."),
@@ -144,6 +130,7 @@ export const demoScenes: DemoScene[] = [
     ],
   },
   {
+    later: 95,
     ben: [
       wait(29),
       { do: "resolve", thread: "mondays" },
@@ -169,9 +156,10 @@ export const demoScenes: DemoScene[] = [
       erase("kept by volunteers"),
       type("with a {volnuteer|volunteer} at the desk"),
       wait(9),
+      name("To the committee"),
     ],
   },
-  { ben: [wait(42), { do: "trash" }], ana: [wait(78), { do: "restore" }, wait(10)] },
+  { later: 73, ben: [wait(42), { do: "trash" }], ana: [wait(78), { do: "restore" }, wait(10)] },
   {
     ben: [
       go("offered to sit with it."),
@@ -182,6 +170,7 @@ export const demoScenes: DemoScene[] = [
     ],
   },
   {
+    later: 98,
     ana: [
       wait(9),
       {
@@ -222,6 +211,7 @@ export const demoScenes: DemoScene[] = [
     ],
   },
   {
+    later: 70,
     ben: [
       wait(63),
       go("patience with the photocopier."),
@@ -247,93 +237,7 @@ export const demoScenes: DemoScene[] = [
       wait(6),
       { do: "mark", words: "from Leeds", mark: "italic" },
       wait(57),
+      name("As printed"),
     ],
   },
-];
-
-/** Shorter pages of the same two, so that the workspace looks lived in; each a title and who writes what. */
-export const demoPages: { key: string; title: string; scenes: DemoScene[] }[] = [
-  {
-    key: "lending",
-    title: "What we lend besides books",
-    scenes: [
-      {
-        ben: [
-          type("Ask at the desk. Everything goes out for three weeks, like a {nobel|novel}."),
-          open("item"),
-          type("Two sewing machines"),
-          open("item"),
-          type("A projector, and the sheet that goes with it"),
-          open("item"),
-          type("Walking maps, 1:25 000"),
-          open("item"),
-          type("One very good ladder"),
-          wait(12),
-        ],
-      },
-      { ana: [go("One very good ladder"), wait(5), type(", to members over eighteen")] },
-    ],
-  },
-  {
-    key: "minutes",
-    title: "Committee, 12 November",
-    scenes: [
-      {
-        ana: [
-          type("Present: Ana, Ben, Mrs Adeyemi, Mr Price. Apologies: the photocopier."),
-          open("heading"),
-          type("Decided"),
-          open("item"),
-          type("Three hours on Mondays, from January, on trial until April."),
-          open("item"),
-          type("The step gets a lamp."),
-          open("heading"),
-          type("To do"),
-          open("item"),
-          type("Ben asks about the lamp."),
-          wait(8),
-        ],
-      },
-      { ben: [go("Ben asks about the lamp."), wait(4), type(" Done; it comes on Tuesday.")] },
-    ],
-  },
-];
-
-/** The guide that lies beside it. */
-export const demoGuideTitle = "Start here";
-
-export const demoGuide: DemoStep[] = [
-  type(
-    "This workspace belongs to Ana and Ben, who run a village library. Look around as " +
-      "either of them; nothing you do here can be lost, because nothing written here is " +
-      "ever overwritten.",
-  ),
-  open("heading"),
-  type("Watch a page being written"),
-  open("paragraph"),
-  type(
-    "Open “When the library is open, from January”, then History, then Play. It took " +
-      "them twenty minutes, an argument about Mondays and one accident with the trash. You " +
-      "see every letter in the order in which it was typed, and who typed it.",
-  ),
-  open("heading"),
-  type("Write together"),
-  open("item"),
-  type("Open this page in a second window as the other person, and type in both."),
-  open("item"),
-  type(
-    "Press / at the start of a line for headings, lists, tables and code; select words for the rest.",
-  ),
-  open("item"),
-  type(
-    "Pull out the network cable and keep writing. The page says what is kept on this " +
-      "device, and sends it when you are back.",
-  ),
-  open("heading"),
-  type("Go back"),
-  open("paragraph"),
-  type(
-    "In History, “Restore this moment” brings any earlier text back as a new change. " +
-      "What stood here until then stays in the history as well.",
-  ),
 ];

@@ -1,15 +1,22 @@
 import { applyUpdate, Doc } from "yjs";
 import { describe, expect, it } from "vitest";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
-import { demoGuideDocument, demoOtherDocuments, demoSession } from "./demo-session";
+import { demoFork } from "./demo-pages";
+import { demoForkEvents, demoGuideDocument, demoOtherDocuments, demoSession } from "./demo-session";
 
 describe("the demo session", () => {
   const session = demoSession();
 
-  it("[DEMO-1] takes about twenty minutes and ends in the text both agreed on", () => {
-    const minutes = (session.events.at(-1)?.at ?? 0) / 60_000;
+  it("[DEMO-1] takes about twenty minutes of three weeks and ends in the text both agreed on", () => {
+    const times = session.events.map(({ at }) => at / 60_000);
+    const waits = times.map((at, index) => at - (times[index - 1] ?? 0));
+    const minutes = waits.filter((wait) => wait < 30).reduce((sum, wait) => sum + wait, 0);
     expect(minutes).toBeGreaterThan(15);
     expect(minutes).toBeLessThan(25);
+    // Each of the others begins a session of its own in the player.
+    expect(waits.filter((wait) => wait >= 30)).toHaveLength(6);
+    expect((times.at(-1) ?? 0) / (60 * 24)).toBeGreaterThan(18);
+    expect((times.at(-1) ?? 0) / (60 * 24)).toBeLessThan(22);
     expect(session.text).toContain(
       "Monday: 14 to 17, newspapers and the reading room, with a volunteer at the desk",
     );
@@ -21,7 +28,7 @@ describe("the demo session", () => {
 
   it(
     "[DEMO-1] has everything that is worth replaying: two authors, deletions, renames, a " +
-      "disagreement in comments, the trash and the way back",
+      "disagreement in comments, named versions, the trash and the way back",
     () => {
       const types = session.events.map(({ type }) => type);
       expect(types.filter((type) => type === "document.renamed")).toHaveLength(2);
@@ -30,6 +37,7 @@ describe("the demo session", () => {
       expect(commentEvents.length).toBeGreaterThan(3);
       expect(new Set(commentEvents.map(({ who }) => who)).size).toBe(2);
       expect(types.indexOf("thread.resolved")).toBeGreaterThan(types.indexOf("thread.opened"));
+      expect(types.filter((type) => type === "version.named")).toHaveLength(3);
       const byBen = session.events.filter(({ who }) => who === "ben").length;
       expect(byBen).toBeGreaterThan(session.events.length / 5);
       expect(byBen).toBeLessThan((session.events.length * 4) / 5);
@@ -63,7 +71,37 @@ describe("the demo session", () => {
       expect(new Set(events.map(({ who }) => who)).size).toBe(2);
       expect(text).not.toContain("nobel");
     }
-    expect(demoOtherDocuments().map(({ key }) => key)).toEqual(["lending", "minutes"]);
+    expect(demoOtherDocuments().map(({ key }) => key)).toEqual([
+      "lending",
+      "minutes",
+      "rota",
+      "keys",
+    ]);
+  });
+
+  it("[DEMO-3] comes with a fork of the text that went to the committee, which goes its own way", () => {
+    const { events } = session;
+    const named = events.findIndex(
+      (event) => event.type === "version.named" && event.body.name === demoFork.version,
+    );
+    const [name] = events.slice(named);
+    if (name?.type !== "version.named") throw new Error("The session names no such version");
+    // The document itself and its icon were the first events.
+    expect(name.body.at).toBe(named + 2);
+    const base = events.slice(0, named).flatMap(({ edits }) => edits.map(({ update }) => update));
+    const fork = demoForkEvents(base, 2);
+    expect(new Set(fork.map(({ who }) => who)).size).toBe(2);
+    const doc = new Doc();
+    for (const update of [
+      ...base,
+      ...fork.flatMap(({ edits }) => edits.map((edit) => edit.update)),
+    ])
+      applyUpdate(doc, update);
+    const text = doc.getXmlFragment("default").toString();
+    expect(text).toContain("on Mondays after all. Come in");
+    expect(text).not.toContain("what we ask of you");
+    const own = new Set(fork.flatMap(({ clientIds }) => clientIds));
+    expect(events.some(({ clientIds }) => clientIds.some((id) => own.has(id)))).toBe(false);
   });
 
   it("[DEMO-3] comes with a guide", () => {

@@ -8,7 +8,7 @@ import {
 } from "yjs";
 import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
-import type { DemoBlock } from "./demo-script";
+import type { DemoBlock } from "./demo-steps";
 
 /** One author of the demo: a document of their own, a caret, and the edits that they make on it. */
 export class DemoWriter {

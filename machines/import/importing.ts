@@ -10,9 +10,9 @@ export type Begun = { document: string; appends: Proposal[][]; done: number };
  * was begun is in the trash then.
  */
 type Imported =
-  | { state: "whole" }
-  | { state: "refused"; refusal: Refusal; done: number }
-  | { state: "cancelled"; left: boolean };
+  { state: "whole" } | { state: "refused"; refusal: Refusal; done: number } | CalledOff;
+/** `left`: what was begun could not be moved to the trash. */
+export type CalledOff = { state: "cancelled"; left: boolean };
 
 type Ways = {
   append: Store["append"];
@@ -20,6 +20,17 @@ type Ways = {
   newId: () => string;
   onDone: (done: number) => void;
 };
+
+/** Moves a document to the trash of which only a part has come. */
+export async function takeBack(
+  document: string,
+  { append, newId }: Pick<Ways, "append" | "newId">,
+): Promise<CalledOff> {
+  const trashed = await append(document, null, [
+    { id: newId(), type: "document.trashed", body: {} },
+  ]);
+  return { state: "cancelled", left: !trashed.ok };
+}
 
 /**
  * Brings an import into its document, one request after the other. Called off, it asks for no more
@@ -42,9 +53,5 @@ export async function appendImport(
     onDone(done);
   }
   if (!signal.aborted) return { state: "whole" };
-  if (done === 0) return { state: "cancelled", left: false };
-  const trashed = await append(document, null, [
-    { id: newId(), type: "document.trashed", body: {} },
-  ]);
-  return { state: "cancelled", left: !trashed.ok };
+  return done === 0 ? { state: "cancelled", left: false } : takeBack(document, { append, newId });
 }

@@ -37,6 +37,20 @@ export type ReplayEvent =
   | { type: "PLAYBACK_FILTER"; playbackFilter: PlaybackFilter }
   | { type: "RANGE"; range: Span | null };
 
+/**
+ * What comes of a reading for whoever still waits for it: one that was called off says nothing more.
+ * React's strict mode starts an actor again that it has stopped, and the end of the first reading
+ * would count as that of the second.
+ */
+function unlessCalledOff<T>(signal: AbortSignal, reading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    reading.then(
+      (read) => !signal.aborted && resolve(read),
+      (fault: unknown) => !signal.aborted && reject(fault),
+    );
+  });
+}
+
 /** What the player's states are made of: its types, what it loads, its guards and its actions. */
 export const replaySetup = setup({
   // XState infers the types of context, events and input from these; they hold no values.
@@ -58,7 +72,7 @@ export const replaySetup = setup({
           onPrefix: (timeline: Timeline) => void;
         };
         signal: AbortSignal;
-      }) => input.load(signal, input.onProgress, input.onPrefix),
+      }) => unlessCalledOff(signal, input.load(signal, input.onProgress, input.onPrefix)),
     ),
   },
   guards: {

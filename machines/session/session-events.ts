@@ -18,6 +18,8 @@ export type SessionEvent =
   | { type: "noticed"; change: AuthChange }
   | { type: "attempt"; attempt: Attempt }
   | { type: "signOut"; scope: Scope }
+  /** The person's account was deleted, and their sessions with it. */
+  | { type: "forgotten" }
   /** The server did not accept the token that this tab holds. */
   | { type: "rejected" };
 

@@ -29,6 +29,7 @@ describe("the graph of the session", () => {
     notice({ name: "signed-out" }),
     { type: "attempt", attempt: { kind: "password", email: ana.email, password: "palimpsest" } },
     { type: "signOut", scope: "local" },
+    { type: "forgotten" },
     { type: "rejected" },
   ];
   const who = (session: Session | null) => (session ? `${session.email}@${session.issuedAt}` : "-");
@@ -52,6 +53,8 @@ describe("the graph of the session", () => {
       { present: { signedIn: { refreshing: "asking" } } },
       { present: "passwordRecovery" },
       { present: { signingOut: "saying" } },
+      { present: { signingOut: "forgetting" } },
+      { away: "left" },
     ]) {
       expect(reached).toContain(JSON.stringify(value));
     }

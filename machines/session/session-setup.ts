@@ -78,6 +78,11 @@ export function sessionSetup({ auth, store, queue, now, random }: SessionOptions
       enqueueDeparture: ({ context }) => {
         if (context.session) put("signed-out", context.session);
       },
+      forget: ({ context }) => {
+        const person = (context.session ?? context.ended)?.userId ?? "";
+        queue.retry(person);
+        for (const { id } of queue.waiting(person)) queue.take(id);
+      },
       takeBackDeparture: ({ context }) => {
         if (context.session) queue.take(queuedAuthEvent("signed-out", context.session, "").id);
       },

@@ -28,6 +28,8 @@ export function sessionMachine(options: SessionOptions) {
         initial: "restoring",
         on: {
           attempt: ".signingIn",
+          // The end of the session was heard of before the answer that says why.
+          forgotten: { guard: "hadEnded", target: ".left", actions: ["forget", "leave"] },
           noticed: [
             {
               guard: "recovering",
@@ -72,6 +74,7 @@ export function sessionMachine(options: SessionOptions) {
         initial: "signedIn",
         on: {
           attempt: "away.signingIn",
+          forgotten: ".signingOut.forgetting",
           signOut: {
             target: ".signingOut",
             actions: assign({ scope: ({ event }) => event.scope, refusal: null }),
@@ -140,12 +143,12 @@ export function sessionMachine(options: SessionOptions) {
             },
           },
           signingOut: {
-            entry: "enqueueDeparture",
             initial: "saying",
             // The client says "signed out" before it has answered, to this tab as to the others.
-            on: { noticed: { guard: "leftElsewhere" }, signOut: {}, attempt: {} },
+            on: { noticed: { guard: "leftElsewhere" }, signOut: {}, attempt: {}, forgotten: {} },
             states: {
               saying: {
+                entry: "enqueueDeparture",
                 invoke: {
                   src: "deliver",
                   input: ({ context }) => present(context.session),
@@ -153,6 +156,16 @@ export function sessionMachine(options: SessionOptions) {
                   onError: "leaving",
                 },
                 after: { patience: "leaving" },
+              },
+              /** The account is deleted: nothing more is said of it, and nothing waits to be. */
+              forgetting: {
+                entry: "forget",
+                invoke: {
+                  src: "signOut",
+                  input: "local",
+                  onDone: { target: "#session.away.left", actions: ["leave", "hush"] },
+                  onError: { target: "#session.away.left", actions: ["leave", "hush"] },
+                },
               },
               leaving: {
                 invoke: {

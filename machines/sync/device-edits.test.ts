@@ -436,6 +436,40 @@ describe("a device that keeps nothing", () => {
     expect(await outbox.documents("ana")).toEqual([stream]);
   });
 
+  it("[SYNC-43] stays a full one where it then does not answer at all, until it takes something", async () => {
+    const { clock, backend, outbox, open } = device();
+    const faults = ["QuotaExceededError", "UnknownError"];
+    const small: Pick<Outbox, "open"> = {
+      open: async (scope) => {
+        const box = await outbox.open(scope);
+        return {
+          ...box,
+          write: (change) => {
+            const fault = faults.shift();
+            return fault === undefined
+              ? box.write(change)
+              : Promise.reject(new DOMException("", fault));
+          },
+        };
+      },
+    };
+    const tab = backend.tab("ana", "1");
+    const ana = open("1", {
+      outbox: small,
+      store: { ...tab.store(), append: () => Promise.reject(new StoreFault("down", 503)) },
+    });
+    await clock.advance(1_000);
+    type(ana, "kept later");
+    const isFull = () => ana.sync.getSnapshot().context.full;
+    await clock.until(() => faults.length === 1);
+    await clock.until(isFull);
+    await clock.until(() => faults.length === 0);
+    await clock.advance(10);
+    expect(isFull()).toBe(true);
+    await clock.until(() => ana.isStored);
+    expect(isFull()).toBe(false);
+  });
+
   it("[SYNC-43] has no room as long as it takes nothing, also where it lets go of what is saved", async () => {
     const { clock, open } = device();
     const small = broken({

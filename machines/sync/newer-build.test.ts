@@ -1,23 +1,26 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
+import { newestSchema as newest } from "@/events/content/text-schema";
 import { crashingOutbox, fromLog, stream, world } from "./live-world.fixture";
+
+const newer = newest + 1;
 
 it("[SYNC-64] a page of an older build sends what one of a newer build left as what it is", async () => {
   const { clock, backend, open } = world();
   const { outbox, crash } = crashingOutbox();
   const tab = backend.tab("ana", "1");
   tab.setOffline(true);
-  const newer = open(tab, { outbox, schemaVersion: 2 });
+  const page = open(tab, { outbox, schemaVersion: newer });
   await clock.advance(1_000);
   const block = new Y.XmlElement("callout");
   block.insert(0, [new Y.XmlText("from tomorrow")]);
-  newer.fragment.insert(0, [block]);
+  page.fragment.insert(0, [block]);
   await clock.advance(10);
   crash();
 
-  const older = open(backend.tab("ana", "2"), { outbox, schemaVersion: 1 });
+  const older = open(backend.tab("ana", "2"), { outbox, schemaVersion: newest });
   await clock.advance(60_000);
-  expect(backend.log(stream).map(({ schema }) => schema)).toEqual([2]);
+  expect(backend.log(stream).map(({ schema }) => schema)).toEqual([newer]);
   const confirmed = fromLog(backend);
   expect(confirmed.anomalies).toEqual([]);
   expect(confirmed.doc.getXmlFragment("default").toString()).toContain("from tomorrow");
@@ -31,18 +34,18 @@ it("[SYNC-64] also after it has itself been closed before it could send it", asy
   for (const tab of lines.slice(0, 2)) tab.setOffline(true);
   const [first, second, third] = lines;
   if (!first || !second || !third) throw new Error("no tabs");
-  const newer = open(first, { outbox, schemaVersion: 2 });
+  const page = open(first, { outbox, schemaVersion: newer });
   await clock.advance(1_000);
-  newer.fragment.insert(0, [new Y.XmlElement("callout")]);
+  page.fragment.insert(0, [new Y.XmlElement("callout")]);
   await clock.advance(10);
   crash();
-  const older = open(second, { outbox, schemaVersion: 1 });
+  const older = open(second, { outbox, schemaVersion: newest });
   await clock.advance(2_000);
   older.fragment.insert(0, [new Y.XmlElement("paragraph")]);
   await clock.advance(10_000);
   crash();
-  open(third, { outbox, schemaVersion: 1 });
+  open(third, { outbox, schemaVersion: newest });
   await clock.advance(60_000);
-  expect(new Set(backend.log(stream).map(({ schema }) => schema))).toEqual(new Set([2]));
+  expect(new Set(backend.log(stream).map(({ schema }) => schema))).toEqual(new Set([newer]));
   expect(fromLog(backend).anomalies).toEqual([]);
 });

@@ -112,7 +112,8 @@ export const contact = syncSetup.createStateConfig({
         failed: "brief",
       },
     },
-    brief: { after: { grace: "missing" } },
+    // Where the browser itself knows of no network, there is nothing to wait for.
+    brief: { after: { grace: "missing" }, on: { offline: "missing" } },
     missing: {},
   },
 });

@@ -99,6 +99,13 @@ function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   return found;
 }
 
+/** Where the browser's word that there is no network leads from a state; nowhere from one that is closed. */
+const byKey = new Map(Object.entries(graph));
+const offlineFrom = (snapshot: Snapshot): Snapshot[] =>
+  steps(byKey.get(keyOf(snapshot))?.transitions ?? {}).flatMap(({ event, state }) =>
+    event.type === "offline" ? [state] : [],
+  );
+
 // They are shown, and decide about no transition.
 const troubles: Trouble[] = [
   "unreachable",
@@ -207,6 +214,17 @@ describe("the sync machine", () => {
       const unsaved = snapshot.context.trouble === "too-large" ? "move" : "retry";
       expect(shown.action).toBe(label === "Not saved" ? unsaved : null);
     }
+  });
+
+  it("[SYNC-14] [OFFLINE-1] needs no grace where a document opens without a network", () => {
+    const opened = states.filter(({ value }) => value.contact === "brief");
+    expect(opened.length).toBeGreaterThan(10);
+    for (const snapshot of opened) {
+      const [next] = offlineFrom(snapshot);
+      expect(next?.value.contact).toBe("missing");
+    }
+    for (const snapshot of states.filter(({ value }) => value.contact === "made"))
+      expect(offlineFrom(snapshot)[0]?.value.contact).toBe("brief");
   });
 
   it(

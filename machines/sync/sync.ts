@@ -81,12 +81,15 @@ export const syncMachine = syncSetup.createMachine({
       on: {
         "storage.failed": {
           target: ".memory",
-          actions: assign({ full: ({ event }) => event.full }),
+          // A device that is full may not answer either; that it is full tells what can be done.
+          actions: assign({ full: ({ context, event }) => context.full || event.full }),
         },
       },
       states: {
         device: {},
-        memory: { on: { "storage.restored": "device" } },
+        memory: {
+          on: { "storage.restored": { target: "device", actions: assign({ full: false }) } },
+        },
       },
     },
   },

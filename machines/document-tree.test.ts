@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { branchOf, childrenOf, moveRefusal, treeAfter, treeOf } from "./document-tree";
+import { byRank, isLiving, pathOf, type DocumentTree, type Placed } from "./tree-path";
+import { longestRank, rankBetween } from "./document-rank";
+
+const created = (id: string) => ({ id, type: "document.created", body: { title: id } });
+const moved = (id: string, parent: string | null, after: string | null = null) => ({
+  id,
+  type: "document.moved",
+  body: { parent, after },
+});
+const trashed = (id: string) => ({ id, type: "document.trashed", body: {} });
+const restored = (id: string) => ({ id, type: "document.restored", body: {} });
+const four = ["a", "b", "c", "d"].map(created);
+
+/** The tree in one line: `a(b c) d`, what was moved to the trash in brackets of its own. */
+function drawn(tree: DocumentTree): string {
+  const children = childrenOf(tree);
+  const draw = (parent: string | null): string =>
+    (children.get(parent) ?? [])
+      .map((id) => {
+        const inside = children.has(id) ? `(${draw(id)})` : "";
+        return tree.get(id)?.phase === "live" ? `${id}${inside}` : `[${id}${inside}]`;
+      })
+      .join(" ");
+  return draw(null);
+}
+
+/** Whether every document leads to the top level, and nothing stands beside itself. */
+function isForest(tree: DocumentTree): boolean {
+  const ranks = [...tree.values()].map(({ parent, rank }) => `${parent} ${rank}`);
+  const leads = [...tree.keys()].every((id) => pathOf(tree, id).at(-1)?.parent === null);
+  return leads && new Set(ranks).size === ranks.length;
+}
+
+describe("where documents stand", () => {
+  it("[TREE-1] a new document comes last at the top level, a moved one behind the one that is named", () => {
+    expect(drawn(treeOf(four))).toBe("a b c d");
+    expect(drawn(treeOf([...four, moved("d", null)]))).toBe("d a b c");
+    expect(drawn(treeOf([...four, moved("a", null, "c")]))).toBe("b c a d");
+    expect(drawn(treeOf([...four, moved("b", "a"), moved("c", "a"), moved("d", "a", "c")]))).toBe(
+      "a(c d b)",
+    );
+    expect(drawn(treeOf([...four, moved("b", "a"), created("e")]))).toBe("a(b) c d e");
+  });
+
+  it("[TREE-3] comes last where the one that it was to follow has gone elsewhere meanwhile", () => {
+    expect(
+      drawn(treeOf([...four, moved("b", "a"), moved("c", "a", "b"), moved("d", "a", "a")])),
+    ).toBe("a(b c d)");
+    expect(drawn(treeOf([...four, moved("b", "a"), moved("c", null, "b")]))).toBe("a(b) d c");
+  });
+
+  it("[TREE-2] may not stand in itself, elsewhere, in the trash, too deep, or among too many", () => {
+    const deep = Array.from({ length: 64 }, (_, index) => `n${index}`);
+    const chain = treeOf([
+      ...four,
+      ...deep.map(created),
+      ...deep.slice(1).map((id, index) => moved(id, deep[index] ?? null)),
+      moved("b", "a"),
+      trashed("d"),
+      moved("c", "d"),
+    ]);
+    const reason = (id: string, parent: string | null, after: string | null = null) =>
+      moveRefusal(chain, id, { parent, after })?.reason ?? null;
+    expect(reason("a", "a")).toBe("own-branch");
+    expect(reason("a", "b")).toBe("own-branch");
+    expect(reason("a", "elsewhere")).toBe("parent-missing");
+    expect(reason("a", null, "elsewhere")).toBe("sibling-missing");
+    expect(reason("a", null, "a")).toBe("sibling-missing");
+    expect(reason("a", "d")).toBe("parent-trashed");
+    expect(reason("a", "c")).toBe("parent-trashed");
+    expect(reason("a", "n62")).toBe("document_levels");
+    expect([reason("b", "n62"), reason("b", "n63"), reason("a", "n61")]).toEqual([
+      null,
+      "document_levels",
+      null,
+    ]);
+    expect(reason("c", "a")).toBeNull();
+    const many = new Map<string, Placed>([
+      ["p", { parent: null, rank: "80000000", phase: "live" }],
+      ["q", { parent: null, rank: "80000001", phase: "live" }],
+      ...Array.from({ length: 10_000 }, (_, index): [string, Placed] => [
+        `c${index}`,
+        {
+          parent: "p",
+          rank: (0x80000000 + index).toString(16),
+          phase: index === 0 ? "trashed" : "live",
+        },
+      ]),
+    ]);
+    expect(moveRefusal(many, "q", { parent: "p", after: null })?.reason).toBe("document_children");
+    expect(moveRefusal(many, "c5", { parent: "p", after: null })).toBeNull();
+    many.set("c0", { parent: "p", rank: "80000000", phase: "purged" });
+    expect(moveRefusal(many, "q", { parent: "p", after: null })).toBeNull();
+  });
+
+  it("[TREE-5] goes to the trash with all that stands in it, and comes back with it, where it was", () => {
+    const events = [...four, moved("b", "a"), moved("c", "b"), trashed("a")];
+    const away = treeOf(events);
+    expect(["a", "b", "c", "d"].map((id) => isLiving(away, id))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(branchOf(away, "a").map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(drawn(treeAfter(away, restored("a")))).toBe("a(b(c)) d");
+  });
+
+  it("[TREE-6] is restored into the nearest document above it that is not in the trash", () => {
+    const events = [...four, moved("b", "a"), moved("c", "b"), created("e"), moved("e", "c")];
+    const inside = treeOf([...events, trashed("e"), trashed("b")]);
+    expect(drawn(inside)).toBe("a([b(c([e]))]) d");
+    expect(drawn(treeAfter(inside, restored("e")))).toBe("a([b(c)] e) d");
+    const whole = treeOf([...events, trashed("e"), trashed("a")]);
+    expect(drawn(treeAfter(whole, restored("e")))).toBe("[a(b(c))] d e");
+    expect(drawn(treeAfter(treeAfter(whole, restored("a")), restored("e")))).toBe("a(b(c(e))) d");
+  });
+
+  it("[TREE-4] is a forest whatever three people move who each see it as it was some moves ago", () => {
+    const ids = ["a", "b", "c", "d", "e", "f", "g"];
+    const place = fc.constantFrom(null, ...ids);
+    const move = fc.record({
+      id: fc.constantFrom(...ids),
+      parent: place,
+      after: place,
+      behind: fc.nat(3),
+      type: fc.constantFrom("moved", "moved", "moved", "trashed", "restored"),
+    });
+    let [allowed, refused, overtaken] = [0, 0, 0];
+    fc.assert(
+      fc.property(fc.array(move, { minLength: 20, maxLength: 60 }), (moves) => {
+        const seen = [treeOf(ids.map(created))];
+        for (const { id, parent, after, behind, type } of moves) {
+          const tree = seen.at(-1) ?? new Map<string, Placed>();
+          const stale = seen.at(-1 - behind) ?? tree;
+          const own = tree.get(id);
+          if (type !== "moved") {
+            if ((type === "trashed") === (own?.phase === "live"))
+              seen.push(treeAfter(tree, { id, type: `document.${type}`, body: {} }));
+            continue;
+          }
+          if (own?.phase !== "live" || moveRefusal(stale, id, { parent, after })) continue;
+          const verdict = moveRefusal(tree, id, { parent, after });
+          if (verdict) {
+            refused += 1;
+            if (verdict.reason === "own-branch") overtaken += 1;
+            continue;
+          }
+          allowed += 1;
+          const next = treeAfter(tree, moved(id, parent, after));
+          expect(isForest(next)).toBe(true);
+          expect(next.size).toBe(ids.length);
+          expect(next.get(id)?.parent).toBe(parent);
+          seen.push(next);
+        }
+      }),
+      { seed: 10, numRuns: 300 },
+    );
+    expect(allowed).toBeGreaterThan(1000);
+    expect(refused).toBeGreaterThan(100);
+    expect(overtaken).toBeGreaterThan(20);
+  });
+});
+
+describe("a rank", () => {
+  it("[TREE-4] lies between any two others, and grows by a digit for every four in the same gap", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 120 }), (places) => {
+        const ranks: string[] = [];
+        for (const place of places) {
+          const at = place % (ranks.length + 1);
+          const rank = rankBetween(ranks[at - 1] ?? null, ranks[at] ?? null);
+          ranks.splice(at, 0, rank);
+        }
+        const inOrder = ranks.map((rank) => ({ rank })).sort(byRank);
+        expect(inOrder.map(({ rank }) => rank)).toEqual(ranks);
+        expect(new Set(ranks).size).toBe(ranks.length);
+      }),
+      { seed: 11 },
+    );
+    let [low, high] = ["80000000", "80000001"];
+    for (let index = 0; index < 2000; index += 1)
+      if (index % 2 === 0) low = rankBetween(low, high);
+      else high = rankBetween(low, high);
+    expect(Math.max(low.length, high.length)).toBeLessThan(longestRank);
+  });
+
+  it("[TREE-4] stays short at both ends of a list", () => {
+    let [first, last] = ["80000000", "80000000"];
+    for (let index = 0; index < 20_000; index += 1) {
+      first = rankBetween(null, first);
+      last = rankBetween(last, null);
+    }
+    expect([first.length, last.length]).toEqual([8, 8]);
+  });
+});

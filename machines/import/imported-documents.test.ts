@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import type { Store } from "@/events/log/store";
+import { appendDocuments, type BegunDocuments, takeBackDocuments } from "./imported-documents";
+
+const document = (title: string, parent: number | null) => ({
+  title,
+  parent,
+  words: 0,
+  pieces: [],
+  pictures: [],
+});
+
+/** A log whose answers may get lost: it holds what it was asked all the same. */
+function log(loses: (type: string, nth: number) => boolean) {
+  const phases = new Map<string, string>();
+  let nth = 0;
+  let asking = 0;
+  let most = 0;
+  const append = (async (id: string, _version: number | null, [first]: { type: string }[]) => {
+    asking += 1;
+    most = Math.max(most, asking);
+    await Promise.resolve();
+    asking -= 1;
+    nth += 1;
+    const type = first?.type ?? "";
+    if (type === "document.trashed" && phases.get(id) !== "live")
+      return { ok: false, refusal: { name: "illegal-transition", detail: "" } };
+    phases.set(id, type === "document.trashed" ? "trashed" : "live");
+    if (loses(type, nth)) throw new Error("no answer");
+    return { ok: true, rulings: [] };
+    // What is asked of it here is one part of what a store answers.
+  }) as unknown as Store["append"];
+  return { append, phases, most: () => most };
+}
+
+const ways = (append: Store["append"]) => {
+  let id = 0;
+  return {
+    workspaceId: "w",
+    append,
+    signal: new AbortController().signal,
+    newId: () => `${(id += 1)}`,
+    now: () => "2026-11-24T10:00:00Z",
+    send: async () => "sent" as const,
+    onDone: () => undefined,
+  };
+};
+
+it("[FORMAT-14] takes back what the log has and never answered for, and nothing it knows nothing of", async () => {
+  const begun: BegunDocuments = {
+    documents: [document("a", null), document("b", 0), document("c", null), document("d", null)],
+    ids: [],
+  };
+  const kept = log((_type, nth) => nth === 3);
+  const given = ways(kept.append);
+  await expect(appendDocuments(begun, given)).rejects.toThrow("no answer");
+  expect(kept.phases.size).toBe(3);
+  begun.ids.push("never begun");
+  expect(await takeBackDocuments(begun, given)).toBe(true);
+  expect([...kept.phases.values()]).toEqual(["trashed", "live", "trashed"]);
+});
+
+it("[FORMAT-14] takes documents back one after the other, and says where one stays", async () => {
+  const documents = Array.from({ length: 50 }, (_, at) => document(`${at}`, null));
+  const begun: BegunDocuments = { documents, ids: [] };
+  const kept = log((type) => type === "document.trashed");
+  const given = ways(kept.append);
+  expect(await appendDocuments(begun, given)).toEqual({ state: "whole", unfit: 0 });
+  expect(await takeBackDocuments(begun, given)).toBe(false);
+  expect(kept.most()).toBe(1);
+});

@@ -1,0 +1,125 @@
+import type { Proposal } from "@/events/core/envelope";
+import { schemaVersion } from "@/events/content/schema";
+import { inAppends } from "@/events/log/append-size";
+import type { Refusal } from "@/events/log/refusal";
+import type { Store } from "@/events/log/store";
+import type { ImportedDocument } from "@/events/worker/import-jobs";
+
+/**
+ * Documents of which the first are there already, by their ids; the last of these may be one whose
+ * answer never came.
+ */
+export type BegunDocuments = { documents: readonly ImportedDocument[]; ids: string[] };
+export type ImportedPicture = ImportedDocument["pictures"][number];
+/** What became of an image: it came, cannot be shown, or was refused for a reason that holds for all others. */
+export type SentPicture = "sent" | "unfit" | { refused: string };
+
+type Ways = {
+  workspaceId: string;
+  append: Store["append"];
+  signal: AbortSignal;
+  newId: () => string;
+  now: () => string;
+  /** Sends an image to the document that shows it. */
+  send: (document: string, picture: ImportedPicture) => Promise<SentPicture>;
+  onDone: (documents: number, pictures: number) => void;
+};
+
+/** How far it came; `unfit` counts the images that could not be added. A fault of the network throws. */
+type ImportOutcome =
+  | { state: "whole"; unfit: number }
+  | { state: "cancelled" }
+  | { state: "refused"; refusal: Refusal | string };
+
+/**
+ * Moves what an import has begun to the trash, one branch after the other; false where something
+ * stays. What the log knows nothing of was never begun.
+ */
+export async function takeBackDocuments(
+  { documents, ids }: BegunDocuments,
+  { append, newId }: Pick<Ways, "append" | "newId">,
+): Promise<boolean> {
+  let isBack = true;
+  for (const [index, id] of ids.entries()) {
+    if (documents[index]?.parent !== null) continue;
+    const trashed = [{ id: newId(), type: "document.trashed" as const, body: {} }];
+    const answer = await append(id, null, trashed).catch(() => null);
+    const isGone = answer?.ok || answer?.refusal.name === "illegal-transition";
+    isBack &&= isGone === true;
+  }
+  return isBack;
+}
+
+function requestsOf(
+  { documents, ids }: BegunDocuments,
+  index: number,
+  { workspaceId, newId, now }: Ways,
+): Proposal[][] {
+  const document = documents[index];
+  if (document === undefined) return [];
+  const about = { clientTime: now() };
+  const created: Proposal = {
+    id: newId(),
+    type: "document.created",
+    body: { workspaceId, title: document.title },
+    ...about,
+  };
+  const edits = document.pieces.map((piece): Proposal => ({
+    id: newId(),
+    type: "document.edited",
+    body: {},
+    schema: schemaVersion,
+    ...about,
+    ...piece,
+  }));
+  const parent = document.parent === null ? null : (ids[document.parent] ?? null);
+  const before = documents.findLastIndex(
+    (other, place) => place < index && other.parent === document.parent,
+  );
+  const moved: Proposal[] =
+    parent === null
+      ? []
+      : [
+          {
+            id: newId(),
+            type: "document.moved",
+            body: { parent, after: before < 0 ? null : (ids[before] ?? null) },
+            ...about,
+          },
+        ];
+  return inAppends([created, ...moved, ...edits]);
+}
+
+/**
+ * Begins documents, one after the other, each in the one that it stands in, as events like all
+ * others. `begun.ids` grows as they come, so that what was stopped can go on, or be taken back.
+ */
+export async function appendDocuments(begun: BegunDocuments, ways: Ways): Promise<ImportOutcome> {
+  const { documents, ids } = begun;
+  let [pictures, unfit] = [0, 0];
+  for (let index = ids.length; index < documents.length; index += 1) {
+    const id = ways.newId();
+    let expected: number | null = 0;
+    for (const proposals of requestsOf(begun, index, ways)) {
+      if (ways.signal.aborted) return { state: "cancelled" };
+      // Before the answer: one that never comes may have been that it is there.
+      if (expected === 0) ids.push(id);
+      const answer = await ways.append(id, expected, proposals);
+      if (!answer.ok) {
+        if (expected === 0) ids.pop();
+        return { state: "refused", refusal: answer.refusal };
+      }
+      expected = null;
+    }
+    for (const picture of documents[index]?.pictures ?? []) {
+      if (ways.signal.aborted) return { state: "cancelled" };
+      const sent = await ways.send(id, picture);
+      if (ways.signal.aborted) return { state: "cancelled" };
+      if (typeof sent === "object") return { state: "refused", refusal: sent.refused };
+      if (sent === "unfit") unfit += 1;
+      ways.onDone(index, (pictures += 1));
+    }
+    ways.onDone(ids.length, pictures);
+  }
+  return { state: "whole", unfit };
+}

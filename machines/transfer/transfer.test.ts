@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { transferMachine, type Work } from "./transfer";
+
+const started = (work: Work) => {
+  const actor = createActor(transferMachine, { input: { work } });
+  actor.start();
+  actor.send({ type: "START" });
+  return actor;
+};
+
+it("[ACC-32] tells how far it is, and that it is done", async () => {
+  const actor = started(async (report) => report({ done: 2, all: 2 }));
+  const { context } = await waitFor(actor, (now) => now.matches("done"));
+  expect(context.progress).toEqual({ done: 2, all: 2 });
+});
+
+it("[ACC-32] says what failed, and is tried again", async () => {
+  const faults = [new Error("no network")];
+  const actor = started(async () => {
+    const fault = faults.pop();
+    if (fault) throw fault;
+  });
+  const { context } = await waitFor(actor, (now) => now.matches("failed"));
+  expect(context.fault).toEqual(new Error("no network"));
+  actor.send({ type: "START" });
+  expect((await waitFor(actor, (now) => now.matches("done"))).context.fault).toBeNull();
+});
+
+it("[ACC-32] is called off while it runs, and asks for nothing more", async () => {
+  const signals: AbortSignal[] = [];
+  const actor = started((_report, signal) => {
+    signals.push(signal);
+    return new Promise(() => undefined);
+  });
+  await waitFor(actor, () => signals.length === 1);
+  actor.send({ type: "CANCEL" });
+  await waitFor(actor, (now) => now.matches("cancelled"));
+  expect(signals[0]?.aborted).toBe(true);
+});

@@ -1,0 +1,58 @@
+import { byRank, type Placed } from "./tree-path";
+
+/** A document as a row of the tree: its level from 1, and its place among those beside it. */
+export type TreeRow<Document> = {
+  document: Document;
+  level: number;
+  position: number;
+  size: number;
+  hasInside: boolean;
+};
+
+type Shown = Pick<Placed, "parent" | "rank"> & { id: string };
+type Inside<Document> = ReadonlyMap<string | null, readonly Document[]>;
+
+/** Documents by what they stand in, each list in its order; what stands in none of them is at the top level. */
+export function insideOf<Document extends Shown>(documents: readonly Document[]): Inside<Document> {
+  const known = new Set(documents.map(({ id }) => id));
+  const inside = new Map<string | null, Document[]>();
+  for (const document of [...documents].sort(byRank)) {
+    const parent = document.parent !== null && known.has(document.parent) ? document.parent : null;
+    const list = inside.get(parent);
+    if (list) list.push(document);
+    else inside.set(parent, [document]);
+  }
+  return inside;
+}
+
+/** The rows from the top down, those inside a document where it is open. */
+export function rowsOf<Document extends Shown>(
+  inside: Inside<Document>,
+  isOpen: (id: string) => boolean,
+): TreeRow<Document>[] {
+  const rows: TreeRow<Document>[] = [];
+  const add = (parent: string | null, level: number) => {
+    const list = inside.get(parent) ?? [];
+    for (const [index, document] of list.entries()) {
+      const hasInside = inside.has(document.id);
+      rows.push({ document, level, position: index + 1, size: list.length, hasInside });
+      if (hasInside && isOpen(document.id)) add(document.id, level + 1);
+    }
+  };
+  add(null, 1);
+  return rows;
+}
+
+/** What a document stands in, the outermost first. */
+export function aboveOf<Document extends Shown>(
+  documents: readonly Document[],
+  id: string | undefined,
+): Document[] {
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const above: Document[] = [];
+  for (let at = byId.get(id ?? ""); at && above.length < byId.size;) {
+    at = byId.get(at.parent ?? "");
+    if (at) above.unshift(at);
+  }
+  return above;
+}
