@@ -11,6 +11,8 @@ export async function register(): Promise<void> {
   startWorkers();
   const { startMaintenance } = await import("@/app/_server/maintenance/maintenance-runs");
   startMaintenance();
+  const { startIndexing } = await import("@/app/_server/maintenance/index-runs");
+  startIndexing();
 }
 
 /** Next calls this for every error that leaves a page, a route or the proxy, and prints it by itself. */

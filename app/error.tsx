@@ -23,7 +23,7 @@ export default function RouteError({
             Try again
           </Button>
           <Button look="edge" onClick={() => location.assign("/")}>
-            To your workspaces
+            Go to your workspaces
           </Button>
         </>
       }

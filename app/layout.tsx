@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { connection } from "next/server";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { CommandListener } from "@/components/commands/command-listener";
 import { BackendProvider } from "@/components/session/backend-provider";
 import { OthersPages } from "@/components/session/cached-page-cleanup";
 import { OutboxFlush } from "@/components/session/outbox-flush";
@@ -10,7 +11,6 @@ import { FontPreload } from "@/components/ui/font-preload";
 import { RetainedTitle } from "@/components/ui/retained-title";
 import { themeCookie, parseTheme } from "@/components/ui/theme";
 import { FocusWatch } from "@/components/ui/focus-watch";
-import { ThemeShortcut } from "@/components/ui/theme-shortcut";
 import { ToastRegion } from "@/components/ui/toast";
 import { authCookie } from "@/supabase/cookie";
 import { environment } from "@/supabase/environment";
@@ -55,13 +55,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           messageLimit={messageLimit}
           visitor={visitor}
         >
-          <ThemeShortcut />
           <FocusWatch />
           <ToastRegion>
             {children}
             <SessionDialog />
             <OthersPages />
             <OutboxFlush />
+            <CommandListener />
           </ToastRegion>
         </BackendProvider>
       </body>

@@ -2,15 +2,15 @@ import type { Metadata } from "next";
 import { buttonClass } from "@/components/ui/button";
 import { NoticePage } from "@/components/ui/notice-page";
 
-export const metadata: Metadata = { title: "Not here" };
+export const metadata: Metadata = { title: "Not found" };
 
 export default function NotFound() {
   return (
     <NoticePage
-      title="There is nothing to read here"
+      title="Page not found"
       actions={
         <a className={buttonClass({ look: "primary" })} href="/">
-          To your workspaces
+          Go to your workspaces
         </a>
       }
     >

@@ -11,6 +11,7 @@ import { ProfileForm } from "@/components/account/profile-form";
 import { RefusedAuthEvents } from "@/components/account/refused-auth-events";
 import { SessionActions } from "@/components/account/session-actions";
 import { SessionList } from "@/components/account/session-list";
+import { AccountDeletion, DataToTake } from "@/components/account/your-data";
 import { ThemeChoice } from "@/components/account/theme-choice";
 import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -115,6 +116,14 @@ export default async function AccountPage() {
             <RefusedAuthEvents userId={person.userId} />
             <AuthHistoryList entries={authHistory(events)} />
           </div>
+        </section>
+        <section className={styles.section} aria-labelledby="data">
+          <h2 id="data">Your data</h2>
+          <DataToTake />
+        </section>
+        <section className={styles.section} aria-labelledby="deletion">
+          <h2 id="deletion">Delete account</h2>
+          <AccountDeletion email={person.email} />
         </section>
       </div>
     </main>

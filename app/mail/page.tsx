@@ -6,7 +6,7 @@ import { BrandMark } from "@/components/ui/brand-mark";
 import { Link } from "@/components/ui/link";
 import { environment } from "@/supabase/environment";
 
-export const metadata: Metadata = { title: "Caught mail" };
+export const metadata: Metadata = { title: "Outgoing mail" };
 
 export default function MailPage() {
   if (!environment().embedded) notFound();
@@ -18,7 +18,7 @@ export default function MailPage() {
             <BrandMark size={22} />
             Palimpsest
           </Link>
-          <h1>Caught mail</h1>
+          <h1>Outgoing mail</h1>
           <p>
             This workspace runs on its own and sends no mail. What it would have sent is kept here,
             newest first.

@@ -1,5 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { environment } from "@/supabase/environment";
+import { disposeFiles } from "@/app/_server/maintenance/disposal-runs";
+import { indexChanged } from "@/app/_server/maintenance/index-runs";
+import { deriveMarkedLines } from "@/app/_server/maintenance/line-runs";
+import { keepLinksUp } from "@/app/_server/maintenance/link-runs";
 import { maintainMarked } from "@/app/_server/maintenance/maintenance-runs";
 
 const bytes = new TextEncoder();
@@ -24,5 +28,10 @@ function isService(request: Request): boolean {
  */
 export async function POST(request: Request): Promise<Response> {
   if (!isService(request)) return new Response(null, { status: 404 });
-  return Response.json({ documents: await maintainMarked() });
+  const documents = await maintainMarked();
+  await deriveMarkedLines();
+  const indexed = await indexChanged();
+  await keepLinksUp();
+  await disposeFiles();
+  return Response.json({ documents, indexed });
 }

@@ -8,7 +8,10 @@ export const metadata: Metadata = { title: "Sign in" };
 export default async function SignInPage({
   searchParams,
 }: {
-  searchParams: Promise<{ next?: string | string[] }>;
+  searchParams: Promise<{ next?: string | string[]; deleted?: string | string[] }>;
 }) {
-  return <SignInForm next={nextPath((await searchParams).next)} demo={environment().demo} />;
+  const { next, deleted } = await searchParams;
+  return (
+    <SignInForm next={nextPath(next)} demo={environment().demo} isDeleted={deleted !== undefined} />
+  );
 }

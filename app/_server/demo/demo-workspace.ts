@@ -4,17 +4,22 @@ import { schemaVersion } from "@/events/content/schema";
 import { systemRandom } from "@/events/core/clock";
 import type { Proposal } from "@/events/core/envelope";
 import { typedEvent, type BodyOf, type EventType } from "@/events/core/event-types";
-import { encodeEdits } from "@/events/crdt/payload/payload";
+import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
+import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
+import { forkOf } from "@/events/revisions/fork";
 import { supabaseStore, type Store } from "@/events/log/store";
+import { bodyOf } from "@/events/core/recorded-body";
 import { uuidV5 } from "@/events/core/uuid";
-import type { DemoPerson } from "@/machines/demo/demo-script";
+import type { DemoPerson } from "@/machines/demo/demo-steps";
+import { demoFork, demoInside } from "@/machines/demo/demo-pages";
 import {
+  demoForkEvents,
   demoGuideDocument,
   demoOtherDocuments,
   demoSession,
   type DemoDocument,
-  type DemoEvent,
 } from "@/machines/demo/demo-session";
+import type { DemoEvent } from "@/machines/demo/demo-stage";
 import { firstWorkspaceId } from "@/machines/session/first-workspace";
 import { visitorClient } from "@/supabase/visitor";
 
@@ -25,8 +30,9 @@ const people = {
   ben: { email: "ben@example.com", name: "Ben Okafor" },
 } satisfies Record<DemoPerson, { email: string; name: string }>;
 const mostEvents = 100;
-/** The session ends a little before the reader arrives. */
+/** The newest of it ends a little before the reader arrives. */
 const sinceThen = 4 * 60_000;
+const hour = 3_600_000;
 
 type SignedIn = { userId: string; client: SupabaseClient; store: Store };
 
@@ -114,20 +120,20 @@ function proposalOf(
   };
 }
 
-async function lay(
-  document: DemoDocument,
-  workspaceId: string,
+/** When events began whose last one was so many hours ago. */
+function beginning(events: readonly DemoEvent[], ago: number): number {
+  return Date.now() - (events.at(-1)?.at ?? 0) - ago * hour - sinceThen;
+}
+
+/** Appends what several people did, in turn, each under their own name. */
+async function layEvents(
+  id: string,
+  events: readonly DemoEvent[],
+  start: number,
   writers: Record<DemoPerson, SignedIn>,
-): Promise<string> {
-  const id = uuidV5(workspaceId, document.key);
-  const start = Date.now() - (document.events.at(-1)?.at ?? 0) - sinceThen;
-  const created: Proposal = {
-    ...step(id, "document.created", { workspaceId, title: document.title }),
-    clientTime: new Date(start).toISOString(),
-  };
-  await append(writers.ana, id, 0, [created]);
+): Promise<void> {
   let batch: { who: DemoPerson; proposals: Proposal[] } | null = null;
-  for (const [index, event] of document.events.entries()) {
+  for (const [index, event] of events.entries()) {
     if (batch !== null && (batch.who !== event.who || batch.proposals.length >= mostEvents)) {
       await append(writers[batch.who], id, null, batch.proposals);
       batch = null;
@@ -136,7 +142,68 @@ async function lay(
     batch.proposals.push(proposalOf(id, index, start, event));
   }
   if (batch !== null) await append(writers[batch.who], id, null, batch.proposals);
+}
+
+async function lay(
+  { key, title, icon, ago, events }: DemoDocument,
+  workspaceId: string,
+  writers: Record<DemoPerson, SignedIn>,
+): Promise<string> {
+  const id = uuidV5(workspaceId, key);
+  const start = beginning(events, ago);
+  const clientTime = new Date(start).toISOString();
+  await append(writers.ana, id, 0, [
+    { ...step(id, "document.created", { workspaceId, title }), clientTime },
+    { ...step(id, "document.icon_set", { emoji: icon }), clientTime },
+  ]);
+  await layEvents(id, events, start, writers);
   return id;
+}
+
+/** Forks the session at one of its named versions, as the button of the player does, and writes on in the fork. */
+async function layFork(
+  source: string,
+  workspaceId: string,
+  writers: Record<DemoPerson, SignedIn>,
+): Promise<string> {
+  const { store } = writers[demoFork.who];
+  const rows = await store.read(source, 0);
+  const named = rows.map((row) => bodyOf(row, "version.named"));
+  const version = named.find((body) => body?.name === demoFork.version)?.at;
+  if (version === undefined) throw new Error(`The demo names no version “${demoFork.version}”`);
+  const pieces = forkOf(rows.slice(0, version), source);
+  const base = pieces.flatMap(({ update }) =>
+    decodeEdits(readCopyIn(update)?.payload ?? update, 0).map((edit) => edit.update),
+  );
+  const events = demoForkEvents(base, 2 + pieces.length);
+  const id = uuidV5(workspaceId, "fork");
+  const start = beginning(events, demoFork.ago);
+  const clientTime = new Date(start).toISOString();
+  await append(writers[demoFork.who], id, 0, [
+    { ...step(id, "document.created", { workspaceId, title: demoFork.title }), clientTime },
+    ...pieces.map((piece, index) => ({
+      id: uuidV5(id, `forked ${index}`),
+      ...typedEvent("document.forked", { document: source, version }),
+      schema: schemaVersion,
+      clientTime,
+      ...piece,
+    })),
+    { ...step(id, "document.icon_set", { emoji: demoFork.icon }), clientTime },
+  ]);
+  await layEvents(id, events, start, writers);
+  return id;
+}
+
+/** Puts documents into another one, in this order. */
+async function layInside(
+  parent: string,
+  documents: readonly string[],
+  writer: SignedIn,
+): Promise<void> {
+  for (const [index, id] of documents.entries()) {
+    const after = documents[index - 1] ?? null;
+    await append(writer, id, null, [step(id, "document.moved", { parent, after })]);
+  }
 }
 
 /**
@@ -156,8 +223,14 @@ export async function makeDemoWorkspace(): Promise<{ workspaceId: string; docume
   await letIn(writers.ana, writers.ben, workspaceId);
   const documents: string[] = [];
   // What was changed last stands first in the list: the guide, and below it the session that it tells of.
-  for (const document of [...demoOtherDocuments(), demoSession(), demoGuideDocument()])
+  for (const document of demoOtherDocuments())
     documents.push(await lay(document, workspaceId, writers));
+  const session = await lay(demoSession(), workspaceId, writers);
+  const fork = await layFork(session, workspaceId, writers);
+  documents.push(fork, session);
+  const inside = demoInside.map((key) => uuidV5(workspaceId, key));
+  await layInside(session, [fork, ...inside], writers.ben);
+  documents.push(await lay(demoGuideDocument(), workspaceId, writers));
   // Nobody sits at these two sessions; they must not stand in the list of Ana's or Ben's.
   for (const { client } of [writers.ana, writers.ben])
     await client.auth.signOut({ scope: "local" });

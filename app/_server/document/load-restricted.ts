@@ -4,6 +4,7 @@ import type { RestrictedSnapshot } from "@/components/document/restricted-page";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { versionsOf } from "@/events/read-models/version-rows";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
+import { withLinks } from "./linked-documents";
 import { serviceClient } from "@/supabase/server";
 import { runFold, runIn } from "@/app/_server/workers/workers";
 
@@ -20,6 +21,7 @@ export async function loadRestricted(
   row: DocumentRow,
   named: number | null,
   userId: string,
+  workspace: readonly DocumentRow[] = [],
 ): Promise<RestrictedSnapshot> {
   const versions = await versionsOf(client, row.id);
   const shown = versions.find(({ at }) => at === named) ?? null;
@@ -35,6 +37,7 @@ export async function loadRestricted(
       shown,
       restrictedComments: null,
       stoppedAt: null,
+      linked: {},
     };
   // The comments first: the text that is read after them holds whatever they are about.
   const [threads, comments] = shown
@@ -55,5 +58,7 @@ export async function loadRestricted(
     after(() =>
       runIn("heavy", "storeRestricted", { ...request, light: false, commentRows: null }, asker),
     );
-  return { restricted: true, row, versions, shown, ...folded };
+  // The service has folded the text; of what it links to its reader is told what they may see.
+  const { html, linked } = await withLinks(client, workspace, folded.html);
+  return { restricted: true, row, versions, shown, ...folded, html, linked };
 }

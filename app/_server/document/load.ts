@@ -13,9 +13,12 @@ import {
 } from "@/components/workspace-state/workspace-snapshot";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
+import { isWarmingUp } from "@/supabase/warm-up";
 import { foldUpToStop, runTask } from "@/app/_server/workers/workers";
+import { withLinks } from "./linked-documents";
 import { loadRestricted } from "./load-restricted";
 import { packState } from "./packed-state";
+import { sampleDocument } from "./sample-document";
 import { maintain } from "@/app/_server/maintenance/maintenance";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -29,6 +32,7 @@ type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | Restr
  */
 export const loadDocument = cache(
   async (id: string, named: number | null): Promise<Loaded | "signed-out" | null> => {
+    if (isWarmingUp()) return sampleDocument();
     const client = await pageClient();
     const who = await identity(client);
     if (!who) return "signed-out";
@@ -40,19 +44,23 @@ export const loadDocument = cache(
     const folding = runTask("present", request, asker);
     folding.catch(() => undefined);
     const row = await documentById(client, id);
-    if (!row) return null;
+    if (!row || row.phase === "purged") return null;
     const clock = { now: Date.now(), zone: parseZone((await cookies()).get(zoneCookie)?.value) };
-    const workspace = await readWorkspace(client, row.workspaceId, who.userId, clock);
+    const workspace = await readWorkspace(client, row.workspaceId, who.userId, clock, false);
     if (!workspace) return null;
     const role = workspace.members.find(
       ({ userId, phase }) => userId === who.userId && phase === "active",
     )?.role;
     if (role && !seesEverything(role, workspace.workspace.history))
-      return { workspace, document: await loadRestricted(client, row, named, who.userId) };
-    const { parts, tail, ...present } = await foldUpToStop(folding, "present", request, asker);
+      return {
+        workspace,
+        document: await loadRestricted(client, row, named, who.userId, workspace.documents),
+      };
+    const { parts, tail, ...folded } = await foldUpToStop(folding, "present", request, asker);
     // Under way on another thread while the page is rendered.
     const state = parts ? packState(parts) : Promise.resolve(null);
     if (isSnapshotDue(tail)) after(() => maintain(id, "reader", who.userId));
-    return { workspace, document: { row, state, ...present } };
+    const { html, linked } = await withLinks(client, workspace.documents, folded.html);
+    return { workspace, document: { row, state, ...folded, html, linked } };
   },
 );

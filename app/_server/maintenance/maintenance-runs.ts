@@ -2,9 +2,15 @@ import { reportError } from "@/events/core/error-report";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { StoreFault } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
+import { removeDeletedUsers, usersPerRun } from "@/app/_server/account/user-removal";
+import { disposalsPerRun, disposeFiles } from "./disposal-runs";
+import { deriveMarkedLines, linesPerRun } from "./line-runs";
+import { keepLinksUp, linksPerRun } from "./link-runs";
 import { maintain } from "./maintenance";
 
 const everyMs = 10_000;
+/** Somebody may be waiting for these on a page that says that a document has changed. */
+const linesEveryMs = 3_000;
 const perRun = 8;
 
 /** What was taken, could not be kept up for now, and has not got its mark back yet. */
@@ -49,20 +55,27 @@ export async function maintainMarked(): Promise<number> {
   return marked.length;
 }
 
-/** Keeps up whatever is marked, now and then, for as long as this process runs. */
-export function startMaintenance(): void {
+/** Does some work now and then, for as long as this process runs; a full round is followed by the next at once. */
+function repeat(work: () => Promise<number>, full: number, everyMs: number, during: string): void {
   const round = async () => {
     try {
-      // A full round is followed by the next at once.
-      while ((await maintainMarked()) === perRun);
+      while ((await work()) === full);
     } catch (fault) {
       // What cannot be reached now has its turn in a later round; a page that is opened does the same work meanwhile.
       const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];
-      for (const each of faults)
-        if (!isPassing(each)) reportError(each, { during: "keeping documents up" });
+      for (const each of faults) if (!isPassing(each)) reportError(each, { during });
     }
     later();
   };
   const later = () => setTimeout(() => void round(), everyMs).unref();
   later();
+}
+
+/** Keeps up whatever is marked, and what links where, and derives the lines that say what changed. */
+export function startMaintenance(): void {
+  repeat(maintainMarked, perRun, everyMs, "keeping documents up");
+  repeat(keepLinksUp, linksPerRun, everyMs, "keeping the links of documents");
+  repeat(disposeFiles, disposalsPerRun, everyMs, "deleting files that nothing has any more");
+  repeat(removeDeletedUsers, usersPerRun, everyMs, "removing the users of deleted accounts");
+  repeat(deriveMarkedLines, linesPerRun, linesEveryMs, "deriving what changed in documents");
 }

@@ -15,7 +15,15 @@ await build({
   format: "cjs",
   target: "node20",
   define: { "process.env.NODE_ENV": '"production"' },
-  // Speed-ups of ws that nobody has here.
-  external: ["bufferutil", "utf-8-validate"],
+  external: [
+    // Speed-ups of ws that nobody has here.
+    "bufferutil",
+    "utf-8-validate",
+    // Loaded when somebody first asks for such a file.
+    "@react-pdf/renderer",
+    "docx",
+    "react",
+    "sharp",
+  ],
   logLevel: "error",
 });

@@ -4,9 +4,14 @@ import type { Ruled } from "@/events/core/envelope";
 import { redactableWords } from "@/events/crdt/payload/redactable-words";
 import { repeats } from "@/events/crdt/payload/repeated-words";
 import { redact } from "@/events/crdt/payload/redaction";
+import { file, fileText } from "./download-task";
+import { lines } from "./lines-task";
 import { anchor, restricted, storeRestricted } from "./restricted-task";
 import { present, stateApart } from "./present-task";
+import { index } from "./index-task";
+import { keepLinks } from "./links-task";
 import { maintain } from "./maintenance-task";
+import { ownWords } from "./own-writing-task";
 
 type TombstoneInput = { event: Pick<Ruled, "body" | "update" | "clientTime">; reason?: string };
 
@@ -32,7 +37,13 @@ export const tasks = {
   storeRestricted,
   anchor,
   maintain,
+  index,
+  lines,
+  keepLinks,
   tombstone,
+  fileText,
+  file,
+  ownWords,
 };
 
 export type Tasks = typeof tasks;

@@ -7,7 +7,7 @@ import type { Tools } from "./task";
 import { tasks } from "./tasks";
 
 // On Linux this is the priority of a thread: whoever answers requests comes first.
-if (process.platform === "linux" && workerData === "heavy")
+if (process.platform === "linux" && workerData !== "light")
   os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 
 const post = (message: WorkerMessage, transfer: ArrayBuffer[] = []) =>

@@ -5,11 +5,11 @@ import { UnsentText } from "@/components/document/unsent/unsent-text";
 export default function DocumentNotFound() {
   return (
     <NoticePage
-      title="No document here"
+      title="Document not found"
       details={<UnsentText />}
       actions={
         <a className={buttonClass({ look: "primary" })} href="/">
-          To your workspaces
+          Go to your workspaces
         </a>
       }
     >

@@ -3,6 +3,7 @@ import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import * as z from "zod/mini";
+import { PaletteLayer } from "@/components/palette/palette-on-demand";
 import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
 import type { Clock } from "@/components/ui/use-clock";
 import { readWorkspace } from "@/components/workspace-state/workspace-snapshot";
@@ -20,7 +21,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     ? await workspaceById(await pageClient(), workspace)
     : null;
   return {
-    title: { default: found?.name ?? "Not here", template: `%s — ${found?.name ?? "Palimpsest"}` },
+    title: { default: found?.name ?? "Not found", template: `%s — ${found?.name ?? "Palimpsest"}` },
   };
 }
 
@@ -35,11 +36,13 @@ export default async function WorkspaceLayout({ params, children }: Props) {
   const person = await identity(client);
   if (!person) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspace}`)}`);
   if (!z.guid().safeParse(workspace).success) notFound();
-  const initial = await readWorkspace(client, workspace, person.userId, await requestClock());
+  const clock = await requestClock();
+  const initial = await readWorkspace(client, workspace, person.userId, clock, true);
   if (!initial) notFound();
   return (
     <WorkspaceShell key={workspace} initial={initial}>
       <WorkspaceFrame>{children}</WorkspaceFrame>
+      <PaletteLayer />
     </WorkspaceShell>
   );
 }

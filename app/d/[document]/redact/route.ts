@@ -28,7 +28,7 @@ const refused = (status: number, message: string) =>
 const unfit = {
   missing: () => refused(404, "There is no such event in this document. Nothing was changed."),
   redacted: () =>
-    refused(409, "Some of this is redacted already. Nothing was changed; reload the page."),
+    refused(409, "Some of this is already redacted. Nothing was changed; reload the page."),
   wordless: () => refused(409, "One of these events has nothing to redact. Nothing was changed."),
 };
 
@@ -88,7 +88,7 @@ export async function POST(
     if (repeats)
       return refused(
         400,
-        "The reason repeats the words that are to go. Nothing was changed; say it without them.",
+        "The reason repeats the text to be redacted. Nothing was changed; say it without them.",
       );
     if (event.update && !standing) {
       const { error } = await service.rpc("attest_tombstone", {

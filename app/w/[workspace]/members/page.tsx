@@ -1,8 +1,18 @@
 import type { Metadata } from "next";
+import * as z from "zod/mini";
 import { MembersPage } from "@/components/workspace/members/members-page";
+import { readFileRoom } from "@/events/read-models/file-room";
+import { identity } from "@/supabase/identity";
+import { pageClient } from "@/supabase/server";
+
+type Props = { params: Promise<{ workspace: string }> };
 
 export const metadata: Metadata = { title: "Members" };
 
-export default function Page() {
-  return <MembersPage />;
+export default async function Page({ params }: Props) {
+  const { workspace } = await params;
+  const client = await pageClient();
+  // Whom the workspace is not shown to is answered by its layout.
+  const mayAsk = z.guid().safeParse(workspace).success && (await identity(client)) !== null;
+  return <MembersPage room={mayAsk ? await readFileRoom(client, workspace) : null} />;
 }

@@ -1,0 +1,31 @@
+import { expect, it, vi } from "vitest";
+
+const broken = "00000000-0000-4000-8000-000000000001";
+const sound = "00000000-0000-4000-8000-000000000002";
+/** Removed by a run that ended before it could note that. */
+const gone = "00000000-0000-4000-8000-000000000003";
+const faults = new Map([
+  [broken, { message: "Database error deleting user", status: 500 }],
+  [gone, { message: "User not found", status: 404 }],
+]);
+const forgotten: string[] = [];
+const service = {
+  rpc: async (name: string, { person }: { person?: string }) => {
+    if (person !== undefined) forgotten.push(person);
+    const data = name === "read_deleted_accounts" ? [broken, gone, sound] : null;
+    return { data, error: null, status: 200 };
+  },
+  storage: { from: () => ({ list: async () => ({ data: [], error: null }) }) },
+  auth: {
+    admin: {
+      deleteUser: async (user: string) => ({ error: faults.get(user) ?? null }),
+    },
+  },
+};
+vi.mock("@/supabase/server", () => ({ serviceClient: () => service }));
+const { removeDeletedUsers } = await import("./user-removal");
+
+it("[ACC-42] removes a user though another one before it cannot be removed, and notes who is gone already", async () => {
+  await expect(removeDeletedUsers()).rejects.toThrow("Database error deleting user");
+  expect(forgotten).toEqual([gone, sound]);
+});

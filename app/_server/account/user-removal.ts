@@ -1,0 +1,50 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import * as z from "zod/mini";
+import { faultOf, StoreFault } from "@/events/log/store";
+import { removeObjects } from "@/app/_server/files/stored-files";
+import { serviceClient } from "@/supabase/server";
+
+/** As many users a run removes at most. */
+export const usersPerRun = 20;
+
+async function dropUploads(service: SupabaseClient, userId: string): Promise<void> {
+  const { data, error } = await service.storage.from("uploads").list(userId, { limit: 1_000 });
+  if (error) throw new StoreFault(error.message, 503);
+  const names = data.map(({ name }) => `${userId}/${name}`);
+  if (names.length > 0) await removeObjects(service, "uploads", names);
+}
+
+/**
+ * Removes what is left of a person whose account the log says is deleted: what they were sending,
+ * and their user, which is the authentication service's.
+ */
+export async function removeUser(service: SupabaseClient, userId: string): Promise<void> {
+  await dropUploads(service, userId);
+  const { error } = await service.auth.admin.deleteUser(userId);
+  // Removed before, and not noted.
+  if (error && error.status !== 404) throw new StoreFault(error.message, error.status ?? 503);
+  const noted = await service.rpc("forget_account", { person: userId });
+  if (noted.error) throw faultOf(noted.error, noted.status);
+}
+
+/**
+ * Removes the users of deleted accounts whose removal did not come to its end; answers how many.
+ * What went wrong with some is thrown when all the others have had their turn.
+ */
+export async function removeDeletedUsers(): Promise<number> {
+  const service = serviceClient();
+  if (!service) return 0;
+  const { data, error, status } = await service.rpc("read_deleted_accounts", {
+    max_count: usersPerRun,
+  });
+  if (error) throw faultOf(error, status);
+  const users = z.array(z.string()).parse(data);
+  const faults: unknown[] = [];
+  for (const user of users)
+    await removeUser(service, user).catch((fault: unknown) => void faults.push(fault));
+  if (faults.length > 0)
+    throw faults.length === 1
+      ? faults[0]
+      : new AggregateError(faults, `${faults.length} users could not be removed`);
+  return users.length;
+}

@@ -1,0 +1,55 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { type LinkName, nameOfLinked } from "@/events/content/document-link";
+import type { FileKind } from "@/events/formats/file-kinds";
+import { documentsById, type DocumentRow } from "@/events/read-models/document-rows";
+import { memberOf } from "@/events/read-models/member-rows";
+import { workspaceById } from "@/events/read-models/workspace-rows";
+import { seesEverything } from "@/machines/history-visibility";
+import type { MadeFile } from "@/app/_server/workers/download-task";
+import { runFold, runIn } from "@/app/_server/workers/workers";
+import { shownImages } from "./shown-images";
+import { serviceClient } from "@/supabase/server";
+
+type Reader = { client: SupabaseClient; userId: string };
+
+/** What a file of a document holds, or why there is none. */
+export type LoadedFile = MadeFile | { failed: "hidden" | "stopped" | "no-service" };
+
+async function namesFor(client: SupabaseClient, ids: string[]): Promise<Record<string, LinkName>> {
+  const rows = new Map((await documentsById(client, ids)).map((row) => [row.id, row]));
+  return Object.fromEntries(ids.map((id) => [id, nameOfLinked(rows.get(id) ?? null)]));
+}
+
+/**
+ * Writes the present text of a document to a file, for whoever may read it: under their own rights,
+ * or by the service for who may read the text and not its log. Nothing of its history is in it.
+ */
+export async function loadFile(
+  { client, userId }: Reader,
+  row: DocumentRow,
+  kind: FileKind,
+  origin: string,
+): Promise<LoadedFile> {
+  const [member, workspace] = await Promise.all([
+    memberOf(client, row.workspaceId, userId),
+    workspaceById(client, row.workspaceId),
+  ]);
+  if (member?.phase !== "active" || !workspace) return { failed: "hidden" };
+  const isWhole = seesEverything(member.role, workspace.history);
+  const service = isWhole ? null : serviceClient();
+  if (!isWhole && !service) return { failed: "no-service" };
+  const { text, linked, images, stopped } = await runFold(
+    "fileText",
+    { document: row.id, at: null, light: true, kind },
+    { client: service ?? client, service: service !== null, owner: userId },
+  );
+  if (stopped) return { failed: "stopped" };
+  // Of what the text links to its reader is told what they may see.
+  const names = await namesFor(client, linked);
+  const title = row.title.trim() === "" ? "Untitled" : row.title;
+  const storage = serviceClient();
+  const shown =
+    storage === null || kind === "md" ? [] : await shownImages(client, storage, userId, images);
+  const input = { kind, title, icon: row.icon, text, names, images: shown, origin };
+  return runIn("heavy", "file", input, { client, service: false, owner: userId });
+}

@@ -1,0 +1,196 @@
+import { Image, Link, Text, View } from "@react-pdf/renderer";
+import type { ReactNode } from "react";
+import { pathOfTarget } from "@/events/content/document-address";
+import { targetOf } from "@/events/content/document-link";
+import { bounds, within } from "@/events/content/text-schema";
+import { type FileImages, placedImage, type PlacedImage } from "@/events/formats/file-images";
+import { inWords } from "@/events/formats/file-words";
+import { isFromTheRight } from "@/events/formats/letters";
+import { addressOf, type FileLinks } from "@/events/formats/phrasing";
+import {
+  elementsOf,
+  isText,
+  lettersOf,
+  type TreeElement,
+  type TreeNode,
+  type TreeText,
+} from "@/events/formats/text-tree";
+import { addressIn } from "@/events/formats/word-runs";
+import { pdfStyle } from "./pdf-style";
+
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+type Styles = (typeof pdfStyle)[keyof typeof pdfStyle][];
+
+/** What every run of a line has to say for itself, too. */
+type Direction = { direction?: "rtl"; textAlign?: "right" };
+const directionOf = (nodes: readonly TreeNode[]): Direction =>
+  isFromTheRight(lettersOf(nodes)) ? { direction: "rtl", textAlign: "right" } : {};
+
+function runStyles({ marks }: TreeText): Styles {
+  const has = (name: string) => marks[name] !== undefined;
+  const styles: Styles = [];
+  if (has("bold")) styles.push(pdfStyle.bold);
+  if (has("italic")) styles.push(pdfStyle.italic);
+  if (has("code")) styles.push(pdfStyle.code);
+  return styles;
+}
+
+function run(text: TreeText, links: FileLinks, key: number, direction: Direction): ReactNode {
+  const href = addressOf(text.marks.link);
+  const address = href === null ? null : addressIn(href, links.origin);
+  const lines = [text.marks.underline && "underline", text.marks.strike && "line-through"];
+  const textDecoration = lines.filter((line) => typeof line === "string").join(" ");
+  const styles = [
+    ...runStyles(text),
+    direction,
+    ...(textDecoration === "" ? [] : [{ textDecoration }]),
+  ];
+  return address === null ? (
+    // Its style is a list of what the styles above and a line through or under it are.
+    <Text key={key} style={styles as Styles}>
+      {text.text.replace(controls, " ")}
+    </Text>
+  ) : (
+    <Link key={key} src={address} style={[...runStyles(text), direction, pdfStyle.link]}>
+      {text.text.replace(controls, " ")}
+    </Link>
+  );
+}
+
+function words(nodes: readonly TreeNode[], links: FileLinks): ReactNode[] {
+  const direction = directionOf(nodes);
+  return nodes.map((node, index) => {
+    if (isText(node)) return run(node, links, index, direction);
+    if (node.name === "hardBreak") return "\n";
+    const target = node.name === "documentLink" ? targetOf(node.attributes) : null;
+    if (target === null) return null;
+    const { words: name, state } = links.nameOf(target.document);
+    return state === "closed" ? (
+      name
+    ) : (
+      <Link key={index} src={`${links.origin}${pathOfTarget(target)}`} style={pdfStyle.link}>
+        {name}
+      </Link>
+    );
+  });
+}
+
+function signOf(list: TreeElement, item: TreeElement, index: number): string {
+  if (list.name === "taskList") return String(item.attributes.checked) === "true" ? "☑" : "☐";
+  return list.name === "orderedList"
+    ? `${within(list.attributes.start, bounds.start) + index}.`
+    : "•";
+}
+
+function list(element: TreeElement, links: FileLinks, key: number): ReactNode {
+  return (
+    <View key={key}>
+      {elementsOf(element.children).map((item, index) => (
+        <View key={index} style={pdfStyle.item}>
+          <Text style={pdfStyle.sign}>{signOf(element, item, index)}</Text>
+          <View style={pdfStyle.content}>{pdfBlocks(item.children, links)}</View>
+        </View>
+      ))}
+    </View>
+  );
+}
+
+function table(element: TreeElement, links: FileLinks, key: number): ReactNode {
+  return (
+    <View key={key} style={pdfStyle.table}>
+      {elementsOf(element.children).map((row, index) => (
+        <View key={index} style={pdfStyle.row} wrap={false}>
+          {elementsOf(row.children).map(({ name, attributes, children }, column) => (
+            <View
+              key={column}
+              style={[
+                pdfStyle.cell,
+                { flex: within(attributes.colspan, bounds.span) },
+                ...(name === "tableHeader" ? [pdfStyle.head] : []),
+              ]}
+            >
+              {pdfBlocks(children, links)}
+            </View>
+          ))}
+        </View>
+      ))}
+    </View>
+  );
+}
+
+/** What a page of A4 holds within its margins, in points. */
+const textArea = { width: 451, height: 680 };
+const noImages: FileImages = new Map();
+const sides = { left: "flex-start", center: "center", right: "flex-end" } as const;
+
+function image(placed: PlacedImage, key: number): ReactNode {
+  const { attributes, width, height, image: picture } = placed;
+  const caption = attributes.caption.trim().replace(controls, " ");
+  const format = picture.type === "image/png" ? "png" : "jpg";
+  return (
+    <View key={key} style={[pdfStyle.image, { alignItems: sides[attributes.align] }]} wrap={false}>
+      <Image src={{ data: Buffer.from(picture.bytes), format }} style={{ width, height }} />
+      {caption !== "" && <Text style={pdfStyle.caption}>{caption}</Text>}
+    </View>
+  );
+}
+
+const headings = [pdfStyle.heading1, pdfStyle.heading2, pdfStyle.heading3];
+
+function block(element: TreeElement, links: FileLinks, key: number, isLast: boolean): ReactNode {
+  const { name, attributes, children } = element;
+  switch (name) {
+    case "heading": {
+      const style = headings[within(attributes.level, [1, 3]) - 1] ?? pdfStyle.heading1;
+      return (
+        <Text key={key} style={[style, directionOf(children)]} minPresenceAhead={isLast ? 0 : 40}>
+          {words(children, links)}
+        </Text>
+      );
+    }
+    case "codeBlock":
+      return (
+        <Text key={key} style={pdfStyle.block}>
+          {lettersOf(children).replace(/\t/g, "    ")}
+        </Text>
+      );
+    case "blockquote":
+      return (
+        <View key={key} style={pdfStyle.quote}>
+          {pdfBlocks(children, links)}
+        </View>
+      );
+    case "bulletList":
+    case "orderedList":
+    case "taskList":
+      return list(element, links, key);
+    case "table":
+      return table(element, links, key);
+    case "horizontalRule":
+      return <View key={key} style={pdfStyle.rule} />;
+    default:
+      if (
+        elementsOf(children).some(
+          (child) => child.name !== "hardBreak" && child.name !== "documentLink",
+        )
+      )
+        return <View key={key}>{pdfBlocks(children, links)}</View>;
+      return (
+        <Text key={key} style={[pdfStyle.text, directionOf(children)]}>
+          {children.length === 0 ? " " : words(children, links)}
+        </Text>
+      );
+  }
+}
+
+/** The blocks of a text as a PDF has them. */
+export function pdfBlocks(nodes: readonly TreeNode[], links: FileLinks): ReactNode[] {
+  const elements = elementsOf(nodes);
+  return elements.map((element, index) => {
+    const placed = placedImage(element, links.images ?? noImages, textArea);
+    return placed
+      ? image(placed, index)
+      : block(inWords(element), links, index, index === elements.length - 1);
+  });
+}

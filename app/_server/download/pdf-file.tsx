@@ -1,0 +1,40 @@
+import { Document, Page, renderToBuffer, Text } from "@react-pdf/renderer";
+import { isFromTheRight } from "@/events/formats/letters";
+import type { FileLinks } from "@/events/formats/phrasing";
+import { linkedInTree, lettersOf, type TreeNode } from "@/events/formats/text-tree";
+import { pdfBlocks } from "./pdf-blocks";
+import { lettersWithoutFont } from "./pdf-fonts";
+import { pdfStyle } from "./pdf-style";
+
+/** A PDF, or the letters of the text that no font here has. */
+type PdfFile = { bytes: Uint8Array } | { missing: string[] };
+
+/** A document as a PDF on A4 with its pages numbered. */
+export async function pdfFile(
+  title: string,
+  icon: string | null,
+  text: readonly TreeNode[],
+  links: FileLinks,
+): Promise<PdfFile> {
+  const names = linkedInTree(text).map((id) => links.nameOf(id).words);
+  const missing = await lettersWithoutFont([title, icon ?? "", lettersOf(text), ...names].join(""));
+  if (missing.length > 0) return { missing };
+  const direction = isFromTheRight(title)
+    ? ({ direction: "rtl", textAlign: "right" } as const)
+    : {};
+  const buffer = await renderToBuffer(
+    <Document title={title} creator="Palimpsest" producer="Palimpsest">
+      <Page size="A4" style={pdfStyle.page}>
+        {icon !== null && <Text style={pdfStyle.icon}>{icon}</Text>}
+        <Text style={[pdfStyle.title, direction]}>{title}</Text>
+        {pdfBlocks(text, links)}
+        <Text
+          fixed
+          style={pdfStyle.number}
+          render={({ pageNumber, totalPages }) => (totalPages > 1 ? `${pageNumber}` : "")}
+        />
+      </Page>
+    </Document>,
+  );
+  return { bytes: new Uint8Array(buffer) };
+}

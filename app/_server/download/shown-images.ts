@@ -1,0 +1,26 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type { ShownImage } from "./embedded-images";
+import { readableFile } from "@/app/_server/files/readable-file";
+import { previewWidths } from "@/app/_server/files/image-sizes";
+import { objectName } from "@/app/_server/files/stored-files";
+
+/** As many pictures a file holds at most; of the others it has the words. */
+const mostImages = 300;
+const widest = Math.max(...previewWidths);
+
+/** The pictures of a text that its reader may see. */
+export async function shownImages(
+  client: SupabaseClient,
+  service: SupabaseClient,
+  userId: string,
+  files: readonly string[],
+): Promise<ShownImage[]> {
+  const shown: ShownImage[] = [];
+  for (const file of files.slice(0, mostImages)) {
+    const found = await readableFile(client, service, userId, file);
+    if (!found || found.type === "application/octet-stream") continue;
+    const small = (found.width ?? 0) > widest ? [objectName(found, widest)] : [];
+    shown.push({ file, objects: [...small, objectName(found)] });
+  }
+  return shown;
+}

@@ -1,0 +1,17 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { findFile, type FoundFile } from "@/events/read-models/found-files";
+import { isShown } from "./shown-files";
+
+/** A file as the first document has it in which this person may read it now; null where there is none. */
+export async function readableFile(
+  client: SupabaseClient,
+  service: SupabaseClient,
+  userId: string,
+  file: string,
+): Promise<FoundFile | null> {
+  for (const found of await findFile(client, file)) {
+    const { open, document } = found;
+    if (open || (await isShown(client, service, userId, { document, file }))) return found;
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { StoreFault } from "@/events/log/store";
+
+type Stored = { workspace: string; sha256: string };
+
+/** Where a file lies in the bucket, or a smaller picture of it. */
+export function objectName({ workspace, sha256 }: Stored, width: number | null = null): string {
+  return `${workspace}/${sha256}${width === null ? "" : `.${width}`}`;
+}
+
+const statusOf = (error: object) =>
+  "status" in error && typeof error.status === "number" ? error.status : 503;
+
+/** Puts bytes into the bucket, in the place of whatever is there. */
+export async function putObject(
+  service: SupabaseClient,
+  name: string,
+  bytes: Uint8Array,
+  type: string,
+): Promise<void> {
+  // The stored bytes are their own copy: a view would be sent with all that lies around it.
+  const body = new Blob([new Uint8Array(bytes)], { type });
+  const { error } = await service.storage
+    .from("files")
+    .upload(name, body, { contentType: type, upsert: true });
+  if (error) throw new StoreFault(error.message, statusOf(error));
+}
+
+/** Copies an object within the bucket; one that is not there is left out, and one that is there already stays. */
+export async function copyObject(service: SupabaseClient, from: string, to: string): Promise<void> {
+  const { error } = await service.storage.from("files").copy(from, to);
+  const isGone = error !== null && [400, 404, 409].includes(statusOf(error));
+  if (error && !isGone) throw new StoreFault(error.message, statusOf(error));
+}
+
+/** The bytes of an object as they come; null where there is none. */
+export async function objectStream(
+  service: SupabaseClient,
+  name: string,
+): Promise<ReadableStream | null> {
+  const { data, error } = await service.storage.from("files").download(name).asStream();
+  if (data) return data;
+  if (statusOf(error) === 400 || statusOf(error) === 404) return null;
+  throw new StoreFault(error.message, statusOf(error));
+}
+
+/** What somebody has uploaded, and whether it is there and no more than may be. */
+export async function takeUpload(
+  service: SupabaseClient,
+  path: string,
+): Promise<Uint8Array | null> {
+  const { data, error } = await service.storage.from("uploads").download(path);
+  if (data) return new Uint8Array(await data.arrayBuffer());
+  if (statusOf(error) === 400 || statusOf(error) === 404) return null;
+  throw new StoreFault(error.message, statusOf(error));
+}
+
+/** Deletes objects; what is not there is deleted already. */
+export async function removeObjects(
+  service: SupabaseClient,
+  bucket: "files" | "uploads",
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return;
+  const { error } = await service.storage.from(bucket).remove([...names]);
+  if (error) throw new StoreFault(error.message, statusOf(error));
+}

@@ -1,0 +1,34 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import * as z from "zod/mini";
+import { documentById } from "@/events/read-models/document-rows";
+import { readFileRoom } from "@/events/read-models/file-room";
+import { memberOf } from "@/events/read-models/member-rows";
+import { mayEmit } from "@/machines/catalog";
+import { identity } from "@/supabase/identity";
+import { serviceClient } from "@/supabase/server";
+import type { RefusedFile } from "./file-words";
+
+export type Writer = { userId: string; workspace: string; service: SupabaseClient };
+
+/** Who asks, if they may add files to a document now; else why not. The database asks once more when it records one. */
+export async function fileWriter(
+  client: SupabaseClient,
+  document: string,
+): Promise<Writer | RefusedFile> {
+  const who = await identity(client);
+  if (!who) return "signed-out";
+  if (!z.guid().safeParse(document).success) return "unreadable";
+  const row = await documentById(client, document);
+  const own = row && (await memberOf(client, row.workspaceId, who.userId));
+  if (!row || own?.phase !== "active" || row.phase !== "live") return "not-permitted";
+  const asking = { phase: "absent", role: own.role, isSelf: false, isAuthor: false };
+  if (!mayEmit("file.attached", asking)) return "not-permitted";
+  const service = serviceClient();
+  return service ? { userId: who.userId, workspace: row.workspaceId, service } : "no-service";
+}
+
+/** How many bytes more a workspace can keep. */
+export async function fileRoom(client: SupabaseClient, workspace: string): Promise<number> {
+  const room = await readFileRoom(client, workspace);
+  return room === null ? 0 : room.most - room.bytes;
+}

@@ -1,0 +1,93 @@
+import * as z from "zod/mini";
+import { runIn } from "@/app/_server/workers/workers";
+import { reportError } from "@/events/core/error-report";
+import { faultOf, StoreFault } from "@/events/log/store";
+import { serviceClient } from "@/supabase/server";
+
+const everyMs = 3_000;
+const perRun = 8;
+/**
+ * A document that took long to be indexed is left alone for so many times as long, up to the
+ * longest. One that could not be indexed has taken all the time there is, and would again.
+ */
+const rest = { times: 5, longestMs: 30_000, failedMs: 600_000 };
+const restsUntil = new Map<string, number>();
+let running: Promise<number> | null = null;
+
+const unindexed = z.array(
+  z.object({ workspace: z.string(), position: z.number(), documents: z.array(z.string()) }),
+);
+type Service = NonNullable<ReturnType<typeof serviceClient>>;
+
+/** What may go well another time: nothing that could be reached, or something was redacted while it was read. */
+const isPassing = (fault: unknown) =>
+  fault instanceof StoreFault && (fault.retryable || fault.status === 409);
+
+function isResting(document: string): boolean {
+  const now = Date.now();
+  for (const [each, until] of restsUntil) if (until <= now) restsUntil.delete(each);
+  return restsUntil.has(document);
+}
+
+/** Indexes a document; false where it has to wait for another run. */
+async function isIndexed(service: Service, document: string): Promise<boolean> {
+  if (isResting(document)) return false;
+  let workedMs: number | null = null;
+  try {
+    workedMs = await runIn(
+      "background",
+      "index",
+      { document },
+      { client: service, service: true, owner: "indexing" },
+    );
+  } catch (fault) {
+    if (isPassing(fault)) return false;
+    // One whose history cannot be read has its turn again when it changes.
+    reportError(fault, { during: "indexing a document", documentId: document });
+  }
+  // One that only waited for the thread has cost nothing.
+  const restMs =
+    workedMs === null ? rest.failedMs : Math.min(workedMs * rest.times, rest.longestMs);
+  restsUntil.set(document, Date.now() + restMs);
+  return true;
+}
+
+async function indexOnce(service: Service): Promise<number> {
+  const { data, error, status } = await service.rpc("read_unindexed", { max_count: perRun });
+  if (error) throw faultOf(error, status);
+  let indexed = 0;
+  for (const { workspace, position, documents } of unindexed.parse(data)) {
+    let all = true;
+    for (const document of documents) {
+      const done = await isIndexed(service, document);
+      if (done) indexed += 1;
+      all &&= done;
+    }
+    if (!all) continue;
+    const settled = await service.rpc("settle_index", { workspace, up_to: position });
+    if (settled.error) throw faultOf(settled.error, settled.status);
+  }
+  return indexed;
+}
+
+/** Brings the search index to what was written since it was last asked to; answers how many documents that took. */
+export async function indexChanged(): Promise<number> {
+  const service = serviceClient();
+  if (!service) return 0;
+  running ??= indexOnce(service).finally(() => (running = null));
+  return running;
+}
+
+/** Keeps the search index, for as long as this process runs. */
+export function startIndexing(): void {
+  const round = async () => {
+    let more = false;
+    try {
+      more = (await indexChanged()) >= perRun;
+    } catch (fault) {
+      if (!isPassing(fault)) reportError(fault, { during: "keeping the search index" });
+    }
+    setTimeout(() => void round(), more ? 0 : everyMs).unref();
+  };
+  setTimeout(() => void round(), everyMs).unref();
+}

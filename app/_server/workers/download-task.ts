@@ -1,0 +1,83 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { type LinkName, unnamed } from "@/events/content/document-link";
+import { staticHtml } from "@/events/content/static-html";
+import { linkedIn } from "@/events/content/static-links";
+import type { FileKind } from "@/events/formats/file-kinds";
+import { imagesInTree } from "@/events/formats/file-images";
+import { linkedInTree, textTree, type TreeNode } from "@/events/formats/text-tree";
+import { embeddedImages, type ShownImage } from "@/app/_server/download/embedded-images";
+import { fold, type FoldRequest } from "./fold";
+import type { Tools } from "./task";
+
+/** A text as it is written to a file: its HTML for a page, and its tree for everything else. */
+type FileText = { html: string } | { tree: TreeNode[] };
+type TextRequest = FoldRequest & { kind: FileKind };
+/** `images` are those that the text shows, by their files. */
+type TextAnswer = { text: FileText; linked: string[]; images: string[]; stopped: boolean };
+
+/** The present text of a document, all of it, for a file. */
+export async function fileText(
+  client: SupabaseClient,
+  { kind, ...request }: TextRequest,
+  tools: Tools,
+): Promise<TextAnswer> {
+  // Half a text would be taken for the whole.
+  const folded = await fold(client, request, { ...tools, isLate: () => false });
+  const fragment = folded.confirmed.doc.getXmlFragment("default");
+  const stopped = folded.stoppedAt !== null;
+  const tree = textTree(fragment);
+  const images = imagesInTree(tree);
+  if (kind === "html") {
+    const html = staticHtml(fragment);
+    return { text: { html }, linked: linkedIn(html), images, stopped };
+  }
+  return { text: { tree }, linked: linkedInTree(tree), images, stopped };
+}
+
+type FileRequest = {
+  kind: FileKind;
+  title: string;
+  icon: string | null;
+  text: FileText;
+  /** What the reader may see of the documents that are linked to. */
+  names: Readonly<Record<string, LinkName>>;
+  /** What they may see of its pictures. */
+  images: readonly ShownImage[];
+  origin: string;
+};
+
+/** The file's bytes, or the letters that a PDF cannot show. */
+export type MadeFile = { bytes: Uint8Array } | { missing: string[] };
+
+/** Writes a text as a file of some kind, with its pictures where such a file can hold some. */
+export async function file(
+  _: SupabaseClient,
+  { kind, title, icon, text, names, images: shown, origin }: FileRequest,
+  tools: Tools,
+): Promise<MadeFile> {
+  const how = { plain: kind !== "html", isLate: tools.isLate };
+  const images =
+    kind === "md" || shown.length === 0
+      ? new Map<string, never>()
+      : await embeddedImages(tools.service(), shown, how);
+  const links = { nameOf: (id: string) => names[id] ?? unnamed, origin, images };
+  const words = new TextEncoder();
+  if ("html" in text) {
+    const { htmlFile } = await import("@/events/formats/html-file");
+    return { bytes: words.encode(htmlFile(title, icon, text.html, links)) };
+  }
+  switch (kind) {
+    case "docx": {
+      const { wordFile } = await import("@/events/formats/word-file");
+      return { bytes: await wordFile(title, text.tree, links) };
+    }
+    case "pdf": {
+      const { pdfFile } = await import("@/app/_server/download/pdf-file");
+      return pdfFile(title, icon, text.tree, links);
+    }
+    default: {
+      const { markdownFile } = await import("@/events/formats/markdown-file");
+      return { bytes: words.encode(markdownFile(title, text.tree, links)) };
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
+import type { SearchEntry } from "@/events/analysis/search-index/search-entry";
+
+type Key = [place: string, nth: number];
+/** What is taken out of the index of a document and what is put in, by one call. */
+type IndexChange = { gone: Key[]; entries: object[] };
+
+/** What the database answers to read_index. */
+export const storedIndex = z.object({
+  version: z.number(),
+  entries: z.array(z.tuple([z.string(), z.number(), z.string()])),
+});
+
+/** The form of the entries: those of another one are written anew whenever their document changes. */
+const format = 1;
+/** How much is written at once. */
+const most = { entries: 400, letters: 400_000 };
+
+const keyOf = (place: string, nth: number) => `${place} ${nth}`;
+
+function digestOf(entry: SearchEntry): string {
+  const hash = createHash("sha256").update(JSON.stringify([format, entry]));
+  return hash.digest("base64url").slice(0, 16);
+}
+
+/** A text as a database can hold it: without zeros and halves of letters. */
+const storable = (text: string) => text.replaceAll("\0", "").replace(/\p{Cs}/gu, "\ufffd");
+
+/** An entry as write_index takes it. */
+function rowOf(entry: SearchEntry, digest: string): object {
+  const time = (at: number | null) => at && new Date(at).toISOString();
+  return {
+    place: entry.place,
+    nth: entry.nth,
+    digest,
+    kind: entry.kind,
+    class: entry.class,
+    text: storable(entry.text),
+    from_version: entry.fromVersion,
+    from_time: time(entry.fromTime),
+    written_at: time(entry.writtenAt),
+    to_version: entry.toVersion,
+    to_time: time(entry.toTime),
+    stood_version: entry.stoodVersion,
+    stood_edit: entry.stoodEdit,
+    author_id: entry.authorId,
+    authors: entry.authors,
+    ended_by: entry.endedBy,
+    thread_id: entry.threadId,
+    named_at: entry.namedAt,
+  };
+}
+
+/** What has to be written for the index of a document to hold these entries and no others, in one or more calls. */
+export function indexChanges(
+  stored: z.infer<typeof storedIndex>,
+  entries: readonly SearchEntry[],
+): IndexChange[] {
+  const digests = new Map(
+    stored.entries.map(([place, nth, digest]) => [keyOf(place, nth), digest]),
+  );
+  const current = new Set(entries.map(({ place, nth }) => keyOf(place, nth)));
+  const gone = stored.entries.flatMap(([place, nth]): Key[] =>
+    current.has(keyOf(place, nth)) ? [] : [[place, nth]],
+  );
+  let last: IndexChange = { gone, entries: [] };
+  let letters = 0;
+  const changes = [last];
+  for (const entry of entries) {
+    const digest = digestOf(entry);
+    if (digests.get(keyOf(entry.place, entry.nth)) === digest) continue;
+    if (last.entries.length >= most.entries || letters > most.letters) {
+      last = { gone: [], entries: [] };
+      letters = 0;
+      changes.push(last);
+    }
+    last.entries.push(rowOf(entry, digest));
+    letters += entry.text.length;
+  }
+  return changes;
+}

@@ -1,0 +1,78 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { searchEntries } from "@/events/analysis/search-index/search-entries";
+import { storedSegments } from "@/events/history/segments/segment-store";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { faultOf, supabaseStore } from "@/events/log/store";
+import { growTimeline, type GrowingTimeline, type HistorySource } from "@/events/worker/history";
+import { indexChanges, storedIndex } from "./index-changes";
+import type { Tools } from "./task";
+
+type IndexRequest = { document: string };
+
+/** Of documents that are written in now, the histories are kept: so many, if they are no longer than this. */
+const kept = { timelines: 4, revisions: 200_000 };
+const open = new Map<string, GrowingTimeline>();
+
+function sourceOf(client: SupabaseClient): HistorySource {
+  return {
+    read: supabaseStore(client).read,
+    async *segments(stream) {
+      for await (const { bytes } of storedSegments(client, stream)) yield bytes;
+    },
+  };
+}
+
+/** The history of a document as it is now: of one that was read not long ago, only what has come since is read. */
+async function newest(
+  client: SupabaseClient,
+  document: string,
+  { progress }: Tools,
+): Promise<Timeline> {
+  const known = open.get(document);
+  // One that cannot be read on is read anew.
+  open.delete(document);
+  const { signal } = new AbortController();
+  const growing =
+    known ??
+    (await growTimeline({
+      source: sourceOf(client),
+      documentId: document,
+      signal,
+      onProgress: progress,
+    }));
+  const timeline = known ? await known.grow() : growing.timeline;
+  if (timeline.length > kept.revisions) growing.close();
+  else open.set(document, growing);
+  for (const [each, oldest] of open) {
+    if (open.size <= kept.timelines) break;
+    open.delete(each);
+    oldest.close();
+  }
+  return timeline;
+}
+
+/**
+ * Brings the search index of a document to what its history says, and writes no more than has
+ * changed; answers how many milliseconds that took.
+ */
+export async function index(
+  client: SupabaseClient,
+  { document }: IndexRequest,
+  tools: Tools,
+): Promise<number> {
+  const begun = performance.now();
+  const timeline = await newest(client, document, tools);
+  const stored = await client.rpc("read_index", { stream: document });
+  if (stored.error) throw faultOf(stored.error, stored.status);
+  const changes = indexChanges(storedIndex.parse(stored.data), searchEntries(timeline));
+  for (const change of changes) {
+    const { error, status } = await client.rpc("write_index", {
+      stream: document,
+      seen: timeline.version,
+      ...change,
+      whole: change === changes.at(-1),
+    });
+    if (error) throw faultOf(error, status);
+  }
+  return performance.now() - begun;
+}

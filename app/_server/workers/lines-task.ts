@@ -1,0 +1,68 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { linesOfSession, type OwnLine } from "@/events/analysis/change-lines/change-lines";
+import { storedSegments } from "@/events/history/segments/segment-store";
+import { faultOf, supabaseStore } from "@/events/log/store";
+import { readTimeline } from "@/events/worker/history";
+import type { Tools } from "./task";
+
+/** Of a history for which no lines are kept yet, so many of the newest sessions get theirs. */
+const mostSessions = 40;
+
+type Result = { lines: number };
+
+async function* segmentBytes(client: SupabaseClient, stream: string): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of storedSegments(client, stream)) yield bytes;
+}
+
+/** The last version of which the lines that are kept tell; 0 where there are none. */
+async function toldUpTo(client: SupabaseClient, stream: string): Promise<number> {
+  const asked = client.from("change_lines").select("to_version").eq("stream_id", stream);
+  const { data, error, status } = await asked
+    .order("to_version", { ascending: false })
+    .limit(1)
+    .overrideTypes<{ to_version: number }[], { merge: false }>();
+  if (error) throw faultOf(error, status);
+  return data[0]?.to_version ?? 0;
+}
+
+const wireOf = ({ actorId, ...line }: OwnLine) => ({ ...line, actor: actorId });
+
+/**
+ * Derives the lines that say what changed in a document: of its last session anew, which may have
+ * gone on since, and of those behind it.
+ */
+export async function lines(
+  client: SupabaseClient,
+  { document }: { document: string },
+  tools: Tools,
+): Promise<Result> {
+  const store = supabaseStore(client);
+  const timeline = await readTimeline({
+    source: { read: store.read, segments: (stream) => segmentBytes(client, stream) },
+    documentId: document,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  const { version: seen, timingMap } = timeline;
+  const [head] = await store.read(document, seen - 1, 1);
+  if (!head) return { lines: 0 };
+  const told = await toldUpTo(client, document);
+  const count = timingMap.sessions.length;
+  const known = told === 0 ? 0 : timingMap.sessionOf(timeline.ofVersion(told));
+  const first = Math.max(known, count - mostSessions);
+  const made: OwnLine[] = [];
+  // Newest first: what is not done in time is of sessions that nobody looks at before the others.
+  let session = count - 1;
+  for (; session >= first && !(tools.isLate() && session < count - 1); session -= 1)
+    made.unshift(...linesOfSession(timeline, session));
+  const begins = timingMap.sessions[session + 1]?.from ?? 0;
+  const { error, status } = await client.rpc("write_lines", {
+    stream: document,
+    after_version: timeline.revision(begins).version - 1,
+    seen,
+    head: head.hash,
+    lines: made.map(wireOf),
+  });
+  if (error) throw faultOf(error, status);
+  return { lines: made.length };
+}

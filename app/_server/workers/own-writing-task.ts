@@ -1,0 +1,61 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { type OwnPassage, ownWriting } from "@/events/analysis/own-writing";
+import { storedSegments } from "@/events/history/segments/segment-store";
+import { faultOf, supabaseStore } from "@/events/log/store";
+import { readTimeline } from "@/events/worker/history";
+import type { Tools } from "./task";
+
+type Request = {
+  document: string;
+  person: string;
+  /** Whether they may be told when their words went, which is what others did. */
+  seesHistory: boolean;
+};
+
+async function* segmentBytes(client: SupabaseClient, stream: string): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of storedSegments(client, stream)) yield bytes;
+}
+
+async function ownComments(client: SupabaseClient, document: string, person: string) {
+  const rows: unknown[] = [];
+  for (let page = 0; ; page += 1) {
+    const { data, error, status } = await client
+      .from("comments")
+      .select("id, text, added_at, edited_at")
+      .eq("document_id", document)
+      .eq("author_id", person)
+      .neq("text", "")
+      .order("added_at")
+      .order("id")
+      .range(page * 1_000, page * 1_000 + 999);
+    if (error) throw faultOf(error, status);
+    rows.push(...data);
+    if (data.length < 1_000) return rows;
+  }
+}
+
+const told = ({ deletedAt, ...passage }: OwnPassage, seesHistory: boolean) => ({
+  ...passage,
+  stands: deletedAt === null,
+  ...(seesHistory && deletedAt !== null && { deletedAt }),
+});
+
+/** What one person wrote in a document, and no word of anybody else: a JSON text of it in bytes. */
+export async function ownWords(
+  client: SupabaseClient,
+  { document, person, seesHistory }: Request,
+  { progress }: Tools,
+): Promise<Uint8Array> {
+  const timeline = await readTimeline({
+    source: {
+      read: supabaseStore(client).read,
+      segments: (stream) => segmentBytes(client, stream),
+    },
+    documentId: document,
+    signal: new AbortController().signal,
+    onProgress: progress,
+  });
+  const passages = ownWriting(timeline, person).map((passage) => told(passage, seesHistory));
+  const comments = await ownComments(client, document, person);
+  return new TextEncoder().encode(JSON.stringify({ passages, comments }));
+}

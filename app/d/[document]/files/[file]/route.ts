@@ -1,0 +1,79 @@
+import * as z from "zod/mini";
+import { reportError } from "@/events/core/error-report";
+import { mostFileBytes } from "@/events/core/file-types";
+import { sentence } from "@/events/log/refusal";
+import { supabaseStore } from "@/events/log/store";
+import { findFile } from "@/events/read-models/found-files";
+import { environment } from "@/supabase/environment";
+import { pageClient } from "@/supabase/server";
+import { refusedFile } from "@/app/_server/files/file-words";
+import { beginUpload, endUpload } from "@/app/_server/files/open-uploads";
+import { doomUnused, settleUpload } from "@/app/_server/files/settled-file";
+import { fileRoom, fileWriter } from "@/app/_server/files/writing-rights";
+
+export const dynamic = "force-dynamic";
+
+type Way = { params: Promise<{ document: string; file: string }> };
+
+const begun = z.strictObject({ bytes: z.int().check(z.minimum(0)) });
+
+/** Gives who may write in a document an address of Storage to which they can send this file. */
+export async function POST(request: Request, { params }: Way): Promise<Response> {
+  const { document, file } = await params;
+  const client = await pageClient();
+  const parsed = begun.safeParse(await request.json().catch(() => null));
+  const writer = await fileWriter(client, document);
+  if (typeof writer === "string") return refusedFile(writer);
+  if (!parsed.success || !z.guid().safeParse(file).success) return refusedFile("unreadable");
+  const { bytes } = parsed.data;
+  if (bytes === 0) return refusedFile("empty");
+  if (bytes > mostFileBytes) return refusedFile("too-large");
+  if (bytes > (await fileRoom(client, writer.workspace))) return refusedFile("no-room");
+  const address = await beginUpload(writer, file);
+  if (address === null) return refusedFile("too-many");
+  return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${address}` });
+}
+
+/** `id` is the idempotency key of the event: what is asked twice is recorded once. */
+const sent = z.strictObject({
+  id: z.guid(),
+  name: z.string().check(z.maxLength(2_000)),
+  kind: z.enum(["image", "file"]),
+  /** Of a file that comes back from a bundle. */
+  sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+});
+
+/**
+ * Looks at what this person has sent, keeps it, and records as them that the document has it. What
+ * a file is, is told by its bytes alone.
+ */
+export async function PUT(request: Request, { params }: Way): Promise<Response> {
+  const { document, file } = await params;
+  const client = await pageClient();
+  const parsed = sent.safeParse(await request.json().catch(() => null));
+  const writer = await fileWriter(client, document);
+  if (typeof writer === "string") return refusedFile(writer);
+  if (!parsed.success || !z.guid().safeParse(file).success) return refusedFile("unreadable");
+  const { id, name, kind, sha256 } = parsed.data;
+  const known = (await findFile(client, file)).some((found) => found.document === document);
+  if (known) return Response.json({ ok: true });
+  const body = await settleUpload(writer, file, { name, asImage: kind === "image", sha256 });
+  if (typeof body === "string") return refusedFile(body);
+  const answer = await supabaseStore(client).append(document, null, [
+    { id, type: "file.attached", body, subject: { kind: "file", id: file } },
+  ]);
+  if (!answer.ok) {
+    await doomUnused(writer, body.sha256);
+    if (answer.refusal.reason === "file-missing") return refusedFile("upload-missing");
+    const { name: why } = answer.refusal;
+    return Response.json(
+      { ok: false, name: why, message: sentence(answer.refusal) },
+      { status: 409 },
+    );
+  }
+  // What stays is deleted a day later.
+  await endUpload(writer, file).catch((error: unknown) =>
+    reportError(error, { during: "removing an upload" }),
+  );
+  return Response.json({ ok: true, ...body });
+}

@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import type { FoundFile } from "@/events/read-models/found-files";
+import { identity } from "@/supabase/identity";
+import { pageClient, serviceClient } from "@/supabase/server";
+import { previewWidths } from "@/app/_server/files/image-sizes";
+import { readableFile } from "@/app/_server/files/readable-file";
+import { objectName, objectStream } from "@/app/_server/files/stored-files";
+
+export const dynamic = "force-dynamic";
+
+const nothing = () =>
+  new Response(null, { status: 404, headers: { "cache-control": "private, no-store" } });
+
+/** What keeps a file from ever acting as a page of ours. */
+const guard = {
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+function disposition({ type, name }: FoundFile, asked: boolean): string {
+  const how = asked || type === "application/octet-stream" ? "attachment" : "inline";
+  const plain = name.replace(/[^\w .()-]/g, "_");
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** The smaller picture that is as wide as is asked for; null for the file itself. */
+function previewFor({ type, width }: FoundFile, asked: string | null): number | null {
+  const wanted = Number(asked ?? NaN);
+  if (type === "application/octet-stream" || width === null) return null;
+  const fitting = previewWidths.find((wide) => wide >= wanted);
+  return fitting !== undefined && width > fitting ? fitting : null;
+}
+
+/**
+ * The bytes of a file, for whoever may read a document that has it, as long as they may: it is asked
+ * each time, and what a browser has kept is used only once that was answered.
+ */
+export async function GET(
+  request: Request,
+  { params }: { params: Promise<{ file: string }> },
+): Promise<Response> {
+  const { file } = await params;
+  const client = await pageClient();
+  const who = await identity(client);
+  const service = serviceClient();
+  if (!who || !service || !z.guid().safeParse(file).success) return nothing();
+  const found = await readableFile(client, service, who.userId, file);
+  if (!found) return nothing();
+  const url = new URL(request.url);
+  const preview = previewFor(found, url.searchParams.get("w"));
+  const tag = `"${found.sha256}${preview === null ? "" : `-${preview}`}"`;
+  const headers = {
+    ...guard,
+    etag: tag,
+    "cache-control": "private, no-cache",
+    vary: "cookie",
+    "content-disposition": disposition(found, url.searchParams.has("download")),
+  };
+  if (request.headers.get("if-none-match") === tag)
+    return new Response(null, { status: 304, headers });
+  const small = preview === null ? null : await objectStream(service, objectName(found, preview));
+  const body = small ?? (await objectStream(service, objectName(found)));
+  if (!body) return nothing();
+  return new Response(body, {
+    headers: { ...headers, "content-type": small ? "image/webp" : found.type },
+  });
+}
