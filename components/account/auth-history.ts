@@ -8,13 +8,14 @@ export type AuthEntry = { id: string; words: string; recordedAt: string; routine
 
 const fieldWords: Readonly<Record<string, string>> = {
   password: "Password changed",
-  new_email: "Change of address asked for",
-  email: "Address changed",
+  new_email: "Email change requested",
+  email: "Email changed",
 };
 
 const words: ByType<AccountEventType, null, string> = {
   "account.created": () => "Account created",
   "account.profile_changed": null,
+  "account.deleted": null,
   "auth.signed_in": () => "Signed in",
   "auth.signed_out": () => "Signed out",
   "auth.token_refreshed": () => "Session renewed",

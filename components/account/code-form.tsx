@@ -49,7 +49,7 @@ export function CodeForm({
 
   return (
     <form className={styles.form} action={submit} noValidate>
-      <h1>Look in your mail</h1>
+      <h1>Check your email</h1>
       <p className={styles.lead} role="status">
         If {email} has an account, a link and a code are on their way. Open the link in this
         browser, or type the code here.
@@ -81,7 +81,7 @@ export function CaughtMailHint() {
     <>
       This workspace sends no mail; it shows it under{" "}
       <Link className="link" href="/mail" target="_blank">
-        caught mail
+        outgoing mail
       </Link>
       .
     </>

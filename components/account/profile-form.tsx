@@ -47,10 +47,11 @@ export function ProfileForm({ userId, name, color, given }: Props) {
         if (!(fault instanceof StoreFault)) throw fault;
         return {
           ...answered,
-          problem: "The server can’t be reached. Your name is as it was; try again in a moment.",
+          problem:
+            "The server can’t be reached. Your profile wasn’t changed; try again in a moment.",
         };
       }
-      toast({ text: "Saved. Others see it at once." });
+      toast({ text: "Saved" });
       router.refresh();
       return answered;
     },

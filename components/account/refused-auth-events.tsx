@@ -39,7 +39,7 @@ export function RefusedAuthEvents({ userId }: { userId: string }) {
     });
   return (
     <div className={styles.refused} role="status">
-      <p>The log refused what this browser said. It is kept here and missing below:</p>
+      <p>These entries couldn’t be added to your sign-in history. They are kept on this device:</p>
       <ul>
         {refused.map(({ authEvent }) => (
           <li key={authEvent.id}>

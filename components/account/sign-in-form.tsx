@@ -1,8 +1,10 @@
 "use client";
 
+import { UserX } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useActionState, useState } from "react";
 import { authSentence } from "@/events/auth/auth";
+import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { PasswordField } from "@/components/ui/password-field";
 import { useTab } from "@/components/session/backend-provider";
@@ -34,9 +36,17 @@ const start: State = {
 
 /**
  * Signs a person in by password, or mails them a link and a code. `next` is where they wanted to
- * go; `demo` offers its two people.
+ * go; `demo` offers its two people; `isDeleted`: they come from an account that was just deleted.
  */
-export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
+export function SignInForm({
+  next,
+  demo,
+  isDeleted,
+}: {
+  next: string;
+  demo: boolean;
+  isDeleted: boolean;
+}) {
   const { open } = useTab();
   const router = useRouter();
   const [byPassword, setByPassword] = useState(true);
@@ -76,6 +86,11 @@ export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
     <>
       <form className={styles.form} action={submit} noValidate>
         <h1>Sign in</h1>
+        {isDeleted && (
+          <Banner icon={UserX}>
+            Your account was deleted. You are signed out on every device.
+          </Banner>
+        )}
         <FormNotice problem={state.problem} stamp={state.stamp} />
         <EmailField key={`email-${state.stamp}`} value={state.email} error={state.emailError} />
         <PasswordField

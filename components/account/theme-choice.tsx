@@ -5,7 +5,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { chooseTheme, type Theme } from "@/components/ui/theme";
 
 const options = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "Match system" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ] as const;

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
@@ -8,7 +8,7 @@ import { classNames } from "@/components/ui/class-names";
 import { isolated } from "@/events/core/isolated";
 import { commentsAt } from "./past-comments";
 import { quoteWords } from "./quote-words";
-import { timingMap, usePastMargin } from "./use-past-margin";
+import { type MarginEdit, timingMap, usePastMargin } from "./use-past-margin";
 import styles from "./past-threads.module.css";
 
 type Props = {
@@ -19,8 +19,17 @@ type Props = {
   following: boolean;
   people: ReadonlyMap<string, Person>;
   page: RefObject<HTMLElement | null>;
+  /** What is said of the edits up to a revision, the newest first. */
+  editsAt: (timeline: Timeline, at: number) => readonly EditNote[];
   /** Whether the notes stand in the margin; the words stay washed without them. */
   shown: boolean;
+};
+
+/** A note on what somebody did to the text. */
+export type EditNote = MarginEdit & {
+  person: { name: string; color: number };
+  sentence: ReactNode;
+  when: string;
 };
 
 /**
@@ -42,9 +51,19 @@ function usePaced(index: number, moving: boolean): number {
 }
 
 /** The comments on the text at a revision of its history, beside the words as they were then. */
-export function PastThreads({ timeline, index, moving, following, people, page, shown }: Props) {
+export function PastThreads({
+  timeline,
+  index,
+  moving,
+  following,
+  people,
+  page,
+  editsAt,
+  shown,
+}: Props) {
   const at = usePaced(index, moving);
   const { threads, now, touched } = useMemo(() => commentsAt(timeline, at), [timeline, at]);
+  const edits = useMemo(() => editsAt(timeline, at), [editsAt, timeline, at]);
   const margin = useRef<HTMLElement>(null);
   const tops = usePastMargin({
     timeline,
@@ -52,14 +71,40 @@ export function PastThreads({ timeline, index, moving, following, people, page, 
     moving,
     following,
     threads,
+    edits,
     touched,
     page,
     margin,
     shown,
   });
-  if (threads.length === 0 || !shown) return null;
+  if ((threads.length === 0 && edits.length === 0) || !shown) return null;
   return (
-    <aside ref={margin} className={styles.margin} aria-label="Comments at this moment">
+    <aside
+      ref={margin}
+      className={styles.margin}
+      aria-label={threads.length > 0 ? "Comments at this moment" : "Edits of this session"}
+    >
+      {edits.length > 0 && (
+        <ol aria-label="Edits of this session">
+          {edits.map(({ id, person, sentence, when }) => (
+            <li
+              key={id}
+              data-note={id}
+              className={styles.edit}
+              style={{
+                insetBlockStart: tops.get(id) ?? 0,
+                visibility: tops.has(id) ? "visible" : "hidden",
+              }}
+            >
+              <Avatar name={person.name} color={person.color} size="mini" />
+              <p>
+                {sentence}
+                <time>{when}</time>
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
       <ol>
         {threads.map(({ id, anchor, comments, resolved, resolvedBy, where }) => (
           <li
@@ -69,7 +114,7 @@ export function PastThreads({ timeline, index, moving, following, people, page, 
             style={{ insetBlockStart: tops.get(id) ?? 0 }}
           >
             <p className={styles.quote}>
-              {where.state === "gone" && "About words that are gone: "}
+              {where.state === "gone" && "On deleted text: "}
               <q>{quoteWords(anchor.quote)}</q>
             </p>
             <ol className={styles.comments}>

@@ -17,9 +17,9 @@ export function countWords(count: number): string {
   return count === 1 ? "1 comment" : `${count} comments`;
 }
 
-/** "3 answers, 1 new", "1 new answer". */
+/** "3 replies, 1 new", "1 new reply". */
 export function answerWords(count: number, fresh: number): string {
-  const answers = count === 1 ? "answer" : "answers";
-  if (fresh === count) return `${count} new ${answers}`;
-  return `${count} ${answers}${fresh > 0 ? `, ${fresh} new` : ""}`;
+  const replies = count === 1 ? "reply" : "replies";
+  if (fresh === count) return `${count} new ${replies}`;
+  return `${count} ${replies}${fresh > 0 ? `, ${fresh} new` : ""}`;
 }

@@ -74,7 +74,7 @@ function useNewsOf(threads: readonly CommentThread[]): void {
       const person = people.get(authorId);
       announce(
         `${person ? firstName(person) : "Somebody"} ` +
-          `${nth === 0 ? "commented" : "answered"} on “${quoteWords(quote)}”`,
+          `${nth === 0 ? "commented" : "replied"} on “${quoteWords(quote)}”`,
       );
     }
   }, [threads, announce, me.userId, people]);

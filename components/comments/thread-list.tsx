@@ -38,7 +38,7 @@ export function ThreadList({ shown, counts, onShown, listed, tops, hint }: Props
       )}
       {listed.length === 0 && (
         <p className={styles.hint}>
-          {some ? (shown === "open" ? "Nothing is open." : "Nothing is resolved.") : hint}
+          {some ? (shown === "open" ? "No open comments" : "No resolved comments") : hint}
         </p>
       )}
       <ol className={styles.notes} aria-label="Threads">

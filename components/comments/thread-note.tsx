@@ -101,10 +101,10 @@ export function ThreadNote(props: Props) {
       <p className={styles.quote}>
         <button
           type="button"
-          title={gone ? "Show where they stood" : "Show in the text"}
+          title={gone ? "Show where it was" : "Show in the text"}
           onClick={onShow}
         >
-          {gone && "These words are gone: "}
+          {gone && "Deleted text: "}
           <q>{words}</q>
         </button>
       </p>
@@ -135,7 +135,7 @@ export function ThreadNote(props: Props) {
       {unsent && (
         <p className={styles.more}>
           <button type="button" className="link" onClick={onActivate}>
-            Your answer is not sent yet
+            Your reply isn’t sent yet
           </button>
         </p>
       )}
@@ -197,7 +197,7 @@ export function ThreadNote(props: Props) {
           )}
           {then !== null && (
             <Link className="link" href={then} scroll={false}>
-              See how it read then
+              See the text at that time
             </Link>
           )}
         </p>

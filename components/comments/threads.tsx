@@ -118,7 +118,7 @@ export function Threads({
     const began = question.what === "compose" && mayComment ? begin() : null;
     if (question.what === "compose" && (began === null || began === "no-words")) {
       return toast({
-        text: mayComment ? "There are no words here to comment on. Select some first." : unwelcome,
+        text: mayComment ? "Select some text to comment on." : unwelcome,
       });
     }
     if (began === "again") {
@@ -245,9 +245,7 @@ export function Threads({
       onShown={setFilter}
       listed={all}
       tops={narrow ? null : tops}
-      hint={
-        mayComment ? "No comments yet. Select some words to comment on them." : "No comments yet."
-      }
+      hint={mayComment ? "No comments yet. Select text to add one." : "No comments yet."}
     />
   );
   return (

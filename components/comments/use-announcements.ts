@@ -13,9 +13,9 @@ import { quoteWords } from "./quote-words";
 
 const actions: Readonly<Record<EventTypeOf<"thread" | "comment">, string | null>> = {
   "thread.opened": "commented",
-  "comment.added": "answered",
-  "thread.resolved": "resolved a thread",
-  "thread.reopened": "reopened a thread",
+  "comment.added": "replied",
+  "thread.resolved": "resolved a comment",
+  "thread.reopened": "reopened a comment",
   "comment.edited": null,
   "comment.deleted": null,
 };

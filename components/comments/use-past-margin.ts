@@ -14,6 +14,9 @@ const clearance = 60;
 /** How often notes are laid out anew while the past plays, in milliseconds. */
 export const timingMap = 250;
 
+/** A note on what somebody did to a block of the text; the first of several is the newest. */
+export type MarginEdit = { id: string; block: number };
+
 type Input = {
   timeline: Timeline;
   /** The revision whose comments are shown. */
@@ -22,6 +25,8 @@ type Input = {
   /** Whether the page goes along with what happens. */
   following: boolean;
   threads: readonly PastThread[];
+  /** What was done to the text, by the blocks that it was done in. */
+  edits: readonly MarginEdit[];
   /** The thread that was commented in, resolved or reopened at this revision. */
   touched: string | null;
   page: RefObject<HTMLElement | null>;
@@ -52,6 +57,7 @@ export function usePastMargin({
   moving,
   following,
   threads,
+  edits,
   touched,
   page,
   margin,
@@ -100,11 +106,43 @@ export function usePastMargin({
             ]
           : [];
       });
+      const edited = edits.flatMap(({ id, block }, nth) => {
+        const note = notes.get(id);
+        const caret = nth === 0 ? text.querySelector(".caret.at") : null;
+        const place = caret ?? text.querySelector(`[data-block="${block}"]`);
+        return note && place
+          ? [
+              {
+                id,
+                top: place.getBoundingClientRect().top - origin - lift,
+                height: note.offsetHeight,
+              },
+            ]
+          : [];
+      });
+      const legend = aside.parentElement?.querySelector("[data-legend]");
+      const begin = Math.max(
+        0,
+        ...[...(legend?.children ?? [])].map(
+          (part) => part.getBoundingClientRect().bottom - origin + gap,
+        ),
+      );
       const next = marginLayout(
         wanted.toSorted((a, b) => a.top - b.top),
         touched,
         gap,
+        begin,
       );
+      // Comments stand beside their words; what is said of edits goes where they leave room.
+      const taken = wanted.map(({ id, height }) => ({ top: next.get(id) ?? 0, height }));
+      for (const { id, top: at, height } of edited) {
+        let top = Math.max(begin, at);
+        for (const other of taken.toSorted((a, b) => a.top - b.top))
+          if (top < other.top + other.height + gap && other.top < top + height + gap)
+            top = other.top + other.height + gap;
+        taken.push({ top, height });
+        next.set(id, top);
+      }
       setTops((before) =>
         before.size === next.size && [...before].every(([id, top]) => next.get(id) === top)
           ? before
@@ -147,7 +185,7 @@ export function usePastMargin({
       blocks.disconnect();
       sizes.disconnect();
     };
-  }, [timeline, threads, touched, at, moving, following, page, margin, shown]);
+  }, [timeline, threads, edits, touched, at, moving, following, page, margin, shown]);
   useEffect(() => () => markRanges([]), []);
   return tops;
 }

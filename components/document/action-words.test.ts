@@ -9,7 +9,7 @@ test(
   "[ACT-15] names what somebody else did to the text at one stroke, and nothing that " +
     "is written letter by letter",
   () => {
-    expect(action("document.reverted", { toVersion: 3 })).toMatch(/^restored an earlier moment\./);
+    expect(action("document.reverted", { toVersion: 3 })).toMatch(/^restored an earlier version\./);
     expect(
       action("document.reworked", {
         kind: "passage",
@@ -18,13 +18,13 @@ test(
         to: 3,
         quote: "We correct promptly",
       }),
-    ).toMatch(/^took back a passage, “We correct promptly”\./);
+    ).toMatch(/^reverted a passage, “We correct promptly”\./);
     expect(
       action("document.reworked", { kind: "author", author: "ben", from: 2, to: 3, quote: null }),
-    ).toMatch(/^took back your changes\./);
+    ).toMatch(/^reverted your changes\./);
     expect(
       action("document.reworked", { kind: "author", author: "ana", from: 2, to: 3, quote: null }),
-    ).toMatch(/^took back changes of their own\./);
+    ).toMatch(/^reverted changes of their own\./);
     expect(action("document.merged", { document: "d", version: 3 })).toMatch(
       /^merged another document into this one\./,
     );

@@ -15,22 +15,26 @@ const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, stri
   "document.created": null,
   "document.renamed": null,
   "document.icon_set": null,
+  "document.moved": null,
+  "document.template_set": null,
   "document.edited": null,
-  "document.reverted": () => "restored an earlier moment. What stood here stays in the history.",
+  "document.reverted": () => "restored an earlier version. The text from before is in the history.",
   "document.reworked": ({ kind, author, quote }, { actorId, whose }) =>
     kind === "author"
-      ? `took back ${author === actorId ? "changes of their own" : `${whose(author ?? "")} changes`}. ` +
-        "What was written stays in the history."
-      : `took back a passage${quote ? `, “${quoteWords(quote)}”` : ""}. What stood there stays in the history.`,
+      ? `reverted ${author === actorId ? "changes of their own" : `${whose(author ?? "")} changes`}. ` +
+        "The text from before is in the history."
+      : `reverted a passage${quote ? `, “${quoteWords(quote)}”` : ""}. The text from before is in the history.`,
   "document.forked": null,
   "document.merged": () =>
-    "merged another document into this one. What stood here before stays in the history.",
+    "merged another document into this one. The text from before is in the history.",
   "document.imported": null,
   "document.step_imported": null,
   "document.redacted": () =>
-    "redacted an edit. Its words are gone for good, also from the history.",
+    "redacted an edit. Its text is removed for good, also from the history.",
   "document.trashed": null,
   "document.restored": null,
+  "document.purged": null,
+  "file.attached": null,
   "version.named": null,
   "version.renamed": null,
   "version.pinned": null,

@@ -16,7 +16,7 @@ describe("the byline", () => {
         },
         clock,
       ),
-    ).toBe("Ana Marić, Ben Okafor and Carol Lind. Begun 3 November, changed just now by Ben.");
+    ).toBe("Ana Marić, Ben Okafor and Carol Lind. Created 3 November, changed just now by Ben.");
   });
 
   it("says when in words of the right size", () => {

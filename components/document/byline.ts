@@ -40,7 +40,7 @@ export function bylineOf(
   { writers, createdAt, changedAt, changedBy }: BylineFacts,
   clock: Clock,
 ): string {
-  const begun = `Begun ${dayOf(createdAt, clock)}`;
+  const begun = `Created ${dayOf(createdAt, clock)}`;
   const changed = `changed ${sinceWords(changedAt, clock)}${changedBy === null ? "" : ` by ${firstName(changedBy)}`}`;
   const names = namesOf(writers);
   return `${names === "" ? "" : `${names}. `}${begun}, ${changed}.`;

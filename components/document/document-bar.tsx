@@ -39,7 +39,7 @@ export function DocumentBar({
 }: Props) {
   return (
     <>
-      <Crumbs title={more.title} icon={more.icon} />
+      <Crumbs documentId={more.documentId} title={more.title} icon={more.icon} />
       <div className={styles.status}>
         <SaveStatus status={status} />
       </div>

@@ -1,5 +1,6 @@
 "use client";
 
+import type { Editor } from "@tiptap/core";
 import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import { onDemand } from "@/components/loading/on-demand";
@@ -16,16 +17,26 @@ const VerifyDialog = onDemand(() =>
   import("@/components/history/proof/verify-dialog").then((module) => module.VerifyDialog),
 );
 const IconDialog = onDemand(() => import("./icon/icon-dialog").then((module) => module.IconDialog));
+const MoveDialog = onDemand(() =>
+  import("@/components/frame/move-dialog").then((module) => module.MoveDialog),
+);
 const ExportDialog = onDemand(() =>
   import("@/components/history/proof/export-dialog").then((module) => module.ExportDialog),
 );
 
+const OutlineDialog = onDemand(() =>
+  import("./outline/outline-dialog").then((module) => module.OutlineDialog),
+);
+
 /** A dialog of a document's page. */
-export type DocumentDialog = "share" | "versions" | "verify" | "export" | "icon";
+export type DocumentDialog =
+  "share" | "versions" | "verify" | "export" | "icon" | "outline" | "move";
 
 type Props = {
   dialog: DocumentDialog | null;
   documentId: string;
+  /** The editor of the text; null until it is made. */
+  editor: Editor | null;
   title: string;
   /** The text that the page shows, as the log has it. */
   shown: () => WholeState | null;
@@ -46,6 +57,7 @@ type Props = {
 export function DocumentDialogs({
   dialog,
   documentId,
+  editor,
   title,
   shown,
   version,
@@ -59,6 +71,8 @@ export function DocumentDialogs({
   onClose,
 }: Props) {
   switch (dialog) {
+    case "move":
+      return <MoveDialog documentId={documentId} onClose={onClose} />;
     case "share":
       return <ShareDialog open onOpenChange={(open) => !open && onClose()} document={title} />;
     case "versions":
@@ -101,6 +115,8 @@ export function DocumentDialogs({
       );
     case "icon":
       return onIcon && <IconDialog icon={icon} onIcon={onIcon} onClose={onClose} />;
+    case "outline":
+      return editor && <OutlineDialog editor={editor} onClose={onClose} />;
     case null:
       return null;
   }

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { PageIcon } from "@/components/ui/page-icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { DocumentRow } from "@/events/read-models/document-rows";
-import { hasJustBegun } from "./begun-document";
+import { hasJustBegun } from "@/components/frame/begun-document";
 import { bylineOf } from "./byline";
 import styles from "./document.module.css";
 import { Title } from "./title";

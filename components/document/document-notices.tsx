@@ -4,8 +4,8 @@ import { onDemand } from "@/components/loading/on-demand";
 import { useBackend } from "@/components/session/backend-provider";
 import { uncopied } from "@/components/ui/clipboard";
 import { useToast } from "@/components/ui/toast";
-import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import type { DocumentRow } from "@/events/read-models/document-rows";
+import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
+import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import styles from "./document.module.css";
@@ -22,7 +22,7 @@ const CatchUp = onDemand(() =>
 );
 
 type Props = {
-  row: DocumentRow;
+  row: WorkspaceDocument;
   live: LiveDocument | null;
   /** The newest version that the page knows. */
   version: number;
@@ -58,6 +58,7 @@ export function DocumentNotices({
     "clock",
     "documentCommands",
   );
+  const outer = useDocumentRow(row.trashedIn ?? "") ?? null;
   const backend = useBackend();
   const toast = useToast();
   const [firstAccess] = useState(access);
@@ -80,6 +81,7 @@ export function DocumentNotices({
         lowered={firstAccess === "write"}
         comments={mayComment}
         trashed={row.phase === "trashed"}
+        trashedWith={outer && (outer.title || "Untitled")}
         unreadable={unreadable}
         fullness={fullness}
         status={status}
@@ -88,9 +90,7 @@ export function DocumentNotices({
         onRestore={mayRestore ? () => void documentCommands.restore(row.id) : null}
         onCopied={(done) =>
           toast({
-            text: done
-              ? "Your changes are on the clipboard."
-              : `${uncopied} Your changes are still in this tab.`,
+            text: done ? "Changes copied" : `${uncopied} Your changes are still in this tab.`,
           })
         }
       />

@@ -3,7 +3,9 @@
 import { useSearchParams } from "next/navigation";
 import { useCallback, useState } from "react";
 import { focusStart } from "@/components/editor/own-selection";
+import { useLinkNames } from "@/components/editor/document-links/use-link-names";
 import { editorOf, type MadeEditor } from "@/components/editor/text-editor";
+import { useCommands } from "@/components/commands/command-handlers";
 import { Frame } from "@/components/frame/frame";
 import { useAnalysis, useAnalysisPanel } from "@/components/history/analysis/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
@@ -13,7 +15,8 @@ import { afterCritical } from "@/components/loading/after-critical";
 import { useComments } from "@/components/comments/use-comments";
 import { titleWithIcon } from "@/components/ui/title-with-icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { useNewDocument } from "./use-new-document";
+import { useNewDocument } from "@/components/frame/use-new-document";
+import { useBlockHash } from "./block-link/use-block-hash";
 import { DocumentBar } from "./document-bar";
 import type { DocumentDialog } from "./document-dialogs";
 import { DocumentHead } from "./document-head";
@@ -25,8 +28,8 @@ import { inThePast } from "./in-the-past";
 import { PastLoading } from "./past-loading";
 import { useDocument } from "./use-document";
 import { useFading } from "./use-fading";
+import { useFinding } from "./use-finding";
 import { useFollowing } from "./use-following";
-import { useHistoryKey } from "./use-history-key";
 import { useReadingPlace } from "./use-reading-place";
 import { useWindowTitle } from "./use-window-title";
 
@@ -41,6 +44,8 @@ const LiveAnalysis = onDemand(() =>
   import("@/components/history/analysis/live-analysis").then((module) => module.LiveAnalysis),
 );
 
+const Arrival = onDemand(() => import("./arrival").then((module) => module.Arrival));
+
 const Actions = onDemand(() => import("./actions").then((module) => module.Actions));
 
 // Not before the text can be written: nobody has asked for a dialog by then.
@@ -50,12 +55,41 @@ const DocumentDialogs = onDemand(() =>
     .then((module) => module.DocumentDialogs),
 );
 
+// Its key is heard once the text can be written; until then the browser's own finder opens.
+const Find = onDemand(() =>
+  afterCritical()
+    .then(() => import("@/components/editor/find/find"))
+    .then((module) => module.Find),
+);
+
+const OutlineMargin = onDemand(() =>
+  afterCritical()
+    .then(() => import("./outline/outline-margin"))
+    .then((module) => module.OutlineMargin),
+);
+
+const DocumentCommands = onDemand(() =>
+  afterCritical()
+    .then(() => import("./document-commands"))
+    .then((module) => module.DocumentCommands),
+);
+
 const FollowingChip = onDemand(() =>
   import("./following-chip").then((module) => module.FollowingChip),
 );
 
 const SyncInspector = onDemand(() =>
   import("./sync-inspector").then((module) => module.SyncInspector),
+);
+
+const LinkedBlock = onDemand(() =>
+  import("./block-link/linked-block").then((module) => module.LinkedBlock),
+);
+
+const LinkedHere = onDemand(() =>
+  afterCritical()
+    .then(() => import("./linked-here/linked-here"))
+    .then((module) => module.LinkedHere),
 );
 
 const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
@@ -95,9 +129,12 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const alarm = useHistoryAlarm(backend, row.id);
   const [freshComments, setFreshComments] = useState(0);
   const newDocument = useNewDocument();
+  const [finding, find] = useFinding();
   useFading();
   const query = useSearchParams();
   const past = inThePast(query);
+  const block = useBlockHash();
+  useLinkNames(snapshot.linked);
   const comments = useComments(!past && access !== "none", useAnalysisPanel());
   const mayComment =
     access !== "none" && row.phase === "live" && mayDocument("thread.opened", null);
@@ -114,7 +151,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     leave();
     history.pushState(null, "", `?at=${live?.version ?? snapshot.version}`);
   }, [live, snapshot.version, leave]);
-  useHistoryKey(openHistory);
+  useCommands(past ? { newDocument } : { newDocument, history: openHistory });
   const onReady = useCallback(() => {
     onTextReady();
     settle();
@@ -141,8 +178,10 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       fresh={freshComments}
       mayEdit={may("document.edited")}
       maySetIcon={maySetIcon}
+      mayMove={may("document.moved")}
       mayTrash={may("document.trashed")}
       onHistory={openHistory}
+      onFind={editor === null ? null : find}
       onDialog={setDialog}
     />
   );
@@ -193,61 +232,94 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
       <div className={past ? styles.away : styles.present}>
         <Frame {...place} bar={bar} aside={aside}>
-          <div className={styles.sheet} data-margin>
-            <article className={styles.page}>
-              {!past && warning}
-              <DocumentNotices
-                row={row}
-                live={live}
-                version={version}
-                access={access}
-                mayComment={mayComment}
-                mayRestore={may("document.restored")}
-                hasEditor={editor !== null}
-                unreadable={unreadable}
-                fullness={snapshot.fullness}
-                status={status}
-              />
-              <DocumentHead
-                row={row}
-                writers={writers}
-                lastChange={lastChange}
-                editable={access === "write"}
-                onIcon={maySetIcon ? () => setDialog("icon") : null}
-                onText={toText}
-              />
-              <DocumentText
-                snapshot={snapshot}
-                live={live}
-                text={written}
-                editable={access === "write"}
-                unreadable={unreadable}
-                onUnreadable={setUnreadable}
-                onComment={mayComment ? comments.compose : null}
-                onPick={comments.pick}
-                onEditor={setMade}
-                onReady={onReady}
-              />
-            </article>
-            {live !== null && access !== "none" && (
-              <LiveThreads
-                documentId={row.id}
-                phase={row.phase}
-                live={live}
-                editor={editor}
-                comments={comments}
-                onNews={setFreshComments}
-              />
-            )}
+          {!past && editor !== null && (
+            <Find editor={editor} writes={access === "write"} asked={finding} onAsk={find} />
+          )}
+          <div className={styles.edge}>
+            <div className={styles.sheet} data-margin>
+              <article className={styles.page}>
+                {!past && warning}
+                {!past && block && editor && live && backend && (
+                  <LinkedBlock
+                    documentId={row.id}
+                    hash={block}
+                    editor={editor}
+                    live={live}
+                    store={backend.store}
+                  />
+                )}
+                <DocumentNotices
+                  row={row}
+                  live={live}
+                  version={version}
+                  access={access}
+                  mayComment={mayComment}
+                  mayRestore={may("document.restored")}
+                  hasEditor={editor !== null}
+                  unreadable={unreadable}
+                  fullness={snapshot.fullness}
+                  status={status}
+                />
+                <DocumentHead
+                  row={row}
+                  writers={writers}
+                  lastChange={lastChange}
+                  editable={access === "write"}
+                  onIcon={maySetIcon ? () => setDialog("icon") : null}
+                  onText={toText}
+                />
+                <DocumentText
+                  snapshot={snapshot}
+                  live={live}
+                  text={written}
+                  editable={access === "write"}
+                  unreadable={unreadable}
+                  onUnreadable={setUnreadable}
+                  onComment={mayComment ? comments.compose : null}
+                  onPick={comments.pick}
+                  onEditor={setMade}
+                  onReady={onReady}
+                />
+                {access !== "none" && <LinkedHere documentId={row.id} title={title} at={null} />}
+              </article>
+              {!past && editor !== null && !aside && <OutlineMargin editor={editor} />}
+              {live !== null && access !== "none" && (
+                <LiveThreads
+                  documentId={row.id}
+                  phase={row.phase}
+                  live={live}
+                  editor={editor}
+                  comments={comments}
+                  onNews={setFreshComments}
+                />
+              )}
+            </div>
           </div>
           {live !== null && <Actions live={live} />}
+          {!past && editor !== null && (query.has("find") || query.has("thread")) && (
+            <Arrival query={query.toString()} onThread={comments.pick} />
+          )}
           {live !== null && query.get("debug") === "sync" && <SyncInspector live={live} />}
           {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
         </Frame>
       </div>
+      {!past && (
+        <DocumentCommands
+          documentId={row.id}
+          title={title}
+          icon={row.icon}
+          live={live}
+          version={version}
+          comments={comments}
+          mayEdit={may("document.edited")}
+          onFind={editor === null ? null : find}
+          onDialog={setDialog}
+        />
+      )}
       <DocumentDialogs
         dialog={dialog}
         documentId={row.id}
+        editor={editor}
         title={title}
         shown={() => live?.confirmed() ?? null}
         version={version}

@@ -3,9 +3,11 @@
 import { useRouter } from "next/navigation";
 import { lazy, useEffect } from "react";
 import { seesEverything } from "@/machines/history-visibility";
+import { PaletteLayer } from "@/components/palette/palette-on-demand";
 import { Announcer } from "@/components/ui/announcer";
+import { onDemand } from "@/components/loading/on-demand";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import { WorkspaceShell } from "@/components/workspace-state/workspace-shell";
 import type { WorkspaceSnapshot } from "@/components/workspace-state/workspace-snapshot";
 import { DocumentPage } from "./document-page";
@@ -19,6 +21,8 @@ const StoppedPage = lazy(() =>
     default: module.StoppedPage,
   })),
 );
+
+const PurgedPage = onDemand(() => import("./purged-page").then((module) => module.PurgedPage));
 
 const RestrictedPage = lazy(() =>
   importWithRetry(() => import("./restricted-page")).then((module) => ({
@@ -36,12 +40,15 @@ export function DocumentShell({ workspace, document }: Props) {
       <WorkspaceShell initial={workspace} here={document.row.id}>
         <VisibilityWatch restricted={restricted} />
         <Page document={document} />
+        <PaletteLayer here={document.row.id} />
       </WorkspaceShell>
     </Announcer>
   );
 }
 
 function Page({ document }: { document: DocumentSnapshot | RestrictedSnapshot }) {
+  const isPurged = useWorkspaceValue(({ purged }) => purged.includes(document.row.id));
+  if (isPurged) return <PurgedPage />;
   if ("restricted" in document) return <RestrictedPage key={document.row.id} snapshot={document} />;
   if (document.stoppedAt !== null)
     return <StoppedPage key={document.row.id} snapshot={document} stoppedAt={document.stoppedAt} />;

@@ -1,3 +1,4 @@
+import type { LinkedDocument } from "@/events/content/document-link";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 
 /** The Yjs state that an editor begins from, deflated, and the edits since then; both as base64. */
@@ -19,6 +20,8 @@ export type DocumentSnapshot = {
   writers: string[];
   /** The version behind which it is too large to be opened; null for all but very few. */
   stoppedAt: number | null;
+  /** What its reader may see of linked documents that are not the workspace's; null for nothing. */
+  linked: Readonly<Record<string, LinkedDocument | null>>;
   /** How much of what it may hold it holds, from 0 to 1. */
   fullness: number;
 };

@@ -1,5 +1,6 @@
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import type { Unreadable } from "@/components/editor/content-guard";
+import { tellFileArrival } from "@/components/editor/files/arrivals";
 import type { LiveText } from "@/components/editor/live-text";
 import { type MadeEditor, TextEditor } from "@/components/editor/text-editor";
 import { setAnalysis } from "@/components/history/analysis/analysis-state";
@@ -15,7 +16,7 @@ import { useReadable } from "./use-readable";
 const showPassage = () => setAnalysis({ view: "passage" });
 
 type Props = {
-  snapshot: Pick<DocumentSnapshot, "html" | "whole">;
+  snapshot: Pick<DocumentSnapshot, "html" | "whole" | "row">;
   live: LiveDocument | null;
   /** The text that the editor shows; null until it is open, and where the editor cannot hold it. */
   text: LiveText | null;
@@ -47,15 +48,33 @@ export function DocumentText({
   onEditor,
   onReady,
 }: Props) {
-  const { people } = useWorkspace("people");
+  const { people, documentCommands, mayDocument } = useWorkspace(
+    "people",
+    "documentCommands",
+    "mayDocument",
+  );
+  const mayBegin = mayDocument("document.created", null);
+  const begin = useCallback(
+    (title: string) => (mayBegin ? documentCommands.create({ title }).id : null),
+    [mayBegin, documentCommands],
+  );
   const personOf = usePersonOf(live, people);
   const toast = useToast();
   const refuse = useCallback((words: string) => toast({ text: words }), [toast]);
+  useEffect(
+    () =>
+      live?.onRows((rows) => {
+        for (const { type, subject } of rows)
+          if (type === "file.attached") tellFileArrival(subject.id);
+      }),
+    [live],
+  );
   const readable = useReadable(unreadable === null ? null : live);
   return (
     <>
       <TextEditor
         key={`${unreadable ?? "live"} ${readable === null}`}
+        documentId={snapshot.row.id}
         html={readable ?? snapshot.html}
         live={text}
         editable={editable}
@@ -63,6 +82,7 @@ export function DocumentText({
         onRefuse={refuse}
         onUnreadable={onUnreadable}
         onComment={onComment}
+        onNewDocument={begin}
         onPassage={showPassage}
         onPick={onPick}
         onEditor={onEditor}

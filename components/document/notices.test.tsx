@@ -14,6 +14,7 @@ const bannersOf = (
       lowered={false}
       comments={false}
       trashed={trashed}
+      trashedWith={null}
       unreadable={null}
       fullness={fullness}
       status={status}

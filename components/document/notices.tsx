@@ -15,6 +15,7 @@ import {
   Undo2,
 } from "lucide-react";
 import { useState } from "react";
+import { isolated } from "@/events/core/isolated";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import { copyText } from "@/components/ui/clipboard";
@@ -37,6 +38,8 @@ type Props = {
   /** Whether who may not write may still comment. */
   comments: boolean;
   trashed: boolean;
+  /** The title of what it stands in, where that was moved to the trash and it went with it. */
+  trashedWith: string | null;
   unreadable: Unreadable | null;
   /** How much of what it may hold the document holds, from 0 to 1. */
   fullness: number;
@@ -83,6 +86,7 @@ export function Notices({
   lowered,
   comments,
   trashed,
+  trashedWith,
   unreadable,
   fullness,
   status,
@@ -143,7 +147,10 @@ export function Notices({
             )
           }
         >
-          This document is in the trash. It can be read and restored, not written.
+          {trashedWith === null
+            ? "This document is in the trash."
+            : `This document is in the trash, with “${isolated(trashedWith)}” in which it stands.`}{" "}
+          It can be read and restored, not written.
         </Banner>
       )}
       {fullness >= nearlyFull && access === "write" && (

@@ -32,18 +32,25 @@ export function openDraft({ documentId, userId, initial, mayWrite, onChange }: I
   return { draft, box };
 }
 
-/** What the status line says of a draft; null where nothing was written, so that nothing can be unsaved. */
-export function draftStatus({ count, stored }: DraftDocument, online: boolean): SyncStatus | null {
-  if (count === 0) return null;
+/**
+ * What the status line says of a draft; null where nothing was written, so that nothing can be
+ * unsaved, unless there is no network: what others write does not come then.
+ */
+export function draftStatus(
+  { count, stored }: Pick<DraftDocument, "count" | "stored">,
+  online: boolean,
+): SyncStatus | null {
   if (online) {
+    if (count === 0) return null;
     const sentence =
       "The rest of this page is on its way. Your changes are kept " +
       `${stored ? "on this device" : "in this tab"} and sent when it is ` +
       "here.";
     return { label: "Saving…", tone: "busy", sentence, action: null };
   }
-  const sentence = stored
-    ? "You're offline. Your changes are kept on this device and will be sent when you're back."
-    : "You're offline. Keep this tab open; your changes will be sent when you're back.";
+  const sentence =
+    count === 0 || stored
+      ? "You're offline. Your changes are kept on this device and will be sent when you're back."
+      : "You're offline. Keep this tab open; your changes will be sent when you're back.";
   return { label: "Offline", tone: "warning", sentence, action: null };
 }

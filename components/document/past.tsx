@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { blockKeyInHash } from "@/events/core/block-key";
 import type { Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { Frame } from "@/components/frame/frame";
@@ -11,10 +12,10 @@ import { Player } from "@/components/history/player/player";
 import { useMembershipChanges } from "@/components/history/player/use-membership-changes";
 import type { Person } from "@/events/read-models/person";
 import { useBackend } from "@/components/session/backend-provider";
-import { DocumentIcon } from "@/components/ui/document-icon";
-import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { Crumbs } from "./breadcrumb";
 import styles from "./document.module.css";
+import { LinkedHere } from "./linked-here/linked-here";
 import { PeopleHere, type PersonHere } from "./people-here";
 import { usePastAddress } from "./use-past-address";
 
@@ -63,9 +64,14 @@ export function Past({
   warning,
   onVerify,
 }: Props) {
-  const { id, name } = useWorkspace("id", "name");
+  const { id } = useWorkspace("id");
   const backend = useBackend();
   const query = useSearchParams();
+  // Of the address that led here: the player writes another in its place, of the revision alone.
+  const [linked] = useState(() => {
+    const key = blockKeyInHash(location.hash);
+    return key === null ? null : { key };
+  });
   const { opening, show, leave } = usePastAddress(query);
   const [newest, setNewest] = useState(live?.version ?? known);
   useEffect(
@@ -82,15 +88,7 @@ export function Past({
     [whole, upTo],
   );
   if (store === null) return null;
-  const lead = (
-    <div className={styles.crumbs}>
-      <Link href={`/w/${id}`}>{name}</Link>
-      <span aria-hidden="true">/</span>
-      <b>
-        <DocumentIcon emoji={icon} /> {title}
-      </b>
-    </div>
-  );
+  const lead = <Crumbs documentId={documentId} title={title} icon={icon} />;
   return (
     <Player
       documentId={documentId}
@@ -98,7 +96,7 @@ export function Past({
       members={[...people.values()]}
       opening={opening}
       liveVersion={newest}
-      from={from}
+      from={linked ?? from}
       mayRestore={mayRestore}
       writing={here.filter((person) => !person.me)}
       membershipChanges={membershipChanges}
@@ -108,12 +106,21 @@ export function Past({
       onVerify={onVerify}
       onBackToLive={leave}
     >
-      {({ bar, page, aside, controlBar }) => (
+      {({ bar, page, aside, controlBar, moment }) => (
         <Frame {...place} bar={bar} aside={aside} controlBar={controlBar}>
           <div className={styles.warning} data-margin>
             {warning}
           </div>
           {page}
+          {moment !== null && (
+            <div className={styles.below} data-margin>
+              <LinkedHere
+                documentId={documentId}
+                title={moment.title || "Untitled"}
+                at={moment.time}
+              />
+            </div>
+          )}
         </Frame>
       )}
     </Player>

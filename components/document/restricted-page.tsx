@@ -1,10 +1,12 @@
 "use client";
 
 import { Eye } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
+import type { LinkedDocument } from "@/events/content/document-link";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import type { VersionRow } from "@/events/read-models/version-rows";
+import { useLinkNames } from "@/components/editor/document-links/use-link-names";
 import { StaticText } from "@/components/editor/static-text";
 import { editorOf, type MadeEditor, TextEditor } from "@/components/editor/text-editor";
 import { Frame, Grow } from "@/components/frame/frame";
@@ -20,6 +22,8 @@ import { isolated } from "@/events/core/isolated";
 import { UnsentText } from "@/components/document/unsent/unsent-text";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import { sinceWords } from "./byline";
+import { DownloadMenu } from "./download-menu";
+import { LinkedHere } from "./linked-here/linked-here";
 import { Crumbs } from "./breadcrumb";
 import styles from "./document.module.css";
 import { RestrictedVersions } from "./restricted-versions";
@@ -28,6 +32,8 @@ import { focusTitle, Title } from "./title";
 const RestrictedThreads = onDemand(() =>
   import("@/components/comments/restricted-threads").then((module) => module.RestrictedThreads),
 );
+
+const Arrival = onDemand(() => import("./arrival").then((module) => module.Arrival));
 
 /**
  * A document for a reader who sees the present and named versions alone; `html` is null where the
@@ -47,6 +53,8 @@ export type RestrictedSnapshot = {
   restrictedComments: RestrictedComments | null;
   /** The version behind which it is too large to be opened; null for all but very few. */
   stoppedAt: number | null;
+  /** What its reader may see of linked documents that are not the workspace's; null for nothing. */
+  linked: Readonly<Record<string, LinkedDocument | null>>;
 };
 
 /** The workspace tells of letters at most every five seconds, so that the last ones may never be told. */
@@ -62,10 +70,17 @@ const nobody = () => null;
  * versions that somebody gave a name.
  */
 export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
-  const { people, me, clock, mayDocument } = useWorkspace("people", "me", "clock", "mayDocument");
+  const { people, me, clock, mayDocument, personal } = useWorkspace(
+    "people",
+    "me",
+    "clock",
+    "mayDocument",
+    "personal",
+  );
   const { html, whole, versions, shown, version, restrictedComments, stoppedAt } = snapshot;
   const row = useDocumentRow(snapshot.row.id) ?? snapshot.row;
   const router = useRouter();
+  useLinkNames(snapshot.linked);
   const heard = row.version;
   useEffect(() => {
     // Nobody tells this reader the letters, but the workspace says that there are more.
@@ -76,6 +91,9 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
     const late = setTimeout(() => router.refresh(), loadPatience);
     return () => clearTimeout(late);
   }, [router, heard, version, shown]);
+  useEffect(() => {
+    if (shown === null && html !== null) personal.seen(row.id, version, true);
+  }, [personal, row.id, version, shown, html]);
   const plain = usePlainText(restrictedComments, me.userId);
   const [made, setMade] = useState<MadeEditor | null>(null);
   const [freshComments, setFreshComments] = useState(0);
@@ -83,9 +101,10 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const mayComment = plain !== null && row.phase === "live" && mayDocument("thread.opened", null);
   const onCommented = useCallback(() => router.refresh(), [router]);
   const title = row.title || "Untitled";
+  const query = useSearchParams();
   const bar = (
     <>
-      <Crumbs title={title} icon={row.icon} />
+      <Crumbs documentId={row.id} title={title} icon={row.icon} />
       <Grow />
       {restrictedComments !== null && (
         <div className={styles.chrome}>
@@ -97,6 +116,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
           />
         </div>
       )}
+      {html !== null && shown === null && <DownloadMenu documentId={row.id} title={title} />}
     </>
   );
   return (
@@ -117,6 +137,9 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
             </Banner>
           </div>
           <UnsentText />
+          {html !== null && (query.has("find") || query.has("thread")) && (
+            <Arrival query={query.toString()} onThread={comments.pick} />
+          )}
           <PageIcon emoji={row.icon} onChange={null} />
           <Title
             title={row.title}
@@ -137,12 +160,14 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
             <StaticText html={html ?? ""} />
           ) : (
             <TextEditor
+              documentId={row.id}
               html={html ?? ""}
               live={plain.text}
               editable={false}
               personOf={nobody}
               onRefuse={nothing}
               onUnreadable={nothing}
+              onNewDocument={nobody}
               onComment={null}
               onPassage={nothing}
               onPick={comments.pick}
@@ -152,6 +177,9 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
             />
           )}
           {!whole && <p className={styles.byline}>Only the beginning of the text is shown here.</p>}
+          {shown === null && (
+            <LinkedHere documentId={row.id} title={row.title || "Untitled"} at={null} />
+          )}
           {versions.length > 0 && (
             <RestrictedVersions document={row.id} versions={versions} shown={shown} clock={clock} />
           )}

@@ -13,7 +13,7 @@ import { Icon } from "@/components/ui/icon";
 import { PageIcon } from "@/components/ui/page-icon";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { useNewDocument } from "./use-new-document";
+import { useNewDocument } from "@/components/frame/use-new-document";
 import { sinceWords } from "./byline";
 import type { DocumentSnapshot } from "./document-snapshot";
 import { Crumbs } from "./breadcrumb";
@@ -66,7 +66,7 @@ export function StoppedPage({
   const openHistory = () => history.pushState(null, "", `?at=${stoppedAt}`);
   const bar = (
     <>
-      <Crumbs title={title} icon={row.icon} />
+      <Crumbs documentId={row.id} title={title} icon={row.icon} />
       <Grow />
       <div className={styles.chrome}>
         <Button look="quiet" aria-label="History" onClick={openHistory}>

@@ -34,7 +34,7 @@ export function SyncInspector({ live }: { live: LiveDocument }) {
   const [announcement, setAnnouncement] = useState("");
   const copy = () =>
     void copyText(JSON.stringify(live.debug(), null, 2)).then((done) =>
-      setAnnouncement(done ? "The report is on the clipboard." : uncopied),
+      setAnnouncement(done ? "Report copied" : uncopied),
     );
   return (
     <section className={styles.panel} aria-label="Sync inspector">

@@ -75,7 +75,7 @@ export function Title({ title, editable, begins, onText, onRename }: Props) {
     };
   }, [save]);
   useEffect(() => {
-    if (heard && editable && begins()) focusTitle();
+    if (heard && editable && begins()) selectTitle();
   }, [heard, editable, begins]);
   const pauseBegins = () => {
     clearTimeout(timer.current);
@@ -159,11 +159,16 @@ function onLastLine(element: HTMLElement | null): boolean {
   );
 }
 
-/** Puts the caret at the end of the title. */
-export function focusTitle(): void {
+/** Selects the title, so that what is typed takes its place. */
+function selectTitle(): void {
   const element = document.getElementById(titleId);
   if (element === null) return;
   element.focus();
   window.getSelection()?.selectAllChildren(element);
+}
+
+/** Puts the caret at the end of the title. */
+export function focusTitle(): void {
+  selectTitle();
   window.getSelection()?.collapseToEnd();
 }

@@ -2,8 +2,13 @@
 
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { copyText, uncopied } from "@/components/ui/clipboard";
-import { documentMarkdown } from "@/events/content/markdown";
-import { useFork } from "@/components/history/fork/use-fork";
+import { linkNames } from "@/components/editor/document-links/link-names";
+import { linkWriting } from "@/events/content/markdown-writing";
+import { copiedMarkdown } from "@/events/content/markdown";
+import { duplicate, fork, useCopying } from "@/components/frame/use-copying";
+import { lastInside, placeBehind } from "@/machines/tree-moves";
+import { insideOf } from "@/machines/tree-rows";
+import { useBeginDocument } from "@/components/frame/use-new-document";
 import { useBackend } from "@/components/session/backend-provider";
 import { isolated } from "@/events/core/isolated";
 import { useToast } from "@/components/ui/toast";
@@ -20,18 +25,27 @@ type Input = {
 
 /** What can be done with a whole document from its menu; each says in a toast what came of it. */
 export function useDocumentActions({ documentId, title, icon, live, version }: Input) {
-  const { documentCommands } = useWorkspace("documentCommands");
+  const { documentCommands, documents } = useWorkspace("documentCommands", "documents");
   const toast = useToast();
-  const fork = useFork({ documentId, title, icon, store: useBackend()?.store ?? null });
+  const copying = useCopying();
+  const begin = useBeginDocument();
+  const source = { documentId, title, icon, store: useBackend()?.store ?? null };
+  const now = { version, edit: null };
   const copy = (words: string, message: string) =>
     void copyText(words).then((done) => toast({ text: done ? message : uncopied }));
   return {
-    copyLink: () => copy(`${location.origin}/d/${documentId}`, "The link is on the clipboard."),
+    copyLink: () => copy(`${location.origin}/d/${documentId}`, "Link copied"),
     copyMarkdown: () => {
       if (live !== null)
-        copy(documentMarkdown(title, live.fragment), "The text is on the clipboard, as Markdown.");
+        copy(
+          copiedMarkdown(title, live.fragment, linkWriting(linkNames.nameOf, location.origin)),
+          "Copied as Markdown",
+        );
     },
-    fork: () => void fork({ version, edit: null }),
+    fork: () => void copying(source, fork, now),
+    duplicate: () =>
+      void copying(source, duplicate(placeBehind(insideOf(documents), documentId)), now),
+    beginInside: () => begin({ place: lastInside(insideOf(documents), documentId) }),
     trash: () =>
       void documentCommands.trash(documentId).then((done) => {
         if (!done) return;

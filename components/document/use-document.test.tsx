@@ -27,6 +27,8 @@ const { view } = firstView({
   invitations: [],
   documents: [row],
   changes: {},
+  lines: {},
+  personal: { readAt: "", favourites: [], recents: [], unread: {} },
   clock,
   allowed: [],
 });
@@ -61,6 +63,7 @@ const snapshot: DocumentSnapshot = {
   schema: 1,
   writers: [],
   stoppedAt: null,
+  linked: {},
   fullness: 0,
 };
 function Page({ onRender }: { onRender: () => void }) {

@@ -23,7 +23,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
     access: workspaceAccess,
   } = useWorkspace("me", "role", "people", "mayDocument", "access");
   const { id } = snapshot.row;
-  const row = useDocumentRow(id) ?? snapshot.row;
+  const row = useDocumentRow(id) ?? { ...snapshot.row, trashedIn: null };
   const [writers, setWriters] = useState<readonly string[]>(snapshot.writers);
   const [lastEdit, setLastEdit] = useState<LastEdit | null>(null);
   const [unreadable, setUnreadable] = useState<Unreadable | null>(

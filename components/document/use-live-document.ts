@@ -118,6 +118,7 @@ export function useLiveDocument({
       },
     });
     drafted.current = draft.draft;
+    if (!navigator.onLine) setStatus(draftStatus(draft.draft, false));
     const text = new ShownText(draft.draft, userId);
     setOpened((before) => ({ ...before, text }));
 

@@ -2,10 +2,14 @@ import { Editor, Extension } from "@tiptap/core";
 import { ListKeymap } from "@tiptap/extension-list/keymap";
 import { Plugin } from "@tiptap/pm/state";
 import { guardContent, inspectContent, type Unreadable } from "./content-guard";
+import { DocumentLinks, type DocumentLinksOptions } from "./document-links/document-links";
+import { linkNames } from "./document-links/link-names";
 import { FilesLeftOut } from "./files-left-out";
+import { Files } from "./files/files";
 import { FittingContent } from "./fitting-content";
 import { LateCursors } from "./late-cursors";
 import { LateLayout } from "./late-layout";
+import { LineEndClick } from "./line-end-click";
 import { LongBlocks } from "./long-blocks";
 import { OwnSelection } from "./own-selection";
 import { OwnUndo } from "./own-undo";
@@ -14,6 +18,7 @@ import type { LiveText } from "./live-text";
 import { Paste } from "./paste";
 import { pageViewOf } from "./rebinding";
 import { RemoteCarets, type RemoteCaretsOptions } from "./remote-carets";
+import { DocumentLink } from "@/events/content/document-link";
 import { documentExtensions } from "@/events/content/schema";
 import { SharedText } from "./shared-text";
 import { Slash } from "./slash";
@@ -25,9 +30,12 @@ export const textHelpId = "text-help";
 
 type Options = Pick<RemoteCaretsOptions, "personOf"> &
   PassagesOptions &
+  DocumentLinksOptions &
   TextKeymapOptions & {
     /** The element that already shows the text; the editor takes it over in place. */
     element: HTMLElement;
+    /** The document that the text is of. */
+    documentId: string;
     live: LiveText;
     onRefuse: (sentence: string) => void;
     /** Called once when somebody brings content this version cannot hold; the editor is gone by then. */
@@ -52,6 +60,7 @@ const ReadOnlyAttributes = Extension.create({
 export function createTextEditor(options: Options): Editor | null {
   const { element, live, onRefuse, onUnreadable, personOf, onLink, onToolbar, onUp, onPick } =
     options;
+  const { onNewDocument, documentId } = options;
   const { fragment, userId } = live;
   const unreadable = inspectContent(fragment);
   if (unreadable !== null) {
@@ -76,12 +85,18 @@ export function createTextEditor(options: Options): Editor | null {
       scrollThreshold: 64,
     },
     extensions: [
-      ...documentExtensions,
+      ...documentExtensions.map((extension) =>
+        extension === DocumentLink
+          ? DocumentLink.configure({ nameOf: linkNames.nameOf })
+          : extension,
+      ),
+      DocumentLinks.configure({ onNewDocument }),
       ReadOnlyAttributes,
       FittingContent.configure({ onRefuse }),
       OwnSelection,
       SharedText.configure({ fragment }),
       OwnUndo,
+      LineEndClick,
       LongBlocks,
       LateLayout,
       RemoteCarets.configure({ awareness: () => live.awareness, userId, personOf }),
@@ -89,6 +104,7 @@ export function createTextEditor(options: Options): Editor | null {
       Slash,
       TablesOnDemand,
       TextKeymap.configure({ onLink, onToolbar, onUp }),
+      Files.configure({ documentId, userId, onRefuse }),
       FilesLeftOut.configure({ onRefuse }),
       Paste.configure({ onRefuse }),
       ListKeymap,

@@ -1,27 +1,12 @@
 import { Extension } from "@tiptap/core";
 import { Plugin } from "@tiptap/pm/state";
-import { leftOutSentence, withoutPictures } from "./pasted-files";
+import { bringFiles } from "./files/files";
+import { contentOf, leftOutSentence, withoutPictures } from "./pasted-files";
 
-function contentOf(data: DataTransfer, dropped: boolean) {
-  const html = data.getData("text/html");
-  const { html: words, pictures } = withoutPictures(html);
-  const plainText =
-    html === "" ? data.getData("text/plain") : words.replace(/<[^>]*>|&nbsp;/g, " ");
-  const files = [...data.files].map(({ name, type }) => ({ name, type }));
-  // A file that comes with words is another form of them, as spreadsheets and word processors bring
-  // it; its name is none.
-  const named = plainText
-    .split("\n")
-    .every((line) => files.some(({ name }) => line.trim().endsWith(name)));
-  return {
-    files,
-    pictures,
-    withText: plainText.trim() !== "" && !(files.length > 0 && named),
-    dropped,
-  };
-}
-
-/** Says what becomes of pictures and files that somebody pastes or drops: a text holds their words, and not them. */
+/**
+ * Takes files that somebody pastes or drops into the text, and says what becomes of pictures of
+ * other pages: of those a text holds their words, and not them.
+ */
 export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: "filesLeftOut",
   // Before whatever else takes a paste.
@@ -32,12 +17,16 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
   addProseMirrorPlugins() {
     const { editor, options } = this;
     /** Whether there is nothing in it that the text could take. */
-    const notify = (data: DataTransfer | null, dropped: boolean): boolean => {
+    const notify = (data: DataTransfer | null, dropped: boolean, at: DragEvent | null): boolean => {
       if (data === null || !editor.isEditable) return false;
-      const brought = contentOf(data, dropped);
-      const sentence = leftOutSentence(brought);
-      if (sentence !== null) options.onRefuse(sentence);
-      return sentence !== null && !brought.withText;
+      const brought = contentOf(data);
+      if (brought.files.length > 0 && !brought.withText) {
+        bringFiles(editor, [...data.files], at);
+        return true;
+      }
+      if (brought.pictures === 0) return false;
+      options.onRefuse(leftOutSentence({ ...brought, dropped }));
+      return !brought.withText;
     };
     return [
       new Plugin({
@@ -45,13 +34,13 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
           transformPastedHTML: (html) => withoutPictures(html).html,
           handleDOMEvents: {
             paste: (_view, event) => {
-              const nothing = notify(event.clipboardData, false);
+              const nothing = notify(event.clipboardData, false, null);
               if (nothing) event.preventDefault();
               return nothing;
             },
             drop: (view, event) => {
               // What is moved within the text has no file in it.
-              const nothing = view.dragging === null && notify(event.dataTransfer, true);
+              const nothing = view.dragging === null && notify(event.dataTransfer, true, event);
               if (nothing) event.preventDefault();
               return nothing;
             },
@@ -72,7 +61,7 @@ export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => v
             )
               return;
             event.preventDefault();
-            if (event.type === "drop") notify(event.dataTransfer, true);
+            if (event.type === "drop") notify(event.dataTransfer, true, null);
           };
           page.addEventListener("dragover", preventNavigation, { signal: stop.signal });
           page.addEventListener("drop", preventNavigation, { signal: stop.signal });

@@ -71,6 +71,7 @@ function formatTools(
     {
       id: "bold",
       label: "Bold",
+      keys: "Mod+B",
       icon: Bold,
       pressed: on.bold,
       run: () => chain().toggleMark("bold").run(),
@@ -78,6 +79,7 @@ function formatTools(
     {
       id: "italic",
       label: "Italic",
+      keys: "Mod+I",
       icon: Italic,
       pressed: on.italic,
       run: () => chain().toggleMark("italic").run(),
@@ -85,6 +87,7 @@ function formatTools(
     {
       id: "underline",
       label: "Underline",
+      keys: "Mod+U",
       icon: Underline,
       pressed: on.underline,
       run: () => chain().toggleMark("underline").run(),
@@ -92,6 +95,7 @@ function formatTools(
     {
       id: "strike",
       label: "Strikethrough",
+      keys: "Mod+Shift+X",
       icon: Strikethrough,
       pressed: on.strike,
       run: () => chain().toggleMark("strike").run(),
@@ -99,14 +103,16 @@ function formatTools(
     {
       id: "code",
       label: "Code",
+      keys: "Mod+E",
       icon: Code,
       pressed: on.code,
       run: () => chain().toggleMark("code").run(),
     },
-    { id: "link", label: "Link", icon: LinkIcon, pressed: on.link, run: onLink },
+    { id: "link", label: "Link", keys: "Mod+K", icon: LinkIcon, pressed: on.link, run: onLink },
     {
       id: "heading-1",
       label: "Heading",
+      keys: "Mod+Alt+1",
       icon: Heading1,
       pressed: on.heading1,
       apart: true,
@@ -115,6 +121,7 @@ function formatTools(
     {
       id: "heading-2",
       label: "Subheading",
+      keys: "Mod+Alt+2",
       icon: Heading2,
       pressed: on.heading2,
       run: () => chain().toggleNode("heading", "paragraph", { level: 2 }).run(),
@@ -122,6 +129,7 @@ function formatTools(
     {
       id: "quote",
       label: "Quotation",
+      keys: "Mod+Shift+B",
       icon: TextQuote,
       pressed: on.quote,
       run: () => chain().toggleWrap("blockquote").run(),
@@ -129,6 +137,7 @@ function formatTools(
     {
       id: "bullets",
       label: "Bulleted list",
+      keys: "Mod+Shift+8",
       icon: List,
       pressed: on.bullets,
       run: () => chain().toggleList("bulletList", "listItem").run(),
@@ -136,6 +145,7 @@ function formatTools(
     {
       id: "tasks",
       label: "To-do list",
+      keys: "Mod+Shift+9",
       icon: ListChecks,
       pressed: on.tasks,
       run: () => chain().toggleList("taskList", "taskItem").run(),
@@ -143,11 +153,18 @@ function formatTools(
     ...(onComment === null
       ? []
       : [
-          { id: "comment", label: "Comment", icon: MessageSquarePlus, apart: true, run: onComment },
+          {
+            id: "comment",
+            label: "Comment",
+            keys: "Mod+Shift+M",
+            icon: MessageSquarePlus,
+            apart: true,
+            run: onComment,
+          },
         ]),
     {
       id: "life",
-      label: "Life of this passage",
+      label: "Passage history",
       icon: Footprints,
       apart: true,
       run: onPassage,
@@ -157,8 +174,20 @@ function formatTools(
 
 function historyTools(editor: Editor): Tool[] {
   return [
-    { id: "undo", label: "Undo", icon: Undo2, run: () => editor.chain().focus().undo().run() },
-    { id: "redo", label: "Redo", icon: Redo2, run: () => editor.chain().focus().redo().run() },
+    {
+      id: "undo",
+      label: "Undo",
+      keys: "Mod+Z",
+      icon: Undo2,
+      run: () => editor.chain().focus().undo().run(),
+    },
+    {
+      id: "redo",
+      label: "Redo",
+      keys: "Mod+Shift+Z",
+      icon: Redo2,
+      run: () => editor.chain().focus().redo().run(),
+    },
   ];
 }
 

@@ -9,7 +9,7 @@ async function fetchCursors(): Promise<{ gap: Plugin; drop: Plugin }> {
   const [{ gapCursor }, { dropCursor }] = await importWithRetry(() =>
     Promise.all([import("@tiptap/pm/gapcursor"), import("@tiptap/pm/dropcursor")]),
   );
-  return { gap: gapCursor(), drop: dropCursor({ color: false, class: "dropcursor" }) };
+  return { gap: gapCursor(), drop: dropCursor({ color: false, width: 2, class: "dropcursor" }) };
 }
 
 /**

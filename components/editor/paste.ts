@@ -18,15 +18,15 @@ export function pasteRefusal(bytes: number): string | null {
 
 async function fetchLate() {
   await afterCritical();
-  const [{ pasteInPieces, pieceSize }, { listsOfWord }] = await importWithRetry(() =>
-    Promise.all([import("./long-paste"), import("./word-lists")]),
+  const [{ pasteInPieces, pieceSize }, { cleanPaste }, markdown] = await importWithRetry(() =>
+    Promise.all([import("./long-paste"), import("./clean-paste"), import("./markdown-paste")]),
   );
-  return { pasteInPieces, pieceSize, listsOfWord };
+  return { pasteInPieces, pieceSize, cleanPaste, markdown };
 }
 
 /**
  * Refuses a paste above 2 MB with a sentence, splits paragraphs that are too long, brings large
- * ones in by pieces, and makes lists of Word's.
+ * ones in by pieces, takes of what other programs copy its structure, and reads Markdown.
  */
 export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: "longPaste",
@@ -34,8 +34,11 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
     return { onRefuse: () => undefined };
   },
   addProseMirrorPlugins() {
-    // Nobody begins with a long paste or a copy from Word.
+    // Nobody begins with a long paste or a copy from another program.
     let late: Awaited<ReturnType<typeof fetchLate>> | null = null;
+    const { editor } = this;
+    // Whether it was asked for with Shift, as ⌘⇧V is.
+    let asPlain = false;
     return [
       new Plugin({
         view() {
@@ -43,7 +46,14 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
           return {};
         },
         props: {
-          transformPastedHTML: (html) => late?.listsOfWord(html) ?? html,
+          transformPastedHTML: (html) => {
+            asPlain = false;
+            return late?.cleanPaste(html) ?? html;
+          },
+          transformPastedText: (text, plain) => {
+            asPlain = plain;
+            return text;
+          },
           // What is dropped comes by here, too.
           transformPasted: (pasted) => {
             const { slice, ...found } = splitLongParagraphs(pasted);
@@ -65,7 +75,16 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
               return true;
             },
           },
-          handlePaste: (view, _event, slice: Slice) => {
+          handlePaste: (view, { clipboardData }, slice: Slice) => {
+            if (late !== null && view.state.selection.$from.parent.type.spec.code !== true) {
+              const plain = clipboardData?.getData("text/plain") ?? "";
+              if (asPlain && plain !== "") return late.markdown.pastePlain(view, plain) !== null;
+              const text = late.markdown.markdownIn(clipboardData);
+              if (text !== null) {
+                void late.markdown.pasteMarkdown(editor, text);
+                return true;
+              }
+            }
             const atTop =
               view.state.selection.$from.depth === 1 && view.state.selection.$to.depth === 1;
             const blocks = slice.content.firstChild?.isBlock === true;

@@ -12,6 +12,7 @@ import {
   createRelativePositionFromJSON,
   type RelativePosition,
 } from "yjs";
+import { caretSettings, onCaretSettings } from "@/components/presence/caret-settings";
 import { coversLetter } from "./caret-flag";
 import { readSelection } from "./own-selection";
 
@@ -103,7 +104,8 @@ class CaretTracker {
 
   decorations(state: EditorState): DecorationSet {
     const sync = ySyncPluginKey.getState(state);
-    if (sync === undefined || sync.binding.mapping.size === 0) return DecorationSet.empty;
+    if (sync === undefined || sync.binding.mapping.size === 0 || !caretSettings().others)
+      return DecorationSet.empty;
     const carets: Caret[] = [];
     for (const [clientId, peer] of this.awareness.getStates()) {
       if (clientId === this.awareness.clientID || carets.length >= mostCarets) continue;
@@ -133,12 +135,12 @@ class CaretTracker {
     return moved;
   }
 
-  /** Tells the peers where the own caret is, or that there is none when the text has no focus. */
+  /** Tells the peers where the own caret is, or that there is none: the text has no focus, or it is to be hidden. */
   announce(view: EditorView): void {
     const sync = ySyncPluginKey.getState(view.state);
     if (sync === undefined || (this.awareness.getLocalState() === null && !view.editable)) return;
     const current = readCursor(this.awareness.getLocalState());
-    if (!view.hasFocus() || !view.editable) {
+    if (!view.hasFocus() || !view.editable || !caretSettings().own) {
       if (current !== null) this.awareness.setLocalStateField("cursor", null);
       return;
     }
@@ -190,6 +192,11 @@ function liveView(tracker: CaretTracker, source: RemoteCaretsOptions["awareness"
       if (others && !view.isDestroyed) refreshCarets(view);
     };
     const focusChange = () => tracker.announce(view);
+    const stopSettings = onCaretSettings(() => {
+      if (view.isDestroyed) return;
+      tracker.announce(view);
+      refreshCarets(view);
+    });
     tracker.awareness.on("change", redraw);
     const follow = (awareness: Awareness) => {
       tracker.awareness.off("change", redraw);
@@ -207,6 +214,7 @@ function liveView(tracker: CaretTracker, source: RemoteCaretsOptions["awareness"
       },
       destroy: () => {
         cancelAnimationFrame(frame);
+        stopSettings();
         const { awareness } = tracker;
         awareness.off("change", redraw);
         view.dom.removeEventListener("focusin", focusChange);
@@ -215,6 +223,11 @@ function liveView(tracker: CaretTracker, source: RemoteCaretsOptions["awareness"
       },
     };
   };
+}
+
+/** Tells whether somebody else's caret stands between two positions. */
+export function othersWriteIn(state: EditorState): (from: number, to: number) => boolean {
+  return (from, to) => (key.getState(state)?.find(from + 1, to - 1).length ?? 0) > 0;
 }
 
 /** Redraws every caret, for when names or colours in the members list have changed. */

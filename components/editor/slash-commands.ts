@@ -1,4 +1,5 @@
 import type { Editor } from "@tiptap/core";
+import { askForFiles } from "./files/files";
 import { insertTable } from "@/events/content/tables";
 
 /** A block the slash menu offers: its name, other words it is found by, and what typing makes it too. */
@@ -81,6 +82,28 @@ const slashCommands: SlashCommand[] = [
     aliases: ["grid", "rows", "columns"],
     typed: "",
     run: insertTable,
+  },
+  {
+    id: "image",
+    name: "Image",
+    aliases: ["picture", "photo", "upload"],
+    typed: "",
+    run: (editor) => askForFiles(editor, "image"),
+  },
+  {
+    id: "file",
+    name: "File",
+    aliases: ["attachment", "document file", "upload", "pdf"],
+    typed: "",
+    run: (editor) => askForFiles(editor, "file"),
+  },
+  {
+    id: "document",
+    name: "Link to document",
+    aliases: ["page", "mention", "reference", "document link"],
+    typed: "[[",
+    // The list opens behind its signs, as if they had been typed.
+    run: (editor) => editor.chain().focus().insertContent("[[").run(),
   },
   {
     id: "rule",

@@ -1,39 +1,13 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import {
-  Code,
-  Heading1,
-  Heading2,
-  Heading3,
-  List,
-  ListChecks,
-  ListOrdered,
-  Minus,
-  Table,
-  TextQuote,
-  Type,
-  type LucideIcon,
-} from "lucide-react";
+import { Type } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Icon } from "@/components/ui/icon";
+import { blockIcons } from "./blocks/block-icons";
 import { Floating, type Anchor } from "./floating";
 import { runSlash, slashListId, slashOptionId, slashState, type SlashState } from "./slash";
 import styles from "./slash-menu.module.css";
-
-const icons: Record<string, LucideIcon> = {
-  text: Type,
-  "heading-1": Heading1,
-  "heading-2": Heading2,
-  "heading-3": Heading3,
-  bullets: List,
-  numbers: ListOrdered,
-  tasks: ListChecks,
-  quote: TextQuote,
-  code: Code,
-  table: Table,
-  rule: Minus,
-};
 
 function slashAnchor(editor: Editor): Anchor | null {
   const open = slashState(editor.state);
@@ -68,7 +42,7 @@ export function SlashMenu({ editor, open }: { editor: Editor; open: SlashState }
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => runSlash(editor, command)}
           >
-            <Icon of={icons[command.id] ?? Type} />
+            <Icon of={blockIcons[command.id] ?? Type} />
             <span className={styles.name}>{command.name}</span>
             {command.typed !== "" && <kbd aria-hidden="true">{command.typed}</kbd>}
           </div>

@@ -1,7 +1,9 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
-import { matchingCommands, type SlashCommand } from "./slash-commands";
+import { afterCritical } from "@/components/loading/after-critical";
+import { importWithRetry } from "@/components/loading/retrying-import";
+import type { SlashCommand } from "./slash-commands";
 
 /** The open block menu: where its slash stands, what was typed after it, and which option is chosen. */
 export type SlashState = {
@@ -13,7 +15,8 @@ export type SlashState = {
 };
 
 type SlashPluginState = { open: SlashState | null; dismissed: number | null };
-type Meta = { chosen: number } | { dismissed: true };
+type Meta = { chosen: number } | { dismissed: true } | { fetched: true };
+type Matching = (query: string) => SlashCommand[];
 
 const key = new PluginKey<SlashPluginState>("slash");
 const closed: SlashPluginState = { open: null, dismissed: null };
@@ -50,11 +53,12 @@ function next(
   transaction: Transaction,
   previous: SlashPluginState,
   state: EditorState,
+  matching: Matching | null,
 ): SlashPluginState {
   const meta: Meta | undefined = transaction.getMeta(key);
   if (meta !== undefined && "dismissed" in meta)
     return { open: null, dismissed: previous.open?.from ?? null };
-  if (meta !== undefined)
+  if (meta !== undefined && "chosen" in meta)
     return previous.open === null
       ? previous
       : { ...previous, open: { ...previous.open, chosen: meta.chosen } };
@@ -63,13 +67,14 @@ function next(
   const dismissed =
     previous.dismissed === null ? null : transaction.mapping.map(previous.dismissed);
   const typed = typedSlash(state);
-  if (typed === null) return closed;
+  if (typed === null || matching === null) return closed;
   if (typed.from === dismissed) return { open: null, dismissed };
   // The caret merely coming to stand behind a slash, or somebody else's slash, opens nothing.
   const mayOpen =
-    transaction.docChanged && !remote && (typed.query === "" || wasOpen === typed.from);
+    meta !== undefined ||
+    (transaction.docChanged && !remote && (typed.query === "" || wasOpen === typed.from));
   if (wasOpen !== typed.from && !mayOpen) return closed;
-  const options = matchingCommands(typed.query);
+  const options = matching(typed.query);
   if (options.length === 0)
     return { open: null, dismissed: typed.query.length > 1 ? typed.from : null };
   const chosenId = previous.open?.options[previous.open.chosen]?.id;
@@ -126,7 +131,6 @@ function attributes(open: SlashState | null): Record<string, string> {
   if (chosen === undefined) return {};
   return {
     "aria-haspopup": "listbox",
-    "aria-expanded": "true",
     "aria-controls": slashListId,
     "aria-activedescendant": slashOptionId(chosen),
   };
@@ -138,13 +142,25 @@ export const Slash = Extension.create({
   priority: 1200,
   addProseMirrorPlugins() {
     const { editor } = this;
+    let matching: Matching | null = null;
     return [
       new Plugin<SlashPluginState>({
         key,
+        // Nobody begins with it, so the list comes once the text can be written; a slash may have been typed by then.
+        view(view) {
+          void afterCritical()
+            .then(() => importWithRetry(() => import("./slash-commands")))
+            .then(({ matchingCommands }) => {
+              matching = matchingCommands;
+              if (!view.isDestroyed && view.hasFocus() && !view.composing)
+                view.dispatch(view.state.tr.setMeta(key, { fetched: true } satisfies Meta));
+            });
+          return {};
+        },
         state: {
           init: () => closed,
           apply: (transaction, previous, _before, state) =>
-            editor.isEditable ? next(transaction, previous, state) : closed,
+            editor.isEditable ? next(transaction, previous, state, matching) : closed,
         },
         props: {
           attributes: (state) => attributes(slashState(state)),

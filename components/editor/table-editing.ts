@@ -1,6 +1,12 @@
 import { findParentNode, type Editor } from "@tiptap/core";
 import { keymap } from "@tiptap/pm/keymap";
-import { TextSelection, type Command } from "@tiptap/pm/state";
+import {
+  Plugin,
+  TextSelection,
+  type Command,
+  type EditorState,
+  type Transaction,
+} from "@tiptap/pm/state";
 import {
   addColumnAfter,
   addColumnBefore,
@@ -65,7 +71,45 @@ const removeWhole: Command = (state, dispatch) => {
   );
 };
 
+/** Puts an empty paragraph behind a table that ends the text, with the caret in it. */
+function paragraphBelow({ schema, tr, doc }: EditorState): Transaction {
+  const end = doc.content.size;
+  tr.insert(end, schema.node("paragraph"));
+  return tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView();
+}
+
+const endsInTable = ({ doc }: EditorState) => doc.lastChild?.type.name === "table";
+
+/** Leads from the last line of a table that ends the text to a paragraph below it. */
+export const leaveBelow: Command = (state, dispatch, view) => {
+  const { $head, empty } = state.selection;
+  const table = findParentNode(({ type }) => type.name === "table")(state.selection);
+  if (!empty || table === undefined || !endsInTable(state) || $head.depth < table.depth + 3)
+    return false;
+  const { depth } = table;
+  const isLast = (at: number) => $head.index(at) === $head.node(at).childCount - 1;
+  // The table among the blocks, its row, and what stands in the cell.
+  if (![0, depth, depth + 2].every(isLast)) return false;
+  if (view && !view.endOfTextblock("down")) return false;
+  dispatch?.(paragraphBelow(state));
+  return true;
+};
+
+/** A click below a table that ends the text leads there as well. */
+const clicksBelow = new Plugin({
+  props: {
+    handleClick: (view, _, { clientY }) => {
+      const last = view.dom.lastElementChild?.getBoundingClientRect();
+      if (!endsInTable(view.state) || !last || clientY <= last.bottom || !view.editable)
+        return false;
+      view.dispatch(paragraphBelow(view.state));
+      return true;
+    },
+  },
+});
+
 const keys = keymap({
+  ArrowDown: leaveBelow,
   Tab: nextCell,
   "Shift-Tab": goToNextCell(-1),
   Backspace: removeWhole,
@@ -78,6 +122,8 @@ const keys = keymap({
 export function enableTables(editor: Editor): void {
   // Both at once: with new plugins the editor draws its text anew.
   editor.view.updateState(
-    editor.state.reconfigure({ plugins: [...editor.state.plugins, keys, tableEditing()] }),
+    editor.state.reconfigure({
+      plugins: [...editor.state.plugins, keys, clicksBelow, tableEditing()],
+    }),
   );
 }

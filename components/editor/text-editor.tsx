@@ -32,6 +32,8 @@ export function editorOf(made: MadeEditor | null, live: LiveText | null): Editor
 }
 
 type Props = {
+  /** The document that the text is of. */
+  documentId: string;
   /** The text as the server rendered it, shown until the editor takes over in place. */
   html: string;
   live: LiveText | null;
@@ -42,6 +44,8 @@ type Props = {
   onUnreadable: (why: Unreadable) => void;
   /** Comments on what is selected; null where that cannot be. */
   onComment: (() => void) | null;
+  /** Begins a document with this title; answers its id, or null where that may not be. */
+  onNewDocument: (title: string) => string | null;
   /** Asks for the life of the passage that is selected. */
   onPassage: () => void;
   /** Called with the id of a marked passage that was clicked. */
@@ -56,9 +60,10 @@ type Props = {
 
 /**
  * The text of a document: readable from the server's HTML, then written in place. `live` and the
- * functions but `personOf` must stay the same.
+ * functions but `personOf` and `onNewDocument` must stay the same.
  */
 export function TextEditor({
+  documentId,
   html,
   live,
   editable,
@@ -66,6 +71,7 @@ export function TextEditor({
   onRefuse,
   onUnreadable,
   onComment,
+  onNewDocument,
   onPassage,
   onPick,
   onEditor,
@@ -77,6 +83,7 @@ export function TextEditor({
   const [layer, setLayer] = useState<Layer>(null);
   // The editor outlives a change of who people are, so it asks this each time.
   const people = useRef(personOf);
+  const begins = useRef(onNewDocument);
   const writes = useRef(editable);
   const early = useRef<EarlyWriting | null>(null);
   const attach = useCallback(
@@ -90,15 +97,17 @@ export function TextEditor({
       const created = createTextEditor({
         live,
         element,
+        documentId,
         personOf: (clientId, state) => people.current(clientId, state),
         onRefuse,
         onUnreadable,
         onPick,
         onUp,
+        onNewDocument: (title) => begins.current(title),
         onLink: () => setLayer("link"),
         onToolbar: () => {
           const table = document.querySelector<HTMLElement>(
-            '[data-toolbar="table"] button[tabindex="0"]',
+            ':is([data-toolbar="table"], [data-toolbar="image"]) button[tabindex="0"]',
           );
           if (table === null) setLayer("toolbar");
           else table.focus();
@@ -120,12 +129,15 @@ export function TextEditor({
         created?.destroy();
       };
     },
-    [live, onRefuse, onUnreadable, onPick, onEditor, onUp],
+    [documentId, live, onRefuse, onUnreadable, onPick, onEditor, onUp],
   );
   useEffect(() => {
     people.current = personOf;
     if (editor !== null && !editor.isDestroyed) refreshCarets(editor.view);
   }, [editor, personOf]);
+  useEffect(() => {
+    begins.current = onNewDocument;
+  }, [onNewDocument]);
   useEffect(() => {
     writes.current = editable;
     document.documentElement.dataset.editor = editor === null ? "static" : "live";
@@ -145,11 +157,15 @@ export function TextEditor({
           setLayer={setLayer}
           onComment={onComment}
           onPassage={onPassage}
+          onNewDocument={onNewDocument}
         />
       )}
-      <p id={textHelpId} className="sr">
-        Press / for blocks, Alt+F10 for the toolbar, Esc and then Tab to leave the text.
-      </p>
+      {editable && (
+        <p id={textHelpId} className="sr">
+          Press / for blocks, Alt+F10 for the toolbar, Esc and then Tab to leave the text for the
+          actions of the block.
+        </p>
+      )}
     </>
   );
 }

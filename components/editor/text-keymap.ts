@@ -1,13 +1,18 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { Plugin, Selection, type Transaction } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
 import { safeAddress } from "@/events/content/safe-address";
-import { duplicateBlock, moveBlock, toggleTask } from "./block-moves";
+import { duplicateBlock, moveBlock, toggleTask } from "./blocks/block-moves";
+import { othersWriteIn } from "./remote-carets";
 
 function dispatched(editor: Editor, transaction: Transaction | null): boolean {
   if (transaction === null || !editor.isEditable) return false;
   editor.view.dispatch(transaction);
   return true;
 }
+
+const moved = (editor: Editor, direction: -1 | 1) =>
+  dispatched(editor, moveBlock(editor.state, direction, othersWriteIn(editor.state)));
 
 function openLink(editor: Editor): boolean {
   const href = safeAddress(editor.getAttributes("link").href);
@@ -21,10 +26,13 @@ function boxPosition(target: EventTarget | null): Element | null {
   return target.closest('li[data-type="taskItem"] > label');
 }
 
+/** Whether a list is open that takes the arrows and Escape, of which the text names the chosen option. */
+const hasList = ({ dom }: EditorView) => dom.hasAttribute("aria-activedescendant");
+
 /** Whether the caret stands on the first line of the text, and no list that takes the arrows is open. */
 function isAtTop({ view }: Editor): boolean {
   const { selection, doc } = view.state;
-  if (!selection.empty || view.dom.getAttribute("aria-expanded") === "true") return false;
+  if (!selection.empty || hasList(view)) return false;
   return selection.$from.sameParent(Selection.atStart(doc).$from) && view.endOfTextblock("up");
 }
 
@@ -64,8 +72,8 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       // In a table Tab goes to the next cell, which the table sees to.
       Tab: () => !editor.isActive("table") && inList() && sink(),
       "Shift-Tab": () => !editor.isActive("table") && inList() && lift(),
-      "Alt-Shift-ArrowUp": () => dispatched(editor, moveBlock(editor.state, -1)),
-      "Alt-Shift-ArrowDown": () => dispatched(editor, moveBlock(editor.state, 1)),
+      "Alt-Shift-ArrowUp": () => moved(editor, -1),
+      "Alt-Shift-ArrowDown": () => moved(editor, 1),
       ArrowUp: () => {
         if (!isAtTop(editor)) return false;
         this.options.onUp();
@@ -92,9 +100,7 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
               if (event.getModifierState("AltGraph")) return true;
               if (event.isComposing) return false;
               if (event.key === "Tab" && leaving) return true;
-              if (event.key !== "Shift")
-                leaving =
-                  event.key === "Escape" && view.dom.getAttribute("aria-expanded") !== "true";
+              if (event.key !== "Shift") leaving = event.key === "Escape" && !hasList(view);
               return false;
             },
             blur: () => {

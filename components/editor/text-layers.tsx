@@ -1,16 +1,26 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import { useCallback } from "react";
+import { NodeSelection } from "@tiptap/pm/state";
+import { useCallback, useEffect } from "react";
 import { onDemand } from "@/components/loading/on-demand";
+import { watchAddresses } from "./auto-links";
+import { BlockTools } from "./blocks/block-tools";
 import { useEditorState } from "./editor-state";
 import { FormatToolbar } from "./format-toolbar";
 import { useKeyboardInset } from "@/components/ui/narrow-screen";
+import { linkMenuState } from "./document-links/link-menu-state";
 import { slashState } from "./slash";
 import { SlashMenu } from "./slash-menu";
 
 const TableToolbar = onDemand(() =>
   import("./table-toolbar").then((module) => module.TableToolbar),
+);
+const ImageToolbar = onDemand(() =>
+  import("./files/image-toolbar").then((module) => module.ImageToolbar),
+);
+const LinkList = onDemand(() =>
+  import("./document-links/link-list").then((module) => module.LinkList),
 );
 const LinkForm = onDemand(() => import("./link-form").then((module) => module.LinkForm));
 
@@ -23,17 +33,30 @@ type Props = {
   setLayer: (layer: Layer) => void;
   onComment: (() => void) | null;
   onPassage: () => void;
+  /** Begins a document with this title; answers its id, or null where that may not be. */
+  onNewDocument: (title: string) => string | null;
 };
 
 /** What stands over a text that is being written: the list of blocks, the toolbars, the form of a link. */
-export function TextLayers({ editor, layer, setLayer, onComment, onPassage }: Props) {
+export function TextLayers({
+  editor,
+  layer,
+  setLayer,
+  onComment,
+  onPassage,
+  onNewDocument,
+}: Props) {
   const slash = useEditorState(editor, readSlash);
+  const links = useEditorState(editor, readLinks);
   const inTable = useEditorState(editor, readInTable);
+  const image = useEditorState(editor, readImage);
   const close = useCallback(() => setLayer(null), [setLayer]);
   useKeyboardInset();
+  useEffect(() => watchAddresses(editor), [editor]);
   return (
     <>
       {slash !== null && <SlashMenu editor={editor} open={slash} />}
+      {links !== null && <LinkList editor={editor} open={links} onNewDocument={onNewDocument} />}
       {layer === "link" ? (
         <LinkForm editor={editor} onClose={close} />
       ) : (
@@ -46,13 +69,25 @@ export function TextLayers({ editor, layer, setLayer, onComment, onPassage }: Pr
           onLeave={close}
         />
       )}
+      <BlockTools editor={editor} onComment={onComment} />
+      {image !== null && <ImageToolbar editor={editor} image={image} />}
       {inTable && <TableToolbar editor={editor} />}
     </>
   );
 }
 
+function readImage({ state, isEditable }: Editor) {
+  const { selection } = state;
+  const isImage = selection instanceof NodeSelection && selection.node.type.name === "image";
+  return isImage && isEditable ? selection : null;
+}
+
 function readInTable(editor: Editor) {
   return editor.isActive("table");
+}
+
+function readLinks(editor: Editor) {
+  return editor.isFocused ? linkMenuState(editor.state) : null;
 }
 
 function readSlash(editor: Editor) {

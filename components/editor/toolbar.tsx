@@ -4,6 +4,8 @@ import type { LucideIcon } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
+import { isApple } from "@/components/ui/apple";
+import { type Keys, shownKeys } from "@/components/ui/keys";
 import styles from "./toolbar.module.css";
 
 /** One control of a toolbar; `pressed` is given for what is on or off. */
@@ -11,6 +13,7 @@ export type Tool = {
   id: string;
   label: string;
   icon: LucideIcon;
+  keys?: Keys;
   pressed?: boolean;
   disabled?: boolean;
   apart?: boolean;
@@ -46,7 +49,9 @@ export function Toolbar({ label, tools, onLeave }: Props) {
           key={tool.id}
           type="button"
           className={classNames(styles.tool, tool.apart && styles.apart)}
-          title={tool.label}
+          title={
+            tool.keys ? `${tool.label} (${shownKeys(tool.keys, isApple()).join(" ")})` : tool.label
+          }
           aria-label={tool.label}
           aria-pressed={tool.pressed}
           aria-disabled={tool.disabled === true || undefined}

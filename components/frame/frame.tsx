@@ -2,7 +2,10 @@
 
 import { Menu as MenuIcon, PanelLeft } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
+import { useCommands } from "@/components/commands/command-handlers";
 import { onDemand } from "@/components/loading/on-demand";
+import { setLayer } from "@/components/commands/open-layer";
+import { isApple } from "@/components/ui/apple";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
@@ -27,8 +30,16 @@ type Props = TreeProps & {
 /** Where there is no room for the tree beside the page. */
 const treeInSheet = "(max-width: 1023px)";
 
-const isToggle = (event: KeyboardEvent) =>
-  (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key === "\\";
+/** Heard from the beginning: what listens for all other keys of commands comes once the page can be used. */
+function asksForPalette(event: KeyboardEvent): boolean {
+  const held = isApple() ? event.metaKey : event.ctrlKey;
+  const alone = held && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
+  return (
+    alone &&
+    !event.defaultPrevented &&
+    document.querySelector("[role=dialog][data-state=open]") === null
+  );
+}
 
 /**
  * The page around every page of a workspace: the tree, the bar, the sheet. Landmarks are reached by
@@ -38,17 +49,23 @@ export function Frame({ bar, children, aside, controlBar, skip = "Skip to text",
   const open = useTreeOpen();
   // Null until it is first asked for.
   const [sheet, setSheet] = useState<boolean | null>(null);
+  useCommands({
+    sidebar: () => {
+      if (matchMedia(treeInSheet).matches) setSheet((shown) => !shown);
+      else toggleTree();
+    },
+  });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.isComposing) return;
-      if (event.key === "F6" && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      if (asksForPalette(event)) {
         event.preventDefault();
-        cycleLandmarks(event.shiftKey);
-      } else if (isToggle(event)) {
-        event.preventDefault();
-        if (matchMedia(treeInSheet).matches) setSheet((shown) => !shown);
-        else toggleTree();
+        setLayer("palette");
       }
+      if (event.key !== "F6") return;
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      cycleLandmarks(event.shiftKey);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
@@ -77,7 +94,7 @@ export function Frame({ bar, children, aside, controlBar, skip = "Skip to text",
             look="quiet"
             icon
             className={styles.desk}
-            aria-label="Show the tree"
+            aria-label="Show sidebar"
             title="Show the tree (Ctrl \)"
             onClick={toggleTree}
           >

@@ -34,6 +34,8 @@ function shownIn(props: Partial<TreeProps>, rows = documents) {
     invitations: [],
     documents: rows,
     changes: {},
+    lines: {},
+    personal: { readAt: "", favourites: [], recents: [], unread: {} },
     clock,
     allowed: [],
   });

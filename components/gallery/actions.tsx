@@ -66,9 +66,9 @@ export function Actions() {
         </div>
       </Specimen>
       <Specimen name="Link, plain and as a button">
-        <Link href="/">To your workspaces</Link>
+        <Link href="/">Go to your workspaces</Link>
         <Link className={buttonClass({ look: "primary" })} href="/">
-          To your workspaces
+          Go to your workspaces
         </Link>
       </Specimen>
       <Specimen name="Menu">

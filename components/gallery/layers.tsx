@@ -68,7 +68,7 @@ function Toasts() {
   const action = { label: "See it", instead: "Open the history", onAct: () => undefined };
   return (
     <Specimen name="Toast">
-      <Button look="edge" onClick={() => toast({ text: "The link is on the clipboard." })}>
+      <Button look="edge" onClick={() => toast({ text: "Link copied" })}>
         Show a toast
       </Button>
       <Button look="edge" onClick={() => toast({ text: "Ben restored a revision.", action })}>

@@ -23,7 +23,7 @@ async function fetchMail(): Promise<State> {
       return {
         kind: "failed",
         sentence:
-          "Caught mail holds sign-in links, so it can only be read on the machine that runs this workspace.",
+          "This page holds sign-in links, so it can only be read on the machine that runs this workspace.",
       };
     }
     if (!response.ok)

@@ -255,7 +255,7 @@ describe("pages kept on the device", () => {
   it.each([404, 403, 410, 401])(
     "[OFFLINE-20] lets go of a page of which the app itself says %i",
     async (status) => {
-      device.through(() => answer("<html>No document here</html>", { status, headers: ours }));
+      device.through(() => answer("<html>Document not found</html>", { status, headers: ours }));
       await device.visit();
       expect(await withoutNetwork()).toBeNull();
     },

@@ -150,9 +150,20 @@ export async function signOut(
     (snapshot) => !snapshot.matches({ present: "signingOut" }),
   );
   if (settled.matches("present")) return settled.context.refusal;
+  await leaveFor("/sign-in");
+  return null;
+}
+
+/** Leaves for the sign-in page as somebody whose account was deleted. */
+export async function leaveForGood({ session }: Pick<Tab, "session">): Promise<void> {
+  session.send({ type: "forgotten" });
+  await waitFor(session, (snapshot) => !snapshot.matches("present"));
+  await leaveFor("/sign-in?deleted=1");
+}
+
+async function leaveFor(address: string): Promise<void> {
   // What cannot be removed now is removed when somebody else signs in; a device that never answers keeps nobody here.
   await withDeadline(systemClock, forgetPerson()).catch(tolerate("forgetting a person"));
   // A full load, so that nothing of the person stays in the memory of this page.
-  location.assign("/sign-in");
-  return null;
+  location.assign(address);
 }

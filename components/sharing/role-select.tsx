@@ -5,7 +5,7 @@ import { firstName } from "@/events/read-models/person";
 import { Select } from "@/components/ui/select";
 import { useWorkspace, type MemberView } from "@/components/workspace-state/workspace-context";
 import type { Role } from "@/machines/member";
-import { roleOptions, roleWords } from "./role-words";
+import { roleLabel, roleOptions } from "./role-words";
 import styles from "./role-select.module.css";
 
 const offered = ["viewer", "commenter", "editor", "owner"] as const satisfies readonly Role[];
@@ -15,11 +15,11 @@ export function RoleSelect({ member }: { member: MemberView }) {
   const { act, may, keepsAnOwner } = useWorkspace("act", "may", "keepsAnOwner");
   const announce = useAnnounce();
   const subject = { kind: "member", id: member.userId };
-  const options = roleOptions(member.role, offered).filter(({ value }) =>
-    keepsAnOwner(member.userId, value),
-  );
+  const options = roleOptions(member.role, offered)
+    .filter(({ value }) => keepsAnOwner(member.userId, value))
+    .map((option) => ({ ...option, label: roleLabel(option.value) }));
   if (!may("member.role_changed", subject) || options.length < 2)
-    return <span className={styles.fixed}>{roleWords[member.role].label}</span>;
+    return <span className={styles.fixed}>{roleLabel(member.role)}</span>;
   const change = async (role: Role) => {
     if (role === member.role) return;
     const { ok } = await act("member.role_changed", { role }, subject);

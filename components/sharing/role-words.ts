@@ -2,11 +2,17 @@ import type { Role } from "@/machines/member";
 
 /** What a role lets somebody do, as people say it. */
 export const roleWords = {
-  owner: { label: "owner", detail: "Everything, and who belongs here" },
+  owner: { label: "owner", detail: "Everything, and manage members" },
   editor: { label: "can edit", detail: "Write, restore, name versions" },
-  commenter: { label: "can comment", detail: "Read, and write in the margin" },
-  viewer: { label: "can read", detail: "Text and history" },
+  commenter: { label: "can comment", detail: "Read and comment" },
+  viewer: { label: "can read", detail: "See text and history" },
 } satisfies Record<Role, { label: string; detail: string }>;
+
+/** What a role lets somebody do, where it stands alone, as in a table. */
+export function roleLabel(role: Role): string {
+  const { label } = roleWords[role];
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
 
 /** The roles to choose from, weakest first; a role that is not offered any more is listed only for who has it. */
 export function roleOptions(present: Role | null, offered: readonly Role[]) {

@@ -18,9 +18,11 @@ export function Avatar({ name, color, size = "medium", idle = false, labelled = 
   return (
     <span
       className={classNames(styles.avatar, styles[size], personClass(color), idle && styles.idle)}
+      // In a row whose name is given, letters beside its words would count as words that the name lacks.
+      data-letter={size === "mini" ? Array.from(letters)[0] : undefined}
       {...(labelled ? { role: "img", "aria-label": name } : { "aria-hidden": true })}
     >
-      {size === "mini" ? Array.from(letters)[0] : letters}
+      {size === "mini" ? null : letters}
     </span>
   );
 }

@@ -52,7 +52,7 @@ export function ColorChoice({ label, name, value, given, onChange }: Props) {
       </div>
       <p className={styles.chosen}>
         {value === null
-          ? "In each workspace one that nobody else there wears."
+          ? "Chosen for you, different from everyone else’s in each workspace."
           : `${palette[value]}, in every workspace.`}
       </p>
     </fieldset>

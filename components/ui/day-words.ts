@@ -44,6 +44,13 @@ export function whenOf(iso: string, at: Now): string {
   return daysAgo(Date.parse(iso), at) < 2 ? timeOf(iso, at) : dayOf(iso, at);
 }
 
+/** When something happened, alone in a column: "just now", "09:12", "Yesterday", "17 November". */
+export function dayOrTimeOf(iso: string, at: Now): string {
+  const days = daysAgo(Date.parse(iso), at);
+  if (days === 0) return whenOf(iso, at);
+  return days === 1 ? "Yesterday" : dayOf(iso, at);
+}
+
 /**
  * When something happened, to stand alone: "just now", "today at 09:12", "yesterday at 17:30", "12
  * November at 11:02".

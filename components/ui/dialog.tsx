@@ -18,7 +18,7 @@ type Props = {
   /** Keeps the dialog open until it is answered: no close button, no Escape, no click beside it. */
   required?: boolean;
   /** `sheet` stands at the side on wide screens; on a phone every dialog is a sheet at the bottom. */
-  place?: "middle" | "sheet" | "start";
+  place?: "middle" | "wide" | "sheet" | "start";
 } & Pick<ComponentProps<typeof Radix.Content>, "onOpenAutoFocus" | "onCloseAutoFocus">;
 
 const stay = (event: Event) => event.preventDefault();
@@ -65,7 +65,7 @@ export function Dialog({
             onPointerDownOutside: stay,
             onInteractOutside: stay,
           })}
-          {...(place === "middle" && { onOpenAutoFocus: beginInField })}
+          {...((place === "middle" || place === "wide") && { onOpenAutoFocus: beginInField })}
           {...focus}
           onCloseAutoFocus={giveBack}
         >

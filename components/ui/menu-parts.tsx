@@ -1,10 +1,12 @@
 "use client";
 
 import * as Radix from "@radix-ui/react-dropdown-menu";
-import { Check, type LucideIcon } from "lucide-react";
-import type { MouseEvent, ReactElement, ReactNode } from "react";
+import { Check, ChevronRight, type LucideIcon } from "lucide-react";
+import type { KeyboardEventHandler, MouseEvent, ReactElement, ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Icon } from "./icon";
+import { isApple } from "./apple";
+import { type Keys, shownKeys } from "./keys";
 import styles from "./menu.module.css";
 
 export type MenuProps = {
@@ -33,6 +35,12 @@ export type TriggerProps = {
  */
 const takeFocus = (trigger: HTMLElement | null) => trigger?.focus({ preventScroll: true });
 
+/** Leaves the focus with what an item has given it to; otherwise the trigger takes it back. */
+function afterClosing(event: Event): void {
+  const holder = document.activeElement;
+  if (holder !== null && holder !== document.body) event.preventDefault();
+}
+
 /** The menu itself, open from the start: its code is fetched when it is first wanted. */
 export function OpenMenu({
   trigger,
@@ -59,7 +67,10 @@ export function OpenMenu({
           collisionPadding={8}
           loop
           {...(label && { "aria-label": label })}
-          {...(onClosed && { onCloseAutoFocus: onClosed })}
+          onCloseAutoFocus={(event) => {
+            onClosed?.(event);
+            if (!event.defaultPrevented) afterClosing(event);
+          }}
         >
           {children}
         </Radix.Content>
@@ -68,15 +79,83 @@ export function OpenMenu({
   );
 }
 
+type MenuAtProps = {
+  /** The id of what names it, and opened it. */
+  labelledBy: string;
+  children: ReactNode;
+  onClose: () => void;
+  /** Called when it has gone, before the focus goes anywhere; prevent the default to put it elsewhere. */
+  onClosed: (event: Event) => void;
+  onKeyDown?: KeyboardEventHandler;
+};
+
+/** A menu that is open for as long as it is there, over the element that it is put into. */
+export function MenuAt({ labelledBy, children, onClose, onClosed, onKeyDown }: MenuAtProps) {
+  return (
+    <Radix.Root modal={false} open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Trigger asChild>
+        <span className={styles.anchor} aria-hidden tabIndex={-1} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className={styles.menu}
+          aria-labelledby={labelledBy}
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          loop
+          onCloseAutoFocus={onClosed}
+          {...(onKeyDown && { onKeyDown })}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+type SubProps = { icon: LucideIcon; label: string; disabled?: boolean; children: ReactNode };
+
+/** A menu within a menu, behind an item of that. */
+export function MenuSub({ icon, label, disabled = false, children }: SubProps) {
+  return (
+    <Radix.Sub>
+      <Radix.SubTrigger className={styles.item} disabled={disabled}>
+        <Icon of={icon} />
+        <span className={styles.words}>{label}</span>
+        <Icon of={ChevronRight} />
+      </Radix.SubTrigger>
+      <Radix.Portal>
+        <Radix.SubContent
+          className={styles.menu}
+          aria-label={label}
+          sideOffset={6}
+          alignOffset={-5}
+          collisionPadding={8}
+          loop
+        >
+          {children}
+        </Radix.SubContent>
+      </Radix.Portal>
+    </Radix.Sub>
+  );
+}
+
 export type ItemProps = {
   icon?: LucideIcon;
-  shortcut?: string;
+  /** The key that does the same. */
+  shortcut?: Keys;
   detail?: ReactNode;
   danger?: boolean;
   disabled?: boolean;
   onSelect?: (event: Event) => void;
   children: ReactNode;
 };
+
+function KeyHint({ keys }: { keys: Keys }) {
+  const apple = isApple();
+  return <kbd>{shownKeys(keys, apple).join(apple ? "" : " ")}</kbd>;
+}
 
 /** One thing that a menu does. */
 export function MenuItem({
@@ -99,7 +178,7 @@ export function MenuItem({
         {children}
         {detail && <small>{detail}</small>}
       </span>
-      {shortcut && <kbd>{shortcut}</kbd>}
+      {shortcut && <KeyHint keys={shortcut} />}
     </Radix.Item>
   );
 }
@@ -116,7 +195,13 @@ export function MenuLink({ children }: { children: ReactElement }) {
 export type ChoiceProps<Value extends string> = {
   value: Value;
   onChange: (value: Value) => void;
-  options: readonly { value: Value; label: string; detail?: string; icon?: LucideIcon }[];
+  options: readonly {
+    value: Value;
+    label: string;
+    detail?: string;
+    shortcut?: Keys;
+    icon?: LucideIcon;
+  }[];
 };
 
 /** A set of menu items of which one is chosen. */
@@ -134,12 +219,33 @@ export function MenuChoice<Value extends string>({ value, onChange, options }: C
             {option.label}
             {option.detail && <small>{option.detail}</small>}
           </span>
+          {option.shortcut && <KeyHint keys={option.shortcut} />}
           <Radix.ItemIndicator>
             <Icon of={Check} />
           </Radix.ItemIndicator>
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>
+  );
+}
+
+export type CheckProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  icon?: LucideIcon;
+  children: ReactNode;
+};
+
+/** A menu item that is on or off. */
+export function MenuCheck({ checked, onChange, icon, children }: CheckProps) {
+  return (
+    <Radix.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange}>
+      {icon && <Icon of={icon} />}
+      <span className={styles.words}>{children}</span>
+      <Radix.ItemIndicator>
+        <Icon of={Check} />
+      </Radix.ItemIndicator>
+    </Radix.CheckboxItem>
   );
 }
 

@@ -1,7 +1,8 @@
 "use client";
 
 import { tolerate } from "@/events/core/error-report";
-import { cloneElement, lazy, Suspense, useState } from "react";
+import { cloneElement, lazy, Suspense, useEffect, useState } from "react";
+import { afterCritical } from "@/components/loading/after-critical";
 import type { MenuProps } from "./menu-parts";
 
 const fetchParts = () => import("./menu-parts");
@@ -16,16 +17,38 @@ export const MenuLink = lazy(() => fetchParts().then((parts) => ({ default: part
 /** A line between groups of a menu. */
 export const MenuRule = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuRule })));
 
-/** A menu that opens from its trigger, a single button element. Its code comes when somebody reaches for it. */
-export function Menu({ trigger, ...menu }: MenuProps) {
+type Props = MenuProps & {
+  /** Fetches what the menu holds, where that is code of its own. */
+  fetchItems?: () => Promise<unknown>;
+};
+
+/**
+ * A menu that opens from its trigger, a single button element. Its code comes once the page can be
+ * used, or when somebody reaches for it before that; who presses Escape meanwhile has thought better
+ * of it.
+ */
+export function Menu({ trigger, fetchItems, ...menu }: Props) {
   const [opened, setOpened] = useState(false);
   // Without the code there is no menu, and the next click asks for it again.
   const failed = tolerate("fetching a menu");
-  const reach = () => void fetchParts().catch(failed);
-  const open = () =>
-    void fetchParts()
-      .then(() => setOpened(true))
-      .catch(failed);
+  const fetchAll = () => Promise.all([fetchParts(), fetchItems?.()]);
+  const reach = () => void fetchAll().catch(failed);
+  useEffect(() => {
+    void afterCritical().then(fetchParts).catch(tolerate("fetching a menu"));
+  }, []);
+  const open = () => {
+    const waiting = new AbortController();
+    addEventListener("keydown", ({ key }) => key === "Escape" && waiting.abort(), {
+      capture: true,
+      signal: waiting.signal,
+    });
+    void fetchAll()
+      .then(() => {
+        if (!waiting.signal.aborted) setOpened(true);
+      })
+      .catch(failed)
+      .finally(() => waiting.abort());
+  };
   const closed = cloneElement(trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,

@@ -1,14 +1,17 @@
-import type { DocumentRow } from "@/events/read-models/document-rows";
+import type { WorkspaceDocument } from "./placed-documents";
 
 /** When everything in these tests happened. */
 export const at = "2026-11-23T10:00:00Z";
 
 /** The row of a live document of workspace `w` that Ana began; its title is its id. */
-export const documentRow = (id: string, version = 1): DocumentRow => ({
+export const documentRow = (id: string, version = 1): WorkspaceDocument => ({
   id,
   workspaceId: "w",
   title: id,
   icon: null,
+  template: false,
+  parent: null,
+  rank: "80000000",
   phase: "live",
   version,
   createdBy: "ana",
@@ -18,4 +21,5 @@ export const documentRow = (id: string, version = 1): DocumentRow => ({
   edits: 0,
   forkedFrom: null,
   forkedAt: null,
+  trashedIn: null,
 });

@@ -1,7 +1,12 @@
 import type { EventType } from "@/events/core/event-types";
 import { systemRandom } from "@/events/core/clock";
 import type { LiveView } from "./live-workspace";
+import { placedDocuments, treeOfRows } from "./placed-documents";
+import { seenAtFirst, unreadDocuments } from "./unread-documents";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
+
+/** What may be done with a document in the trash, and with no other. */
+const ofTrash: readonly EventType[] = ["document.restored", "document.purged"];
 
 /** A workspace as the server rendered it; what is done before it is live waits for `ready` and is done then. */
 export function firstView(initial: WorkspaceSnapshot): {
@@ -9,11 +14,14 @@ export function firstView(initial: WorkspaceSnapshot): {
   ready: (view: LiveView) => void;
 } {
   let ready: (view: LiveView) => void = () => undefined;
-  const live = new Promise<LiveView>((resolve) => {
+  const later = new Promise<LiveView>((resolve) => {
     ready = resolve;
   });
   const { me, workspace, workspaces, members, invitations, documents, changes, allowed } = initial;
+  const { personal } = initial;
+  const seen = seenAtFirst(documents, personal.unread);
   const active = members.filter(({ phase }) => phase === "active");
+  const { live, trashed, purged } = placedDocuments(documents, treeOfRows(documents));
   const may = (type: EventType) => allowed.includes(type);
   const view: LiveView = {
     me,
@@ -31,25 +39,38 @@ export function firstView(initial: WorkspaceSnapshot): {
       ...row,
       expiresAt: row.expiresAt === null ? null : Date.parse(row.expiresAt),
     })),
-    documents: documents.filter(({ phase }) => phase === "live"),
-    trashed: documents.filter(({ phase }) => phase === "trashed"),
+    documents: live,
+    trashed,
+    purged,
     changes,
+    lines: initial.lines ?? {},
+    favourites: personal.favourites,
+    recents: personal.recents,
+    unread: unreadDocuments(live, me.userId, personal.readAt, (id) => seen.get(id) ?? 0),
+    personal: {
+      seen: (...input) => void later.then((view) => view.personal.seen(...input)),
+      favour: (...input) => void later.then((view) => view.personal.favour(...input)),
+      readAll: () => void later.then((view) => view.personal.readAll()),
+    },
     documentCommands: {
-      create: (title = "", id = systemRandom.uuid()) => ({
+      create: ({ id = systemRandom.uuid(), ...begun } = {}) => ({
         id,
-        done: live.then((view) => view.documentCommands.create(title, id).done),
+        done: later.then((view) => view.documentCommands.create({ ...begun, id }).done),
       }),
-      rename: (id, title) => live.then((view) => view.documentCommands.rename(id, title)),
-      setIcon: (id, emoji) => live.then((view) => view.documentCommands.setIcon(id, emoji)),
-      trash: (id) => live.then((view) => view.documentCommands.trash(id)),
-      restore: (id) => live.then((view) => view.documentCommands.restore(id)),
+      rename: (id, title) => later.then((view) => view.documentCommands.rename(id, title)),
+      setIcon: (id, emoji) => later.then((view) => view.documentCommands.setIcon(id, emoji)),
+      move: (id, to) => later.then((view) => view.documentCommands.move(id, to)),
+      trash: (id) => later.then((view) => view.documentCommands.trash(id)),
+      setTemplate: (id, template) =>
+        later.then((view) => view.documentCommands.setTemplate(id, template)),
+      purge: (id) => later.then((view) => view.documentCommands.purge(id)),
+      restore: (id) => later.then((view) => view.documentCommands.restore(id)),
     },
     heard: 0,
     online: [],
     inDocument: new Map(),
-    act: (type, body, subject) => live.then((view) => view.act(type, body, subject)),
-    mayDocument: (type, row) =>
-      may(type) && (type === "document.restored") === (row?.phase === "trashed"),
+    act: (type, body, subject) => later.then((view) => view.act(type, body, subject)),
+    mayDocument: (type, row) => may(type) && ofTrash.includes(type) === (row?.phase === "trashed"),
     // The database is the one to refuse; the menu knows as soon as the page is live.
     keepsAnOwner: () => true,
   };

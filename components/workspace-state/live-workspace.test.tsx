@@ -43,6 +43,8 @@ const snapshot: WorkspaceSnapshot = {
   invitations: [],
   documents: ["atlas", "botany"].map((id) => documentRow(id)),
   changes: {},
+  lines: {},
+  personal: { readAt: "", favourites: [], recents: [], unread: {} },
   clock: { now: Date.parse(at), zone: "UTC" },
   allowed: [],
 };
@@ -57,6 +59,9 @@ const wireRow = (row: DocumentRow) => ({
   workspace_id: row.workspaceId,
   title: row.title,
   icon: row.icon,
+  template: row.template,
+  parent_id: row.parent,
+  rank: row.rank,
   phase: row.phase,
   version: row.version,
   created_by: row.createdBy,
@@ -86,8 +91,8 @@ vi.mock("@/components/session/backend-provider", () => {
   const backend = {
     rows: { from },
     channels: {
-      subscribe(_stream: string, listener: ChannelListener) {
-        channel = listener;
+      subscribe(stream: string, listener: ChannelListener) {
+        if (stream === "w") channel = listener;
         return { track: () => undefined, close: () => undefined };
       },
     },

@@ -21,6 +21,8 @@ import { usePresence } from "@/components/presence/use-presence";
 import { useBackend } from "@/components/session/backend-provider";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { useKept } from "./use-kept";
+import { useLines } from "./use-lines";
+import { usePersonal } from "./use-personal";
 import { useStream } from "./use-stream";
 import { foldOfWorkspace } from "./workspace-fold";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
@@ -47,7 +49,13 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const { state: presence } = usePresence();
   const [first] = useState(() => foldOfWorkspace(initial));
   const [notices, setNotices] = useState(0);
-  const { live, trashed, changes, commands, heard, missed } = useDocuments(initial, id, me.userId);
+  const { live, trashed, purged, changes, commands, heard, missed } = useDocuments(
+    initial,
+    id,
+    me.userId,
+  );
+  const own = usePersonal(initial, id, me.userId, live);
+  const lines = useLines(initial.lines, me.userId, live, own.unread);
   const subject = useMemo(() => ({ kind: "workspace", id }), [id]);
   const { fold, act, access } = useStream({
     stream: subject,
@@ -106,9 +114,9 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     [role, access, me.userId],
   );
 
-  const own = subjectOf(fold, workspaceKind, id).state;
-  const { name, createdAt } = own;
-  const history = useKept(own.history);
+  const state = subjectOf(fold, workspaceKind, id).state;
+  const { name, createdAt } = state;
+  const history = useKept(state.history);
   const workspaces = useKept(
     initial.workspaces.map((each) => (each.id === id ? { id, name } : each)),
   );
@@ -156,7 +164,10 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
       invitations,
       documents: live,
       trashed,
+      purged,
       changes,
+      lines,
+      ...own,
       documentCommands: commands,
       heard: notices + fold.version,
       online,

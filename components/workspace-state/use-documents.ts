@@ -2,17 +2,22 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
-import type { BodyOf, EventType, EventTypeOf } from "@/events/core/event-types";
+import { typedEvent, type TypedEvent } from "@/events/core/event-types";
 import { openStream, type LiveStream } from "@/events/log/live-stream";
 import { documentsById, documentsOf, type DocumentRow } from "@/events/read-models/document-rows";
 import { changesOf, type LastChange } from "@/events/read-models/last-changes";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
-import { emptyFold, subjectKey, subjectOf, type StreamFold } from "@/events/log/stream-fold";
+import { emptyFold, subjectOf } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
-import { document, type Document } from "@/machines/document";
+import { document } from "@/machines/document";
+import { branchOf, moveRefusal, type Move } from "@/machines/document-tree";
+import { pathOf } from "@/machines/tree-path";
 import { lazyStore } from "./lazy-store";
+import { foldOfRow, withOptimistic, type OptimisticDocument } from "./optimistic-document";
+import { placedDocuments, type WorkspaceDocument } from "./placed-documents";
+import { useProposedTree } from "./use-proposed-tree";
 import { useKept } from "./use-kept";
 import { useTab } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
@@ -20,18 +25,31 @@ import { useToast } from "@/components/ui/toast";
 /** What can be done with documents; the same object for as long as the page is shown. */
 export type DocumentCommands = {
   /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
-  create: (title?: string, id?: string) => { id: string; done: Promise<boolean> };
+  create: (begun?: Begun) => { id: string; done: Promise<boolean> };
   rename: (id: string, title: string) => Promise<boolean>;
   /** Puts an emoji before the title; null takes it away. */
   setIcon: (id: string, emoji: string | null) => Promise<boolean>;
+  /** Puts it inside another document, or (null) at the top level, behind one of those there or (null) first. */
+  move: (id: string, to: Move) => Promise<boolean>;
+  /** With all that stands in it, */
   trash: (id: string) => Promise<boolean>;
+  /** Offers it among the templates, or no longer. */
+  setTemplate: (id: string, template: boolean) => Promise<boolean>;
+  /** as it comes back. */
   restore: (id: string) => Promise<boolean>;
+  /** Deletes it permanently with all that stands in it, what stands furthest in first. */
+  purge: (id: string) => Promise<boolean>;
 };
+
+/** How a document begins; without a place at the end of the top level. */
+export type Begun = { title?: string; id?: string; place?: Move };
 
 type Documents = {
   /** Live documents, last changed first. */
-  live: readonly DocumentRow[];
-  trashed: readonly DocumentRow[];
+  live: readonly WorkspaceDocument[];
+  trashed: readonly WorkspaceDocument[];
+  /** The ids of those that were deleted permanently. */
+  purged: readonly string[];
   /** What happened last in each document, by id. */
   changes: Readonly<Record<string, LastChange>>;
   commands: DocumentCommands;
@@ -41,64 +59,8 @@ type Documents = {
   missed: () => void;
 };
 
-/** What this tab optimistic events of one document while the database has not ruled. */
-type OptimisticDocument = {
-  title: string;
-  icon: string | null;
-  phase: string;
-  type: EventType;
-  at: string;
-};
-
-const lastChangedFirst = (a: DocumentRow, b: DocumentRow) => b.updatedAt.localeCompare(a.updatedAt);
-
-function foldOfRow(row: DocumentRow): StreamFold {
-  const {
-    id,
-    workspaceId,
-    title,
-    icon,
-    createdBy,
-    createdAt,
-    edits,
-    forkedFrom,
-    forkedAt,
-    phase,
-    version,
-  } = row;
-  const state = {
-    workspaceId,
-    title,
-    icon,
-    createdBy,
-    createdAt,
-    edits,
-    forkedFrom,
-    forkedAt,
-  } satisfies Document;
-  return { version, subjects: { [subjectKey({ kind: "document", id })]: { phase, state } } };
-}
-
-function withOptimistic(
-  row: DocumentRow | undefined,
-  id: string,
-  workspaceId: string,
-  userId: string,
-  optimistic: OptimisticDocument,
-): DocumentRow {
-  const { title, icon, phase, at } = optimistic;
-  const base = row ?? {
-    id,
-    workspaceId,
-    version: 0,
-    createdBy: userId,
-    createdAt: at,
-    edits: 0,
-    forkedFrom: null,
-    forkedAt: null,
-  };
-  return { ...base, title, icon, phase, updatedBy: userId, updatedAt: at };
-}
+/** Of edits the workspace is told at most every five seconds: what comes right behind one may never be told. */
+const lastEdits = 6_000;
 
 /**
  * The documents of a workspace as the projection has them, with what this tab optimistic events for
@@ -120,6 +82,7 @@ export function useDocuments(
   >(new Map());
   const streams = useRef(new Map<string, LiveStream>());
   const stale = useRef(new Set<string>());
+  const late = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   const reading = useRef<Promise<void> | null>(null);
   const latest = useRef(rows);
   useEffect(() => {
@@ -170,13 +133,24 @@ export function useDocuments(
 
   const heard = useCallback(
     ({ stream }: { stream: string }) => {
-      stale.current.add(stream);
-      void refresh();
+      const read = () => {
+        stale.current.add(stream);
+        void refresh();
+      };
+      read();
+      clearTimeout(late.current.get(stream));
+      late.current.set(stream, setTimeout(read, lastEdits));
     },
     [refresh],
   );
+  useEffect(() => {
+    const timers = late.current;
+    return () => {
+      for (const timer of timers.values()) clearTimeout(timer);
+    };
+  }, []);
 
-  const missed = useCallback(async () => {
+  const readGrown = useCallback(async () => {
     try {
       const { backend } = await open();
       for (const row of await documentsOf(backend.rows, workspaceId))
@@ -187,9 +161,23 @@ export function useDocuments(
     }
     await refresh();
   }, [open, refresh, workspaceId]);
+  const missed = useCallback(() => {
+    void readGrown();
+    // The notice of edits may have gone out right before the channel was joined.
+    clearTimeout(late.current.get(workspaceId));
+    late.current.set(
+      workspaceId,
+      setTimeout(() => void readGrown(), lastEdits),
+    );
+  }, [readGrown, workspaceId]);
 
+  const { tree, show: showInTree } = useProposedTree(rows);
+  const latestTree = useRef(tree);
+  useEffect(() => {
+    latestTree.current = tree;
+  });
   const propose = useCallback(
-    async <T extends EventTypeOf<"document">>(id: string, type: T, body: BodyOf<T>) => {
+    async (id: string, ...events: readonly [TypedEvent, ...TypedEvent[]]) => {
       const row = latest.current.get(id);
       const subject = { kind: "document", id };
       const stream =
@@ -206,11 +194,20 @@ export function useDocuments(
         });
       streams.current.set(id, stream);
       const at = new Date().toISOString();
-      const outcome = stream.act(type, body);
+      const type = events[0].type;
+      const outcome = stream.actTogether(events.map((event) => ({ ...event, subject })));
+      const unplace = showInTree(id, events);
       const show = () => {
         const { phase, state } = subjectOf(stream.view().fold, document, id);
         setOptimisticDocuments((all) =>
-          new Map(all).set(id, { phase, title: state.title, icon: state.icon, type, at }),
+          new Map(all).set(id, {
+            phase,
+            title: state.title,
+            icon: state.icon,
+            template: state.template,
+            type,
+            at,
+          }),
         );
       };
       const stop = stream.subscribe(show);
@@ -219,6 +216,7 @@ export function useDocuments(
       stop();
       stale.current.add(id);
       await refresh();
+      unplace();
       if (stream.view().health === "synced" && streams.current.get(id) === stream) {
         streams.current.delete(id);
         stream.close();
@@ -226,43 +224,69 @@ export function useDocuments(
       }
       return ok;
     },
-    [open, toast, refresh, userId],
+    [open, toast, refresh, userId, showInTree],
   );
 
   const commands = useMemo(
     (): DocumentCommands => ({
-      create(title = "", id = systemRandom.uuid()) {
-        return { id, done: propose(id, "document.created", { workspaceId, title }) };
+      create({ title = "", id = systemRandom.uuid(), place } = {}) {
+        const created = typedEvent("document.created", { workspaceId, title });
+        const done =
+          place === undefined
+            ? propose(id, created)
+            : propose(id, created, typedEvent("document.moved", place));
+        return { id, done };
       },
-      rename: (id, title) => propose(id, "document.renamed", { title }),
-      setIcon: (id, emoji) => propose(id, "document.icon_set", { emoji }),
-      trash: (id) => propose(id, "document.trashed", {}),
-      restore: (id) => propose(id, "document.restored", {}),
+      rename: (id, title) => propose(id, typedEvent("document.renamed", { title })),
+      setIcon: (id, emoji) => propose(id, typedEvent("document.icon_set", { emoji })),
+      async move(id, to) {
+        const refusal = moveRefusal(latestTree.current, id, to);
+        if (refusal === null) return propose(id, typedEvent("document.moved", to));
+        toast({ text: sentence(refusal) });
+        return false;
+      },
+      setTemplate: (id, template) => propose(id, typedEvent("document.template_set", { template })),
+      trash: (id) => propose(id, typedEvent("document.trashed", {})),
+      async purge(id) {
+        const tree = latestTree.current;
+        const purged = typedEvent("document.purged", {});
+        for (const inside of branchOf(tree, id).reverse()) {
+          const done =
+            tree.get(inside.id)?.phase === "live"
+              ? propose(inside.id, typedEvent("document.trashed", {}), purged)
+              : propose(inside.id, purged);
+          if (!(await done)) return false;
+        }
+        return true;
+      },
+      restore(id) {
+        const away = pathOf(latestTree.current, id).find(({ phase }) => phase !== "live");
+        return propose(away?.id ?? id, typedEvent("document.restored", {}));
+      },
     }),
-    [propose, workspaceId],
+    [propose, toast, workspaceId],
   );
 
-  const all = useMemo(() => {
+  const { live, trashed, purged } = useMemo(() => {
     const seen = new Map(rows);
     for (const [id, optimistic] of optimisticDocuments)
       seen.set(id, withOptimistic(rows.get(id), id, workspaceId, userId, optimistic));
-    return [...seen.values()].sort(lastChangedFirst);
-  }, [rows, optimisticDocuments, workspaceId, userId]);
-  const live = useMemo(() => all.filter(({ phase }) => phase === "live"), [all]);
-  const trashed = useMemo(() => all.filter(({ phase }) => phase === "trashed"), [all]);
+    return placedDocuments([...seen.values()], tree);
+  }, [rows, optimisticDocuments, tree, workspaceId, userId]);
   const shownChanges = useMemo(() => {
     const optimisticChanges = [...optimisticDocuments].map(([id, { type, at }]) => [
       id,
-      { type, at, actorId: userId, minutes: 0, bars: changes[id]?.bars ?? [] },
+      { type, at, actorId: userId, minutes: 0, bars: changes[id]?.bars ?? [], versions: [] },
     ]);
     return { ...changes, ...Object.fromEntries(optimisticChanges) };
   }, [optimisticDocuments, changes, userId]);
   return {
     live: useKept(live),
     trashed: useKept(trashed),
+    purged: useKept(purged),
     changes: useKept(shownChanges),
     commands,
     heard,
-    missed: () => void missed(),
+    missed,
   };
 }

@@ -3,16 +3,19 @@
 import { createContext, use, useState, useSyncExternalStore } from "react";
 import type { Subject } from "@/events/core/envelope";
 import type { LiveStream } from "@/events/log/live-stream";
+import type { ChangeLine } from "@/events/read-models/change-lines";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import type { InvitationRow } from "@/events/read-models/invitation-rows";
 import type { LastChange } from "@/events/read-models/last-changes";
 import type { RestrictedHistory } from "@/machines/history-visibility";
 import type { Role } from "@/machines/member";
+import type { WorkspaceDocument } from "./placed-documents";
 import type { DocumentCommands } from "./use-documents";
 import type { OfferedType } from "./workspace-snapshot";
 import type { Online } from "@/components/presence/online";
 import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/use-clock";
+import type { PersonalView } from "./use-personal";
 import type { Access } from "./use-stream";
 import { readerOf, type PartsStore } from "./parts-store";
 
@@ -21,7 +24,7 @@ export type InvitationView = Omit<InvitationRow, "createdAt" | "expiresAt"> & {
   expiresAt: number | null;
 };
 
-export type WorkspaceView = {
+export type WorkspaceView = PersonalView & {
   id: string;
   name: string;
   createdAt: string;
@@ -39,10 +42,15 @@ export type WorkspaceView = {
   people: ReadonlyMap<string, Person>;
   invitations: readonly InvitationView[];
   /** Live documents, last changed first. */
-  documents: readonly DocumentRow[];
-  trashed: readonly DocumentRow[];
+  documents: readonly WorkspaceDocument[];
+  /** What is in the trash, by itself or with something that it stands in. */
+  trashed: readonly WorkspaceDocument[];
+  /** The ids of documents that were deleted permanently. */
+  purged: readonly string[];
   /** What happened last in each document, by id. */
   changes: Readonly<Record<string, LastChange>>;
+  /** Lines that say what changed in each document: those that are unread, and the newest. */
+  lines: Readonly<Record<string, readonly ChangeLine[]>>;
   documentCommands: DocumentCommands;
   /** Grows whenever anything in the workspace was heard to have happened. */
   heard: number;
@@ -87,7 +95,7 @@ export function useWorkspaceValue<Value>(select: (view: WorkspaceView) => Value)
 }
 
 /** The row of a document of the workspace, live or in the trash; undefined for one that is not known. */
-export function useDocumentRow(id: string): DocumentRow | undefined {
+export function useDocumentRow(id: string): WorkspaceDocument | undefined {
   const isIt = (row: DocumentRow) => row.id === id;
   return useWorkspaceValue(({ documents, trashed }) => documents.find(isIt) ?? trashed.find(isIt));
 }

@@ -1,8 +1,10 @@
 import type { EventType } from "@/events/core/event-types";
+import { linesOfWorkspace, shownLines, type ChangeLine } from "@/events/read-models/change-lines";
 import { documentsOf, type DocumentRow } from "@/events/read-models/document-rows";
 import { openInvitations, type InvitationRow } from "@/events/read-models/invitation-rows";
 import { recentChanges, type LastChange } from "@/events/read-models/last-changes";
 import { membersOf, type MemberRow } from "@/events/read-models/member-rows";
+import { readPersonal, type Personal } from "@/events/read-models/personal";
 import type { Rows } from "@/events/read-models/rows";
 import {
   myWorkspaces,
@@ -10,6 +12,7 @@ import {
   type WorkspaceRow,
 } from "@/events/read-models/workspace-rows";
 import { mayEmit } from "@/machines/catalog";
+import { seesEverything } from "@/machines/history-visibility";
 import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/use-clock";
 
@@ -26,6 +29,10 @@ export type WorkspaceSnapshot = {
   documents: readonly DocumentRow[];
   /** What happened last in each document, and how busy it was, by document id. */
   changes: Readonly<Record<string, LastChange>>;
+  /** Lines that say what changed in each document; null where none are shown. */
+  lines: Readonly<Record<string, readonly ChangeLine[]>> | null;
+  /** What the reader keeps for themselves. */
+  personal: Personal;
   clock: Clock;
   /** The event types that the law allows the reader now, about whatever is in the phase for them. */
   allowed: readonly EventType[];
@@ -43,9 +50,13 @@ const offered = [
   ["live", "document.edited"],
   ["live", "document.renamed"],
   ["live", "document.icon_set"],
+  ["live", "document.moved"],
+  ["live", "document.template_set"],
   ["live", "document.reverted"],
+  ["absent", "file.attached"],
   ["live", "document.trashed"],
   ["trashed", "document.restored"],
+  ["trashed", "document.purged"],
 ] as const satisfies readonly (readonly [string, EventType])[];
 
 /** Asked about only by what is shown once the page is live. */
@@ -54,27 +65,51 @@ type OfferedLive = Extract<EventType, "thread.opened" | "document.merged">;
 /** The event types that a page asks about before it offers them; any other one does not compile. */
 export type OfferedType = (typeof offered)[number][1] | OfferedLive;
 
-/** Reads a workspace for one of its members; null when there is none, or none for this reader. */
+/**
+ * Reads a workspace for one of its members, with the lines that say what changed where its page
+ * shows them; null when there is none, or
+ * none for this reader.
+ */
 export async function readWorkspace(
   rows: Rows,
   id: string,
   userId: string,
   clock: Clock,
+  withLines: boolean,
 ): Promise<WorkspaceSnapshot | null> {
   const workspace = await workspaceById(rows, id);
   if (!workspace) return null;
-  const [workspaces, members, invitations, documents, changes] = await Promise.all([
-    myWorkspaces(rows, userId),
-    membersOf(rows, id),
-    openInvitations(rows, id),
-    documentsOf(rows, id),
-    recentChanges(rows, id),
-  ]);
+  const [workspaces, members, invitations, documents, changes, personal, lines] = await Promise.all(
+    [
+      myWorkspaces(rows, userId),
+      membersOf(rows, id),
+      openInvitations(rows, id),
+      documentsOf(rows, id),
+      recentChanges(rows, id),
+      readPersonal(rows, id),
+      withLines ? linesOfWorkspace(rows, id) : [],
+    ],
+  );
   const own = members.find((member) => member.userId === userId);
   const me = { userId, name: own?.name ?? "", color: own?.color ?? 0 };
   const role = own?.phase === "active" ? own.role : null;
   const allowed = offered.flatMap(([phase, type]) =>
     mayEmit(type, { phase, role, isSelf: true, isAuthor: false }) ? [type] : [],
   );
-  return { me, workspace, workspaces, members, invitations, documents, changes, clock, allowed };
+  return {
+    me,
+    workspace,
+    workspaces,
+    members,
+    invitations,
+    documents,
+    changes,
+    lines:
+      withLines && role !== null && seesEverything(role, workspace.history)
+        ? shownLines(lines, userId, (document) => personal.unread[document] ?? null)
+        : null,
+    personal,
+    clock,
+    allowed,
+  };
 }

@@ -38,7 +38,7 @@ export function AccessGone() {
       title={title}
       actions={
         <Link className={buttonClass({ look: "primary" })} href="/">
-          To your workspaces
+          Go to your workspaces
         </Link>
       }
     >

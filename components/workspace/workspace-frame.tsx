@@ -4,6 +4,7 @@ import { FileUp, Plus, UserPlus } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { Announcer } from "@/components/ui/announcer";
+import { useCommands } from "@/components/commands/command-handlers";
 import { Frame, Grow } from "@/components/frame/frame";
 import { useNavigate } from "@/components/frame/navigation-guard";
 import type { Place } from "@/components/frame/tree";
@@ -11,10 +12,9 @@ import { onDemand } from "@/components/loading/on-demand";
 import { Button } from "@/components/ui/button";
 import { useBackend } from "@/components/session/backend-provider";
 import { Icon } from "@/components/ui/icon";
-import { Tooltip } from "@/components/ui/tooltip";
 import { AccessGone } from "./access-gone";
 import { RoleNotice } from "./role-notice";
-import { useNewDocument } from "@/components/document/use-new-document";
+import { useNewDocument } from "@/components/frame/use-new-document";
 import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import styles from "./workspace-frame.module.css";
 
@@ -28,7 +28,7 @@ const CreateWorkspace = onDemand(() =>
   import("./create-workspace").then((module) => module.CreateWorkspace),
 );
 
-const places = ["members", "activity", "trash"] as const;
+const places = ["members", "activity", "trash", "search"] as const;
 
 function usePlace(): Place {
   const last = usePathname().split("/").at(-1);
@@ -46,27 +46,34 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
   const [creating, setCreating] = useState(false);
   const [importing, setImporting] = useState(false);
   const backend = useBackend();
+  const invite = () => setSharing(true);
+  useCommands({
+    newDocument: create,
+    invite,
+    import: create && (() => setImporting(true)),
+    createWorkspace: () => setCreating(true),
+  });
   if (access === "gone" || role === null) return <AccessGone />;
   const invites = may("invitation.created", { kind: "invitation", id: "new" });
   const bar = (
     <>
+      {place === "search" && <b className={styles.place}>Search</b>}
       <Grow />
       {invites && (place === "documents" || place === "members") && (
         <Button
           look={place === "members" ? "primary" : "quiet"}
           aria-label="Invite"
-          onClick={() => setSharing(true)}
+          onClick={invite}
         >
           <Icon of={UserPlus} />
           <span className={styles.words}>Invite</span>
         </Button>
       )}
       {place === "documents" && create && (
-        <Tooltip text="Import…">
-          <Button look="quiet" icon aria-label="Import…" onClick={() => setImporting(true)}>
-            <Icon of={FileUp} />
-          </Button>
-        </Tooltip>
+        <Button look="quiet" aria-label="Import" onClick={() => setImporting(true)}>
+          <Icon of={FileUp} />
+          <span className={styles.words}>Import</span>
+        </Button>
       )}
       {place === "documents" && create && !empty && (
         <Button look="primary" onClick={create}>

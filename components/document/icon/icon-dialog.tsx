@@ -84,7 +84,7 @@ export function IconDialog({ icon, onIcon, onClose }: Props) {
             onChoose={choose}
           />
         ))}
-        {count === 0 && <p className={styles.none}>No emoji has such a name.</p>}
+        {count === 0 && <p className={styles.none}>No results</p>}
       </div>
       {icon !== null && (
         <DialogActions>

@@ -43,9 +43,7 @@ export function UnsentPanel({ documentId, userId }: Props) {
   if (unsent === null) return null;
   const { text, changes, keys } = unsent;
   const copy = () =>
-    void copyText(text).then((done) =>
-      toast({ text: done ? "Your text is on the clipboard." : uncopied }),
-    );
+    void copyText(text).then((done) => toast({ text: done ? "Text copied" : uncopied }));
   const remove = () =>
     void drop("remove", keys).then(
       () => setUnsent(null),

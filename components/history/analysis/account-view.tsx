@@ -127,12 +127,12 @@ export function AccountView({
   }, [viewModel, timeline, entries, after]);
   if (!sessions) return <Skeleton lines={5} label="Reading the history" />;
   return (
-    <section aria-label="Written account">
+    <section aria-label="Summary of changes">
       {since !== null && (
         <p className={styles.since}>
           Since you were last here.
           <Button look="edge" onClick={() => setAnalysis({ since: null })}>
-            Tell everything
+            Show everything
           </Button>
         </p>
       )}

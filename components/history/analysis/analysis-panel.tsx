@@ -5,7 +5,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Segmented } from "@/components/ui/segmented";
-import { setAnalysis, type AnalysisView } from "./analysis-state";
+import { setAnalysis, useAnalysis, type AnalysisView } from "./analysis-state";
 import styles from "./analysis.module.css";
 
 const views = [
@@ -22,6 +22,21 @@ export function AnalysisPanel({ view, children }: Props) {
   const close = () => setAnalysis({ view: null });
   const panel = useRef<HTMLElement>(null);
   const opened = useRef(view);
+  const { searches } = useAnalysis();
+  const answered = useRef(searches);
+  useEffect(() => {
+    if (answered.current === searches) return;
+    answered.current = searches;
+    // The menu that asked gives its focus back first, and its field comes with the view.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() =>
+        panel.current
+          ?.querySelector<HTMLElement>("input[type=search]")
+          ?.focus({ preventScroll: true }),
+      );
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [searches]);
   useEffect(() => {
     const before = document.activeElement;
     const element = panel.current;
@@ -64,7 +79,7 @@ export function AnalysisPanel({ view, children }: Props) {
     <aside
       ref={panel}
       className={styles.panel}
-      aria-label="Insight"
+      aria-label="Statistics"
       data-landmark
       data-own-keys
       tabIndex={-1}
@@ -77,7 +92,7 @@ export function AnalysisPanel({ view, children }: Props) {
           options={views}
           onChange={(next) => setAnalysis({ view: next })}
         />
-        <Button look="quiet" icon aria-label="Close insight" onClick={close}>
+        <Button look="quiet" icon aria-label="Close statistics" onClick={close}>
           <Icon of={X} />
         </Button>
       </header>

@@ -10,9 +10,11 @@ type AnalysisState = {
   tinted: boolean;
   /** The account begins after this version; null tells everything. */
   since: number | null;
+  /** How often the search was asked for, each of which leads to its field. */
+  searches: number;
 };
 
-let state: AnalysisState = { view: null, words: "", tinted: false, since: null };
+let state: AnalysisState = { view: null, words: "", tinted: false, since: null, searches: 0 };
 const closed = state;
 const listeners = new Set<() => void>();
 
@@ -20,6 +22,11 @@ const listeners = new Set<() => void>();
 export function setAnalysis(change: Partial<AnalysisState>): void {
   state = { ...state, ...change };
   for (const listener of listeners) listener();
+}
+
+/** Opens the search of the history, or leads to its field where it is open. */
+export function openSearch(): void {
+  setAnalysis({ view: "search", searches: state.searches + 1 });
 }
 
 const close = () => setAnalysis({ view: null });

@@ -25,13 +25,13 @@ describe("the words of an account", () => {
   it("say what was added and what was taken out, under which heading [UNDERSTAND-7]", () => {
     expect(accountWords({ ...entry, added: 12 })).toBe("added 12 words under “The rule”.");
     expect(accountWords({ ...entry, added: 40, atOnce: 40, section: null })).toBe(
-      "added 40 words at once at the beginning.",
+      "added 40 words in one go at the beginning.",
     );
     expect(accountWords({ ...entry, removed: 1, removedText: ["hidden"] })).toBe(
-      "took out 1 word under “The rule”: “hidden”.",
+      "deleted 1 word under “The rule”: “hidden”.",
     );
     expect(accountWords({ ...entry, added: 3, removed: 2, removedText: ["one", "two"] })).toBe(
-      "added 3 words under “The rule” and took out 2 words: “one”, “two”.",
+      "added 3 words under “The rule” and deleted 2 words: “one”, “two”.",
     );
   });
 

@@ -76,8 +76,12 @@ export function accountWords({
 }: AccountEntry): string {
   const under = section === null ? "at the beginning" : `under ${quoted(section)}`;
   const pasted =
-    atOnce === 0 ? "" : atOnce === added ? " at once" : `, ${numberWords(atOnce)} of them at once`;
-  const out = removed === 0 ? "" : `took out ${countedWords(removed)}`;
+    atOnce === 0
+      ? ""
+      : atOnce === added
+        ? " in one go"
+        : `, ${numberWords(atOnce)} of them in one go`;
+  const out = removed === 0 ? "" : `deleted ${countedWords(removed)}`;
   const struck =
     removed === 0
       ? ""

@@ -47,7 +47,7 @@ export function AuthorsView({ viewModel: newest, tinted, onTinted }: Props) {
   const { authors, sessions, imported } = answer;
   const end = timeline.timeOf(timeline.length - 1);
   return (
-    <section aria-label="Who wrote this">
+    <section aria-label="Authors">
       <label className={styles.switch}>
         <input
           type="checkbox"
@@ -83,17 +83,17 @@ export function AuthorsView({ viewModel: newest, tinted, onTinted }: Props) {
       </div>
       <WorkTable
         viewModel={viewModel}
-        caption="Everybody who wrote here"
+        caption="Everyone who wrote here"
         work={authors}
         shares={authors.map(({ share }) => share)}
       />
       <p className={styles.hint}>
-        {readersWords(history)} “At once” is what came in by single edits of 32 letters or more.
-        Minutes leave out pauses of more than a minute.
+        {readersWords(history)} “Inserted” counts single edits of 32 letters or more, such as a
+        paste. Minutes leave out pauses of more than a minute.
       </p>
       <Elsewhere viewModel={viewModel} shares={imported} />
       <Passages viewModel={newest} at={at} />
-      {sessions.length > 1 && <h2>Session by session</h2>}
+      {sessions.length > 1 && <h2>By session</h2>}
       {sessions.length > 1 &&
         sessions.map(({ from, to, work }) => (
           <WorkTable
@@ -124,9 +124,9 @@ function WorkTable({ viewModel, caption, work, shares }: TableProps) {
             <span className="sr">Author</span>
           </th>
           {shares && <th scope="col">Text</th>}
-          <th scope="col">Words in</th>
-          <th scope="col">Out</th>
-          <th scope="col">At once</th>
+          <th scope="col">Words added</th>
+          <th scope="col">Deleted</th>
+          <th scope="col">Inserted</th>
           <th scope="col">Active</th>
         </tr>
       </thead>
@@ -165,7 +165,7 @@ function Elsewhere({
   return (
     <>
       <h2>Written elsewhere</h2>
-      <p className={styles.hint}>Nobody typed this here, and it counts as nobody’s words.</p>
+      <p className={styles.hint}>Imported or copied from elsewhere; counted for nobody here.</p>
       <ul className={styles.list}>
         {shares.map(({ imported, share }, index) => {
           const person = writerOf(viewModel, imported);
@@ -210,7 +210,7 @@ function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at:
     );
   return (
     <>
-      <h2>Passage by passage</h2>
+      <h2>By passage</h2>
       <ul
         ref={list}
         className={styles.list}

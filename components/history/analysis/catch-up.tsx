@@ -1,7 +1,7 @@
 "use client";
 
 import { Footprints, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { dateTimeOf } from "@/components/ui/day-words";
@@ -12,9 +12,11 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { absenceWords } from "./absence-words";
 import { setAnalysis } from "./analysis-state";
-import { storeLastSeen, lastSeen } from "./last-seen";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { storeLastSeen, lastSeen } from "@/components/workspace-state/last-seen";
 import { mostRows, readNews, replayAddress, replaySeconds, type News } from "./news";
 import { NewsWatch } from "./news-watch";
+import { seenMarks } from "./seen-marks";
 
 type Props = {
   documentId: string;
@@ -31,21 +33,47 @@ type Props = {
  */
 export function CatchUp({ documentId, userId, backend, live, people, clock }: Props) {
   const [news, setNews] = useState<News | null>(null);
+  const { personal, unread } = useWorkspace("personal", "unread");
+  // What was read on another device, when this page was opened.
+  const [elsewhere] = useState(() => unread.get(documentId) ?? 0);
+  const mark = useRef(personal.seen);
+  useEffect(() => {
+    mark.current = personal.seen;
+  });
   useEffect(() => {
     let isCurrent = true;
+    const marks = seenMarks({
+      mark: (version, opened) => mark.current(documentId, version, opened),
+      later: (work, ms) => {
+        const timer = setTimeout(work, ms);
+        return () => clearTimeout(timer);
+      },
+    });
     const watch = new NewsWatch({
       isHidden: () => document.hidden,
       now: () => Date.now(),
-      lastSeen: () => lastSeen(userId, documentId),
-      storeLastSeen: () =>
-        storeLastSeen(userId, documentId, { version: live.version, at: new Date().toISOString() }),
+      lastSeen: () => {
+        const here = lastSeen(userId, documentId);
+        return elsewhere > (here?.version ?? 0) ? { version: elsewhere, at: null } : here;
+      },
+      storeLastSeen: () => {
+        storeLastSeen(userId, documentId, { version: live.version, at: new Date().toISOString() });
+        marks.reached(live.version);
+      },
       async announce(seen) {
         const found = await readNews({ backend, documentId, userId, seen });
         if (isCurrent && found) setNews(found);
       },
     });
     const stop = live.onRows(() => watch.look());
-    const [leave, sight] = [() => watch.leave(), () => watch.sight()];
+    const leave = () => {
+      watch.leave();
+      marks.flush();
+    };
+    const sight = () => {
+      watch.sight();
+      if (document.hidden) marks.flush();
+    };
     addEventListener("pagehide", leave);
     document.addEventListener("visibilitychange", sight);
     return () => {
@@ -55,7 +83,7 @@ export function CatchUp({ documentId, userId, backend, live, people, clock }: Pr
       removeEventListener("pagehide", leave);
       document.removeEventListener("visibilitychange", sight);
     };
-  }, [backend, documentId, userId, live]);
+  }, [backend, documentId, userId, live, elsewhere]);
   if (!news) return null;
   const { since, at, absence, more } = news;
   const nameOf = (id: string) => firstName(people.get(id) ?? { name: "Somebody" });

@@ -53,7 +53,7 @@ export function passageWriter(
   return imported ? writerOf(viewModel, imported) : authorOf(viewModel, author);
 }
 
-/** How a passage came into the text: "typed", "inserted at once", or how it was carried here. */
+/** How a passage came into the text: "typed", "inserted in one go", or how it was carried here. */
 export function passageChangeKind(
   viewModel: ViewModel,
   { atOnce, imported }: Pick<Passage, "atOnce" | "imported">,
@@ -62,7 +62,7 @@ export function passageChangeKind(
   return imported
     ? cameWords(viewModel, { ...imported.copyIn, label: null })
     : atOnce
-      ? "inserted at once"
+      ? "inserted in one go"
       : "typed";
 }
 

@@ -1,4 +1,4 @@
-import { type LastSeen } from "./last-seen";
+import { type LastSeen } from "@/components/workspace-state/last-seen";
 
 /** After so long out of sight somebody comes back, in milliseconds: as long as the silence that ends a session. */
 const goodWhile = 30 * 60_000;
@@ -36,7 +36,7 @@ export class NewsWatch {
       return;
     }
     const seen = lastSeen();
-    if (!this.owed && seen && now() - Date.parse(seen.at) >= goodWhile) this.owed = { seen };
+    if (!this.owed && seen?.at && now() - Date.parse(seen.at) >= goodWhile) this.owed = { seen };
     this.look();
   }
 

@@ -1,6 +1,6 @@
 import type { Backend } from "@/events/backend/backend";
 import { absenceOf, lastOwnVersion, type Absence } from "@/events/analysis/catch-up";
-import { type LastSeen } from "./last-seen";
+import { type LastSeen } from "@/components/workspace-state/last-seen";
 
 /** What others did after version `since` and up to `until`; `more` where that is only the beginning of it. */
 export type News = {

@@ -20,8 +20,8 @@ export type PassageComment = {
 
 const threadActions: Readonly<Record<EventTypeOf<"thread">, string | null>> = {
   "thread.opened": null,
-  "thread.resolved": "resolved the thread",
-  "thread.reopened": "reopened the thread",
+  "thread.resolved": "resolved the comment",
+  "thread.reopened": "reopened the comment",
 };
 
 type Stands = ReturnType<typeof standsOf>;

@@ -48,9 +48,9 @@ function useSelectedPassage({ domAdapter, timeline }: AnalysisViewModel): Passag
 }
 
 function changeVerb({ added, removed, atOnce }: PassageChange): string {
-  if (added === "") return "took out";
+  if (added === "") return "deleted";
   if (removed !== "") return "reworded";
-  return atOnce ? "inserted at once" : "wrote";
+  return atOnce ? "inserted in one go" : "wrote";
 }
 
 /**
@@ -94,8 +94,8 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
     [textItems, commentItems],
   );
   return (
-    <section aria-label="Life of a passage" aria-live="polite">
-      <h2>Life of a passage</h2>
+    <section aria-label="Passage history" aria-live="polite">
+      <h2>Passage history</h2>
       {!range && (
         <p className={styles.hint}>
           Select some words in the text. Their history appears here: who wrote them, what stood
@@ -103,9 +103,7 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
         </p>
       )}
       {range && items.length === 0 && (
-        <p className={styles.hint}>
-          Nothing is known of the life of these words yet. They may not be saved.
-        </p>
+        <p className={styles.hint}>No history for these words yet. They may not be saved.</p>
       )}
       {range && onBring && (
         <div className={styles.bring}>

@@ -29,11 +29,11 @@ type Props = {
 };
 
 /**
- * The analysis beside a revision of the past: its panel, and with author colours on, a card for the
+ * The analysis beside a revision of the past: its panel, and with all authors coloured, a card for the
  * passage under the pointer.
  */
 export function PastAnalysis({ player, documentId, store, onBring, restoring }: Props) {
-  const { timeline, authors, index, playing, colours, run } = player;
+  const { timeline, authors, index, playing, colour, run } = player;
   const { view } = useAnalysis();
   const { documents, people } = useWorkspace("documents", "people");
   const known = useContentOrigin({ timeline, documentId, store });
@@ -62,8 +62,8 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
           <AnalysisViews
             view={view}
             viewModel={viewModel}
-            tinted={colours}
-            onTinted={() => run({ type: "COLOURS" })}
+            tinted={colour === "all"}
+            onTinted={() => run({ type: "COLOUR", colour: colour === "all" ? "session" : "all" })}
             onBringBack={
               restoring &&
               ((then, { range, at }) =>
@@ -73,7 +73,7 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
           />
         </AnalysisPanel>
       )}
-      {colours && !playing && <AuthorCard viewModel={viewModel} />}
+      {colour === "all" && !playing && <AuthorCard viewModel={viewModel} />}
     </>
   );
 }

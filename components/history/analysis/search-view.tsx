@@ -47,22 +47,22 @@ export function SearchView({ viewModel: newest, onBringBack, busy }: Props) {
   const gone = found?.filter((each) => each.gone).length ?? 0;
   const here = found?.filter(({ until }) => until === null).length ?? 0;
   return (
-    <section aria-label="Search through time">
+    <section aria-label="Search history">
       <form role="search" className={styles.form} onSubmit={(event) => event.preventDefault()}>
         <Field
-          label="Search through time"
+          label="Search history"
           type="search"
           value={words}
-          help="Finds what stands here and what ever stood here."
+          help="Finds text that is in the document now or was deleted from it."
           onChange={(event) => setAnalysis({ words: event.target.value })}
         />
       </form>
       <p role="status" className={styles.hint}>
         {found &&
           (found.length === 0
-            ? "These words never stood here."
-            : `${gone} gone, ${here} in the text today` +
-              (found.length > gone + here ? `, ${found.length - gone - here} parted.` : "."))}
+            ? "No results"
+            : `${gone} deleted, ${here} in the text now` +
+              (found.length > gone + here ? `, ${found.length - gone - here} split up` : "."))}
       </p>
       <Results
         key={deferredWords}
@@ -115,13 +115,13 @@ function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found 
       <span className={styles.sentence}>
         {until === null ? (
           <>
-            <b>Stands in the text</b>, {writer},{" "}
+            <b>In the text now</b>, {writer},{" "}
             {spanWords(timeline.timeOf(since), timeline.timeOf(since), newest)}
           </>
         ) : (
           <>
             <b>
-              {deleted ? "Taken out" : "Parted"} by{" "}
+              {deleted ? "Deleted" : "Split up"} by{" "}
               {firstName(authorOf(viewModel, timeline.authorOf(until)))}
             </b>
             , {spanWords(timeline.timeOf(until), timeline.timeOf(until), newest)}; {writer},{" "}

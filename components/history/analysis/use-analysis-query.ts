@@ -32,7 +32,11 @@ const gone = new FinalizationRegistry<QueryRunner>((queryRunner) => queryRunner.
 function queryRunnerOf({ timeline, contentOrigin }: ViewModel): QueryRunner {
   const known = queryRunners.get(contentOrigin);
   if (known) return known;
-  const made = pageBackground.queryRunner(timeline.data, contentOrigin.attributions);
+  const made = pageBackground.queryRunner(
+    timeline.data,
+    timeline.version,
+    contentOrigin.attributions,
+  );
   queryRunners.set(contentOrigin, made);
   gone.register(contentOrigin, made);
   return made;

@@ -5,6 +5,7 @@ import { useImperativeHandle, useMemo, useRef, useState, type Ref } from "react"
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { firstName, type Person } from "@/events/read-models/person";
+import { numberWords } from "@/events/core/number-words";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Segmented } from "@/components/ui/segmented";
@@ -114,7 +115,9 @@ export function ComparePage({
               </Button>
             </Tooltip>
             <span className={styles.count}>
-              {current === null ? count : `${current + 1} of ${count}`}
+              {current === null
+                ? `${numberWords(count)} ${count === 1 ? "change" : "changes"}`
+                : `Change ${numberWords(current + 1)} of ${numberWords(count)}`}
             </span>
             <Tooltip text="Next change" detail="N">
               <Button

@@ -45,7 +45,7 @@ export function DiffPreview({
   const root = useRef<HTMLDivElement>(null);
   const near = useNearChunks(root, chunks, itself);
   if (!comparison || !rows)
-    return <Skeleton lines={4} label="Comparing what stands with what will stand" />;
+    return <Skeleton lines={4} label="Comparing the text now with the text after this" />;
   const numbers = itemNumbers(rows);
   return (
     <div

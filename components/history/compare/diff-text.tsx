@@ -5,6 +5,7 @@ import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Row, type Run } from "@/events/analysis/comparison/comparison-rows";
 import { type Holder } from "@/events/analysis/comparison/revision-tokens";
 import { type Person } from "@/events/read-models/person";
+import { documentSchema } from "@/events/content/schema";
 import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/palette";
 import {
@@ -147,7 +148,7 @@ function Block({ row, ...rest }: Omit<Props, "rows" | "numbers"> & { row: Row })
           "data-diff": row.kind,
           className: classNames(styles.whole, row.kind !== "in" && styles.gone),
         };
-  if (name === "horizontalRule")
+  if (documentSchema.nodes[name]?.isLeaf === true)
     return <DrawnNode name={name} attrs={attrs} extra={{ ...extra, "data-change": row.change }} />;
   return (
     <DrawnNode name={name} attrs={attrs} extra={extra}>

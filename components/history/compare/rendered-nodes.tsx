@@ -1,5 +1,6 @@
 import { type DOMOutputSpec, type NodeSpec } from "@tiptap/pm/model";
 import { createElement, type ReactNode } from "react";
+import { linkSpec } from "@/components/editor/document-links/link-spec";
 import { documentSchema } from "@/events/content/schema";
 
 const childless = new Set(["br", "hr", "input", "col", "img"]);
@@ -61,10 +62,8 @@ type NodeProps = {
 /** A node of a document in the form the editor gives it; what this version does not know stands in a plain box. */
 export function DrawnNode({ name, attrs, children, extra = {} }: NodeProps): ReactNode {
   const type = documentSchema.nodes[name];
-  const spec: DOMOutputSpec = type?.spec.toDOM?.(type.create(known(attrs, type.spec.attrs))) ?? [
-    "div",
-    0,
-  ];
+  const spec: DOMOutputSpec = linkSpec(name, attrs) ??
+    type?.spec.toDOM?.(type.create(known(attrs, type.spec.attrs))) ?? ["div", 0];
   return drawn(spec, children, extra);
 }
 

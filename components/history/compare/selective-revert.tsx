@@ -22,7 +22,7 @@ export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Pro
         look="edge"
         onClick={() => onTakeBack({ kind: "passage", timeline, index: from, change })}
       >
-        Take back this change
+        Revert this change
       </Button>
       {change.authors.map((author) => {
         const userId = timeline.authors[author];
@@ -34,7 +34,7 @@ export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Pro
               look="edge"
               onClick={() => onTakeBack({ kind: "author", timeline, author: userId, from, to })}
             >
-              Take back all by {nameOf(userId)}
+              Revert all changes by {nameOf(userId)}
             </Button>
           )
         );

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { bindings, commandOf, speedBy } from "./player-keys";
+import { playerShortcuts } from "@/components/commands/player-shortcuts";
+import { commandOf, speedBy } from "./player-keys";
+
+const shortcuts = Object.values(playerShortcuts);
 
 const plain = {
   code: "",
@@ -61,14 +64,14 @@ describe("keys of the player", () => {
   });
 
   it("[HISTORY-8] go from change to change of a comparison", () => {
-    const listed = new Map(bindings.map(({ shown, does }) => [shown.join(), does]));
+    const listed = new Map(shortcuts.map(({ shown, does }) => [shown.join(), does]));
     expect(["n", "P"].map((key) => commandOf({ ...plain, key }, paused))).toEqual([
       { type: "CHANGE", by: 1 },
       { type: "CHANGE", by: -1 },
     ]);
     expect([listed.get("N"), listed.get("P")]).toEqual([
-      "The next change, while comparing",
-      "The change before, while comparing",
+      "Next change, while comparing",
+      "Previous change, while comparing",
     ]);
   });
 
@@ -99,9 +102,9 @@ describe("keys of the player", () => {
   });
 
   it("[HISTORY-8] are each listed once, with what they do", () => {
-    const keys = bindings.flatMap(({ keys: own }) => own);
+    const keys = shortcuts.flatMap(({ keys: own }): string[] => [...own]);
     expect(new Set(keys).size).toBe(keys.length);
-    for (const { shown, does } of bindings)
+    for (const { shown, does } of shortcuts)
       expect(shown.join().length * does.length).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,7 @@
 import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { speeds, type Speed } from "@/machines/replay/replay-opening";
+import { type PlayerShortcut, playerShortcuts } from "@/components/commands/player-shortcuts";
+import { type Colour } from "./colour";
 import { type AxisKind } from "./timeline-axis";
 import { type Filter } from "./playback-filter";
 
@@ -9,6 +11,7 @@ export type PlayerCommand =
   | { type: "STOP" | "CHANGE"; by: -1 | 1 }
   | { type: "AXIS"; axis: AxisKind }
   | { type: "FILTER"; filter: Filter }
+  | { type: "COLOUR"; colour: Colour }
   | {
       type:
         | "COLOURS"
@@ -32,15 +35,6 @@ type Key = Pick<
 > & { altGraph: boolean };
 type At = { playing: boolean; last: number; speed: Speed };
 
-type Binding = {
-  /** The keys as `KeyboardEvent.key` has them, letters small; `Shift+` stands only before keys that write nothing. */
-  keys: readonly string[];
-  /** The same as people read them. */
-  shown: readonly string[];
-  does: string;
-  command: (at: At) => PlayerCommand;
-};
-
 /** The next speed up or down. */
 export function speedBy(speed: Speed, by: -1 | 1): Speed {
   return speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed) + by))] ?? speed;
@@ -55,127 +49,41 @@ const faster =
   (by: -1 | 1) =>
   ({ speed }: At): PlayerCommand => ({ type: "SPEED", speed: speedBy(speed, by) });
 
-/** Every key of the player, as the list under `?` shows them. */
-export const bindings: readonly Binding[] = [
-  {
-    keys: [" ", "k"],
-    shown: ["Space", "K"],
-    does: "Play or pause",
-    command: always({ type: "TOGGLE" }),
-  },
-  {
-    keys: ["ArrowLeft", "ArrowDown"],
-    shown: ["←"],
-    does: "The edits before; 5 seconds back while it plays",
-    command: along(-1),
-  },
-  {
-    keys: ["ArrowRight", "ArrowUp"],
-    shown: ["→"],
-    does: "The edits after; 5 seconds on while it plays",
-    command: along(1),
-  },
-  {
-    keys: ["j", "PageDown"],
-    shown: ["J"],
-    does: "10 seconds back",
-    command: always({ type: "SKIP", ms: -10_000 }),
-  },
-  {
-    keys: ["l", "PageUp"],
-    shown: ["L"],
-    does: "10 seconds on",
-    command: always({ type: "SKIP", ms: 10_000 }),
-  },
-  { keys: [","], shown: [","], does: "One edit back", command: always({ type: "STEP", by: -1 }) },
-  { keys: ["."], shown: ["."], does: "One edit on", command: always({ type: "STEP", by: 1 }) },
-  {
-    keys: ["[", "Shift+ArrowLeft"],
-    shown: ["[", "⇧ ←"],
-    does: "The session, chapter or mark before",
-    command: always({ type: "STOP", by: -1 }),
-  },
-  {
-    keys: ["]", "Shift+ArrowRight"],
-    shown: ["]", "⇧ →"],
-    does: "The next session, chapter or mark",
-    command: always({ type: "STOP", by: 1 }),
-  },
-  {
-    keys: ["Home"],
-    shown: ["Home"],
-    does: "The beginning",
-    command: always({ type: "SEEK", index: 0 }),
-  },
-  {
-    keys: ["End"],
-    shown: ["End"],
-    does: "The newest moment",
-    command: ({ last }) => ({ type: "SEEK", index: last }),
-  },
-  { keys: ["<"], shown: ["<"], does: "Slower", command: faster(-1) },
-  { keys: [">"], shown: [">"], does: "Faster", command: faster(1) },
-  { keys: ["a"], shown: ["A"], does: "Author colours", command: always({ type: "COLOURS" }) },
-  {
-    keys: ["d", "b"],
-    shown: ["D", "B"],
-    does: "Compare with another moment; again, to end it",
-    command: always({ type: "COMPARE" }),
-  },
-  {
-    keys: ["n"],
-    shown: ["N"],
-    does: "The next change, while comparing",
-    command: always({ type: "CHANGE", by: 1 }),
-  },
-  {
-    keys: ["p"],
-    shown: ["P"],
-    does: "The change before, while comparing",
-    command: always({ type: "CHANGE", by: -1 }),
-  },
-  {
-    keys: ["m"],
-    shown: ["M"],
-    does: "Name this version; the list of versions",
-    command: always({ type: "VERSIONS" }),
-  },
-  {
-    keys: ["g"],
-    shown: ["G"],
-    does: "Go to a date or an edit",
-    command: always({ type: "GO_TO" }),
-  },
-  {
-    keys: ["r"],
-    shown: ["R"],
-    does: "Bring the selected passage back",
-    command: always({ type: "BRING_BACK" }),
-  },
-  {
-    keys: ["c"],
-    shown: ["C"],
-    does: "Copy a link to this moment",
-    command: always({ type: "COPY_LINK" }),
-  },
-  {
-    keys: ["i"],
-    shown: ["I"],
-    does: "Play from this moment on only; again, to take it back",
-    command: always({ type: "RANGE_START" }),
-  },
-  {
-    keys: ["o"],
-    shown: ["O"],
-    does: "Play up to this moment only; again, to take it back",
-    command: always({ type: "RANGE_END" }),
-  },
-  { keys: ["f"], shown: ["F"], does: "Full screen", command: always({ type: "FULL_SCREEN" }) },
-  { keys: ["?"], shown: ["?"], does: "This list", command: always({ type: "HELP" }) },
-  { keys: ["Escape"], shown: ["Esc"], does: "Back to live", command: always({ type: "LEAVE" }) },
-];
+const commands: Readonly<Record<PlayerShortcut, (at: At) => PlayerCommand>> = {
+  play: always({ type: "TOGGLE" }),
+  groupBack: along(-1),
+  groupOn: along(1),
+  back: always({ type: "SKIP", ms: -10_000 }),
+  on: always({ type: "SKIP", ms: 10_000 }),
+  editBack: always({ type: "STEP", by: -1 }),
+  editOn: always({ type: "STEP", by: 1 }),
+  stopBack: always({ type: "STOP", by: -1 }),
+  stopOn: always({ type: "STOP", by: 1 }),
+  start: always({ type: "SEEK", index: 0 }),
+  end: ({ last }) => ({ type: "SEEK", index: last }),
+  slower: faster(-1),
+  faster: faster(1),
+  colours: always({ type: "COLOURS" }),
+  compare: always({ type: "COMPARE" }),
+  nextChange: always({ type: "CHANGE", by: 1 }),
+  lastChange: always({ type: "CHANGE", by: -1 }),
+  versions: always({ type: "VERSIONS" }),
+  goTo: always({ type: "GO_TO" }),
+  bringBack: always({ type: "BRING_BACK" }),
+  copyLink: always({ type: "COPY_LINK" }),
+  rangeStart: always({ type: "RANGE_START" }),
+  rangeEnd: always({ type: "RANGE_END" }),
+  fullScreen: always({ type: "FULL_SCREEN" }),
+  help: always({ type: "HELP" }),
+  leave: always({ type: "LEAVE" }),
+};
 
-const byKey = new Map(bindings.flatMap((binding) => binding.keys.map((key) => [key, binding])));
+const isShortcut = (id: string): id is PlayerShortcut => id in playerShortcuts;
+const byKey = new Map<string, PlayerShortcut>(
+  Object.keys(playerShortcuts)
+    .filter(isShortcut)
+    .flatMap((id) => playerShortcuts[id].keys.map((key) => [key, id])),
+);
 
 function nameOf({ key, shiftKey }: Key): string {
   if (key.length === 1) return key.toLowerCase();
@@ -187,7 +95,7 @@ export function commandOf(key: Key, at: At): PlayerCommand | null {
   // With AltGr some layouts write brackets; it looks like Ctrl and Alt.
   if (((key.ctrlKey || key.altKey) && !key.altGraph) || key.metaKey || key.isComposing) return null;
   const known = byKey.get(nameOf(key));
-  if (known) return known.command(at);
+  if (known) return commands[known](at);
   // Where digits stand above other signs, the key itself tells.
   const tenth = /^(?:Digit|Numpad)([0-9])$/.exec(key.code)?.[1] ?? /^[0-9]$/.exec(key.key)?.[0];
   return tenth === undefined

@@ -4,6 +4,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Speed } from "@/machines/replay/replay-opening";
 import { type Person } from "@/events/read-models/person";
 import { type Chapters } from "./chapters";
+import { type Colour } from "./colour";
 import { type AxisKind } from "./timeline-axis";
 import { type Marker } from "./timeline-markers";
 import { type Filter } from "./playback-filter";
@@ -20,7 +21,7 @@ export type PlayerView = {
   speed: Speed;
   pacing: Pacing;
   range: Span | null;
-  colours: boolean;
+  colour: Colour;
   /** The revision that the one shown is compared with; null where nothing is compared. */
   other: number | null;
   axis: AxisKind;

@@ -69,7 +69,7 @@ describe("the marks of the timeline bar", () => {
         [3, "comment", "Ana", "", "commented on “one click away”"],
         [4, "comment", "Ben", "", "answered “This one.”"],
         [7, "renamed", "Ana", "", "called it “Notes”"],
-        [8, "restored", "Ana", "Restored", "restored an earlier moment"],
+        [8, "restored", "Ana", "Restored", "restored an earlier version"],
         [9, "renamed", "Ana", "", "set the icon to 🌊"],
         [10, "renamed", "Ana", "", "removed the icon"],
       ]);

@@ -37,6 +37,12 @@ const markerTexts: ByType<DocumentEventType, null, MarkerText> = {
   "document.imported": null,
   "document.step_imported": null,
   "document.redacted": null,
+  // Where it stands is no part of its text.
+  "document.moved": null,
+  "document.template_set": null,
+  "document.purged": null,
+  // The text shows it, and the list of revisions names it.
+  "file.attached": null,
   // Named versions stand at the revision that they name (`versionMarker`).
   "version.named": null,
   "version.renamed": null,
@@ -54,12 +60,12 @@ const markerTexts: ByType<DocumentEventType, null, MarkerText> = {
     label: "",
     description: `answered “${shortly(text)}”`,
   }),
-  "thread.resolved": () => ({ kind: "comment", label: "", description: "resolved a discussion" }),
-  "thread.reopened": () => ({ kind: "comment", label: "", description: "reopened a discussion" }),
+  "thread.resolved": () => ({ kind: "comment", label: "", description: "resolved a comment" }),
+  "thread.reopened": () => ({ kind: "comment", label: "", description: "reopened a comment" }),
   "document.reverted": () => ({
     kind: "restored",
     label: "Restored",
-    description: "restored an earlier moment",
+    description: "restored an earlier version",
   }),
   "document.reworked": () => ({
     kind: "restored",

@@ -59,9 +59,7 @@ export function ChaptersDialog({
     >
       <Segmented label="Divide by" value={by} options={kinds} onChange={onBy} />
       {by === "version" && chapters.every(({ name }) => name === null) && (
-        <p className={styles.note}>
-          No version of this document has a name yet. Naming one begins a chapter.
-        </p>
+        <p className={styles.note}>No named versions yet. Naming a version starts a chapter.</p>
       )}
       <ol className={styles.chapters}>
         {chapters.map((chapter, at) => (

@@ -1,22 +1,58 @@
 "use client";
 
+import { groupChangesBefore } from "@/events/analysis/group-change";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import { firstName } from "@/events/read-models/person";
 import { useAnalysis } from "@/components/history/analysis/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
 import { commentedBlock } from "@/components/comments/past-comments";
+import type { EditNote } from "@/components/comments/past-threads";
 import type { BesideProps, BesideText } from "@/components/history/revision/beside-text";
+import { groupSentence } from "@/components/history/words/group-sentence";
+import { timeWords } from "@/components/history/words/revision-words";
+import { useCallback } from "react";
 
 const PastThreads = onDemand(() =>
   import("@/components/comments/past-threads").then((module) => module.PastThreads),
 );
 
+/** More than that nobody reads beside one text. */
+const most = 6;
+
 function Beside(props: BesideProps) {
+  const { people } = props;
+  const editsAt = useCallback(
+    (timeline: Timeline, at: number): EditNote[] =>
+      groupChangesBefore(timeline, at, most).flatMap((change) => {
+        if (change.block === null) return [];
+        const { time, actorId } = timeline.revision(change.to);
+        const person = people.get(actorId) ?? { name: "Somebody", color: 10 };
+        return [
+          {
+            id: `edit ${change.from}`,
+            block: change.block,
+            person,
+            when: timeWords(time),
+            sentence: (
+              <>
+                <b>{firstName(person)}</b>{" "}
+                {groupSentence(change).map(({ text, quoted }, part) =>
+                  quoted ? <i key={part} data-text={`“${text}”`} /> : text,
+                )}
+              </>
+            ),
+          },
+        ];
+      }),
+    [people],
+  );
   // The analysis has the margin while it is open.
-  return <PastThreads {...props} shown={useAnalysis().view === null} />;
+  return <PastThreads {...props} editsAt={editsAt} shown={useAnalysis().view === null} />;
 }
 
-/** The comments of a document as they were, beside its text. */
+/** What was done to the text and said about it, as it was, beside it. */
 export const commentsBeside: BesideText = {
-  isIn: ({ marks }) => marks.some(({ type }) => type === "thread.opened"),
+  isIn: ({ length }) => length > 1,
   blockAt: commentedBlock,
   Beside,
 };

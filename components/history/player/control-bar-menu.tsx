@@ -13,33 +13,38 @@ import {
   Link2,
   List,
   Maximize,
-  Palette,
   ShieldCheck,
   SkipBack,
   SkipForward,
 } from "lucide-react";
+import { playerShortcuts as keys } from "@/components/commands/player-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu } from "@/components/ui/menu";
 import { MenuChoice, MenuHeading, MenuItem, MenuRule } from "@/components/ui/menu-parts";
+import { colours } from "@/components/history/playback/colour";
 import { axisOptions } from "@/components/history/timeline-bar/axis-choice";
 import { FilterChoices } from "./filter-choices";
 import { paceOf, paceLabels, pacingOf } from "./pace-choices";
+import { RevertChoices } from "./revert-choices";
 import { type PlayerView } from "@/components/history/playback/player-view";
+import { type RestoreRequest } from "@/events/revisions/restore";
 import { useMedia } from "@/components/ui/use-media";
 
 type Props = {
   view: PlayerView;
   mayWrite: boolean;
   onVerify: () => void;
+  /** Asks whether what one person changed is to be reverted; absent where the reader may not write. */
+  onRevert?: ((request: RestoreRequest) => void) | undefined;
   /** For owners alone. */ onRedact?: (() => void) | undefined;
 };
 
 /** What else the player does; where there is little room, also what else stands in the control bar. */
-export function ControlBarMenu({ view, mayWrite, onVerify, onRedact }: Props) {
+export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }: Props) {
   const compact = useMedia("(max-width: 1239px)");
   const phone = useMedia("(max-width: 767px)");
-  const { timeline, colours, range, run } = view;
+  const { timeline, colour, range, run } = view;
   return (
     <Menu
       label="More"
@@ -76,34 +81,48 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRedact }: Props) {
           Fork from here
         </MenuItem>
       )}
+      {onRevert && <RevertChoices {...view} onRevert={onRevert} />}
       <MenuItem icon={List} onSelect={() => run({ type: "CHAPTERS" })}>
         Chapters
       </MenuItem>
-      <MenuItem icon={Calendar} shortcut="G" onSelect={() => run({ type: "GO_TO" })}>
+      <MenuItem
+        icon={Calendar}
+        shortcut={keys.goTo.shown[0]}
+        onSelect={() => run({ type: "GO_TO" })}
+      >
         Go to a date or an edit
       </MenuItem>
-      <MenuItem icon={Link2} shortcut="C" onSelect={() => run({ type: "COPY_LINK" })}>
+      <MenuItem
+        icon={Link2}
+        shortcut={keys.copyLink.shown[0]}
+        onSelect={() => run({ type: "COPY_LINK" })}
+      >
         {range ? "Copy link to this range" : "Copy link to this moment"}
       </MenuItem>
       <MenuItem
         icon={ArrowRightFromLine}
-        shortcut="I"
+        shortcut={keys.rangeStart.shown[0]}
         onSelect={() => run({ type: "RANGE_START" })}
       >
-        Play from here on only
+        Start playback range here
       </MenuItem>
-      <MenuItem icon={ArrowLeftToLine} shortcut="O" onSelect={() => run({ type: "RANGE_END" })}>
-        Play up to here only
-      </MenuItem>
-      <MenuItem icon={Palette} shortcut="A" onSelect={() => run({ type: "COLOURS" })}>
-        {colours ? "Hide author colours" : "Show author colours"}
+      <MenuItem
+        icon={ArrowLeftToLine}
+        shortcut={keys.rangeEnd.shown[0]}
+        onSelect={() => run({ type: "RANGE_END" })}
+      >
+        End playback range here
       </MenuItem>
       {phone && (
         <MenuItem icon={ShieldCheck} onSelect={onVerify}>
           Verify history
         </MenuItem>
       )}
-      <MenuItem icon={Maximize} shortcut="F" onSelect={() => run({ type: "FULL_SCREEN" })}>
+      <MenuItem
+        icon={Maximize}
+        shortcut={keys.fullScreen.shown[0]}
+        onSelect={() => run({ type: "FULL_SCREEN" })}
+      >
         Full screen
       </MenuItem>
       {onRedact && (
@@ -111,9 +130,24 @@ export function ControlBarMenu({ view, mayWrite, onVerify, onRedact }: Props) {
           Redact this edit…
         </MenuItem>
       )}
-      <MenuItem icon={Keyboard} shortcut="?" onSelect={() => run({ type: "HELP" })}>
-        Keys of the player
+      <MenuItem
+        icon={Keyboard}
+        shortcut={keys.help.shown[0]}
+        onSelect={() => run({ type: "HELP" })}
+      >
+        Keyboard shortcuts
       </MenuItem>
+      {phone && (
+        <>
+          <MenuRule />
+          <MenuHeading>Colour</MenuHeading>
+          <MenuChoice
+            value={colour}
+            options={colours}
+            onChange={(next) => run({ type: "COLOUR", colour: next })}
+          />
+        </>
+      )}
       {compact && (
         <>
           <MenuRule />

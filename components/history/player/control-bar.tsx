@@ -1,5 +1,6 @@
 "use client";
 
+import { type RestoreRequest } from "@/events/revisions/restore";
 import { firstName } from "@/events/read-models/person";
 import { AxisChoice } from "@/components/history/timeline-bar/axis-choice";
 import { ControlBarActions, type ControlBarActionsProps } from "./control-bar-actions";
@@ -15,14 +16,21 @@ import { Transport } from "./transport";
 import { useSpokenSteps } from "./use-spoken-steps";
 import styles from "./control-bar.module.css";
 
+type Props = ControlBarActionsProps & {
+  onVerify: () => void;
+  onRevert?: ((request: RestoreRequest) => void) | undefined;
+  onRedact?: (() => void) | undefined;
+};
+
 /** The control bar: the timeline bar, and what plays it. */
 export function PlayerControlBar({
   view,
   onRestore,
   restoring,
   onVerify,
+  onRevert,
   onRedact,
-}: ControlBarActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
+}: Props) {
   const { timeline, authors, index, playing, speed, pacing, axis, run } = view;
   const revision = timeline.revision(index);
   const name = firstName(authors[revision.author] ?? { name: "Somebody" });
@@ -60,6 +68,7 @@ export function PlayerControlBar({
           view={view}
           mayWrite={onRestore !== undefined}
           onVerify={onVerify}
+          onRevert={onRevert}
           onRedact={onRedact}
         />
         <ControlBarActions view={view} onRestore={onRestore} restoring={restoring} />

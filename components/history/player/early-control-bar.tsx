@@ -56,7 +56,7 @@ export function EarlyControlBar({
     run,
     pacing: { kind: "real" },
     range: null,
-    colours: false,
+    colour: "session",
     axis: "sessions",
     filter: noFilter,
     other: null,

@@ -31,7 +31,7 @@ export function GoToDialog({ timeline, index, onGo, onClose }: Props) {
     event.preventDefault();
     const asked = timeOfInput(time);
     const number = Number(edit);
-    if (last === "time" && asked === null) return setError("This is no date and time.");
+    if (last === "time" && asked === null) return setError("Enter a date and time.");
     if (
       last === "edit" &&
       !(Number.isInteger(number) && number >= 1 && number <= timeline.length)
@@ -58,7 +58,7 @@ export function GoToDialog({ timeline, index, onGo, onClose }: Props) {
           min={first}
           max={newest}
           value={time}
-          help="Shows the document as it read then."
+          help="Shows the document as it was at that time."
           error={last === "time" ? error : null}
           onChange={({ target }) => (setTime(target.value), setLast("time"), setError(null))}
         />

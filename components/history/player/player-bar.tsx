@@ -1,6 +1,6 @@
 "use client";
 
-import { Glasses, History, Link2, ShieldCheck } from "lucide-react";
+import { ChartColumn, History, Link2, ShieldCheck } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -61,32 +61,39 @@ export const PlayerBar = memo(function PlayerBar({
           <Tooltip text="Copy link to this moment" detail="C">
             <Button
               look="quiet"
-              icon
-              className={styles.link}
+              className={styles.labelled}
               aria-label="Copy link to this moment"
               aria-keyshortcuts="C"
               onClick={onCopyLink}
             >
               <Icon of={Link2} />
+              <span>Copy link</span>
             </Button>
           </Tooltip>
         )}
         <Tooltip text="Verify history">
-          <Button look="quiet" icon aria-label="Verify" onClick={onVerify}>
+          <Button
+            look="quiet"
+            className={styles.labelled}
+            aria-label="Verify history"
+            onClick={onVerify}
+          >
             <Icon of={ShieldCheck} />
+            <span>Verify history</span>
           </Button>
         </Tooltip>
       </div>
       {onAnalysis && (
-        <Tooltip text="Who wrote this, search, account">
+        <Tooltip text="Statistics">
           <Button
             look="quiet"
-            icon
-            aria-label="Insight"
+            className={styles.labelled}
+            aria-label="Statistics"
             aria-pressed={analysis}
             onClick={onAnalysis}
           >
-            <Icon of={Glasses} />
+            <Icon of={ChartColumn} />
+            <span>Statistics</span>
           </Button>
         </Tooltip>
       )}

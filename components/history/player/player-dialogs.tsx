@@ -8,7 +8,6 @@ import { type ChapterKind, type Chapters } from "@/components/history/playback/c
 import { ChaptersDialog } from "./chapters-dialog";
 import { GoToDialog } from "./go-to-dialog";
 import { type HeldRevision } from "./held-revision";
-import { KeysDialog } from "./keys-dialog";
 
 const VersionsDialog = onDemand(() =>
   import("@/components/history/versions/versions-dialog").then((module) => module.VersionsDialog),
@@ -22,7 +21,7 @@ const RedactDialog = onDemand(() =>
  * which the player went for it (`moved`).
  */
 export type PlayerDialog =
-  | { kind: "keys" | "go-to" | "chapters" }
+  | { kind: "go-to" | "chapters" }
   | { kind: "versions" | "redact"; at: HeldRevision & { moved: boolean } };
 
 const moved =
@@ -101,7 +100,5 @@ export function PlayerDialogs({
           onClose={onClose}
         />
       );
-    case "keys":
-      return <KeysDialog onClose={onClose} />;
   }
 }

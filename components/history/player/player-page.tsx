@@ -3,12 +3,15 @@
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Speed } from "@/machines/replay/replay-opening";
+import { type Colour } from "@/components/history/playback/colour";
+import { type PlayerCommand } from "@/components/history/playback/player-keys";
 import { type Comparing } from "@/components/history/compare/use-compare";
-import type { ReadingPlace } from "@/components/frame/reading-place";
+import type { ComingFrom } from "@/components/history/revision/coming-from";
 import { onDemand } from "@/components/loading/on-demand";
 import { RevisionPage } from "@/components/history/revision/revision-page";
 import { type Person } from "@/events/read-models/person";
 import { commentsBeside } from "./comments-beside";
+import { SessionLegend } from "./session-legend";
 import { PassageOffer } from "./passage-offer";
 import { OpeningPage } from "./player-loading";
 
@@ -25,10 +28,13 @@ type Props = {
   index: number;
   playing: boolean;
   speed: Speed;
-  colours: boolean;
+  colour: Colour;
+  /** Whether the panel of statistics has the margin. */
+  analysing: boolean;
   /** Where the newest revision is shown at first. */
-  from: ReadingPlace | null;
+  from: ComingFrom | null;
   compare: Pick<Comparing, "other" | "steps" | "compareWith" | "close">;
+  run: (command: PlayerCommand) => void;
   onGo: (index: number) => void;
   /** Takes back a change; absent where the reader may not write. */
   onTakeBack: ((request: RestoreRequest) => void) | undefined;
@@ -46,9 +52,11 @@ export function PlayerPage({
   index,
   playing,
   speed,
-  colours,
+  colour,
+  analysing,
   from,
   compare,
+  run,
   onGo,
   onTakeBack,
   onBring,
@@ -82,10 +90,23 @@ export function PlayerPage({
         timeline={shown}
         people={people}
         index={index}
-        tinting={colours ? "all" : "session"}
+        tinting={colour}
         moving={playing}
         speed={speed}
         from={from}
+        legend={
+          timeline &&
+          !analysing && (
+            <SessionLegend
+              timeline={timeline}
+              people={people}
+              index={index}
+              playing={playing}
+              colour={colour}
+              run={run}
+            />
+          )
+        }
         beside={commentsBeside}
       />
       {onBring && !playing && <PassageOffer timeline={shown} onBring={onBring} />}

@@ -4,9 +4,11 @@ import { useCallback, useRef, useState, type ReactNode } from "react";
 import { type Store } from "@/events/log/store";
 import { type Opening } from "@/machines/replay/replay-opening";
 import { setAnalysis, useAnalysis } from "@/components/history/analysis/analysis-state";
+import { setLayer } from "@/components/commands/open-layer";
+import { nextColour, useColour } from "@/components/history/playback/colour";
 import { useCompare } from "@/components/history/compare/use-compare";
-import { useFork } from "@/components/history/fork/use-fork";
-import type { ReadingPlace } from "@/components/frame/reading-place";
+import { fork, useCopying } from "@/components/frame/use-copying";
+import type { ComingFrom } from "@/components/history/revision/coming-from";
 import { onDemand } from "@/components/loading/on-demand";
 import { firstName, type Person } from "@/events/read-models/person";
 import { isolated } from "@/events/core/isolated";
@@ -20,6 +22,7 @@ import { dateWords, inTrashAt } from "@/components/history/words/revision-words"
 import { type Asked } from "@/components/history/playback/revision-address";
 import { OpeningControlBar } from "./player-loading";
 import { PlayerBar } from "./player-bar";
+import { PlayerCommands } from "./player-commands";
 import { PlayerDialogs } from "./player-dialogs";
 import { PlayerControlBar } from "./control-bar";
 import { PlayerPage } from "./player-page";
@@ -46,7 +49,14 @@ const PastAnalysis = onDemand(() =>
 );
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the control bar. */
-type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; controlBar: ReactNode };
+type PlayerSlots = {
+  bar: ReactNode;
+  page: ReactNode;
+  aside: ReactNode;
+  controlBar: ReactNode;
+  /** When the revision was that is shown, and what the document was called; null while it moves. */
+  moment: { time: number; title: string } | null;
+};
 
 type Props = {
   documentId: string;
@@ -57,7 +67,7 @@ type Props = {
   /** The newest version that the log is known to hold, which grows while one looks at the past. */
   liveVersion: number;
   /** Where the newest revision is shown at first: where in the present its reader was. */
-  from: ReadingPlace | null;
+  from: ComingFrom | null;
   /** Whether the law lets this reader emit `document.reverted` now. */
   mayRestore: boolean;
   /** Who else is writing now. */
@@ -99,12 +109,13 @@ export function Player({
   // What is shown of a history that is still being read, once somebody asks for it.
   const shown = timeline ?? (prefix?.sought ? prefix.timeline : null);
   const { people, authors } = useAuthors(timeline, members);
-  const fork = useFork({
+  const copy = useCopying();
+  const source = {
     documentId,
     title: timeline?.titleAt(index) || "Untitled",
     icon: timeline?.iconAt(index) ?? null,
     store,
-  });
+  };
   const { role, me } = useWorkspace("role", "me");
   const restore = useRestore({ documentId, store, onRestored: onBackToLive });
   const ask = (restoreRequest: RestoreRequest) => {
@@ -112,7 +123,7 @@ export function Player({
     restore.ask(restoreRequest);
   };
   const controlBar = useRef<HTMLDivElement>(null);
-  const [colours, setColours] = useState(false);
+  const [colour, setColour] = useColour(me.userId);
   const [chapters, divideBy] = useChapters(timeline);
   const [filter, setFilter] = useState(noFilter);
   const [axis, setAxis] = useState<AxisKind>("sessions");
@@ -140,13 +151,14 @@ export function Player({
         send({ type: "PLAYBACK_FILTER", playbackFilter: playbackFilterOf(timeline, next) });
     },
     onChapters: () => dialogs.open("chapters"),
-    onColours: () => setColours((on) => !on),
-    onHelp: () => dialogs.open("keys"),
+    onColour: setColour,
+    onColours: () => setColour(nextColour(colour)),
+    onHelp: () => setLayer("shortcuts"),
     onGoTo: () => dialogs.open("go-to"),
     onCompare: compare.toggle,
     onChange: compare.step,
     onVersions: () => dialogs.openAtRevision("versions"),
-    onFork: () => timeline && void fork(timeline.revision(index)),
+    onFork: () => timeline && void copy(source, fork, timeline.revision(index)),
     onBringBack: bringSelected,
     onLeave: comparing ? compare.close : onBackToLive,
   });
@@ -170,7 +182,7 @@ export function Player({
     speed,
     pacing,
     range,
-    colours,
+    colour,
     axis,
     filter,
     other,
@@ -209,7 +221,9 @@ export function Player({
       index={index}
       playing={playing}
       speed={speed}
-      colours={colours}
+      colour={colour}
+      analysing={analysis !== null}
+      run={run}
       from={from}
       compare={compare}
       onGo={go}
@@ -220,15 +234,16 @@ export function Player({
       onRetry={() => send({ type: "RETRY" })}
     />
   );
+  const onRestore =
+    mayRestore && timeline ? () => ask({ kind: "revision", timeline, index }) : undefined;
   const inControlBar = view ? (
     <div ref={controlBar}>
       <PlayerControlBar
         view={view}
-        onRestore={
-          mayRestore ? () => ask({ kind: "revision", timeline: view.timeline, index }) : undefined
-        }
+        onRestore={onRestore}
         restoring={restore.asking}
         onVerify={onVerify}
+        onRevert={mayRestore ? ask : undefined}
         onRedact={role === "owner" ? () => dialogs.openAtRevision("redact") : undefined}
       />
     </div>
@@ -248,7 +263,7 @@ export function Player({
   ) : (
     <OpeningControlBar failed={failed} loaded={loaded} newest={liveVersion} />
   );
-  const aside = view && (analysis !== null || colours) && (
+  const aside = view && (analysis !== null || colour === "all") && (
     <PastAnalysis
       player={view}
       documentId={documentId}
@@ -257,9 +272,11 @@ export function Player({
       restoring={mayRestore ? { ask, asking: restore.asking } : null}
     />
   );
+  const rests = timeline !== null && !playing && compare.other === null;
+  const moment = rests ? { time: timeline.timeOf(index), title: timeline.titleAt(index) } : null;
   return (
     <div className={styles.player} onKeyDownCapture={listen}>
-      {children({ bar, page, aside, controlBar: inControlBar })}
+      {children({ bar, page, aside, controlBar: inControlBar, moment })}
       {dialogs.dialog && timeline && (
         <PlayerDialogs
           dialog={dialogs.dialog}
@@ -275,6 +292,14 @@ export function Player({
           onGo={go}
           onNamed={markers.onNamed}
           onClose={dialogs.close}
+        />
+      )}
+      {view && (
+        <PlayerCommands
+          run={run}
+          onVerify={onVerify}
+          onRestore={onRestore}
+          onBackToLive={onBackToLive}
         />
       )}
       <RestoreQuestion restore={restore} people={people} writing={writing.map(firstName)} />

@@ -22,11 +22,11 @@ export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, r
       {filtering && (
         <span role="status">
           <b>{filterWords(filter, nameOf)}</b>{" "}
-          {playbackPath.count === 0 ? "Nothing in the history is that." : countWords}
+          {playbackPath.count === 0 ? "Nothing in the history matches this filter." : countWords}
           <Button
             look="quiet"
             icon
-            aria-label="Play everything again"
+            aria-label="Clear the filter"
             onClick={() => run({ type: "FILTER", filter: noFilter })}
           >
             <Icon of={X} size={14} />

@@ -34,7 +34,7 @@ export function useBringBack({ timeline, index, comparing, mayRestore, ask }: In
       else
         toast({
           text: mayRestore
-            ? "Select some words of an earlier moment first. Then they can be brought back."
+            ? "Select text from an earlier moment first, then bring it back."
             : "You can read this document, but not change it.",
         });
     },

@@ -8,6 +8,7 @@ import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { firstVisited, stoppedFrom } from "@/machines/replay/replay-steps";
 import { copyText } from "@/components/ui/clipboard";
 import { useToast } from "@/components/ui/toast";
+import { type Colour } from "@/components/history/playback/colour";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type Filter } from "@/components/history/playback/playback-filter";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
@@ -26,6 +27,7 @@ type Input = {
   /** The revisions, beyond the beginnings of sessions and chapters, at which `[` and `]` stop. */
   stops: readonly number[];
   chapters: readonly Span[];
+  onColour: (colour: Colour) => void;
   onColours: () => void;
   onCompare: () => void;
   /** Goes to another change of the comparison, if there is one. */
@@ -86,6 +88,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
       stops,
       chapters,
       toast: showToast,
+      onColour,
       onColours,
       onCompare,
       onChange,
@@ -100,6 +103,8 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
       onLeave,
     } = latest.current;
     switch (command.type) {
+      case "COLOUR":
+        return onColour(command.colour);
       case "COLOURS":
         return onColours();
       case "COMPARE":
@@ -154,8 +159,8 @@ function copyLink(address: string | null, showToast: (toast: { text: string }) =
   void copyText(`${location.origin}${location.pathname}${address}`).then((done) =>
     showToast({
       text: done
-        ? "The link to this moment is on the clipboard."
-        : "The link could not be copied. The address bar shows it once the player rests.",
+        ? "Link to this moment copied"
+        : "The link could not be copied. Pause the player and copy it from the address bar.",
     }),
   );
 }

@@ -19,7 +19,7 @@ export function usePlayerDialogs({ timeline, index, mayName, nameOf, send }: Inp
   const [dialog, setDialog] = useState<PlayerDialog | null>(null);
   return {
     dialog,
-    open: (kind: "keys" | "go-to" | "chapters") => setDialog({ kind }),
+    open: (kind: "go-to" | "chapters") => setDialog({ kind }),
     /** Opens a dialog about the revision that is shown, at which the replay stops. */
     openAtRevision: (kind: "versions" | "redact") => {
       if (timeline === null) return;

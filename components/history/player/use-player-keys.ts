@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type RefObject } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import { type Speed } from "@/machines/replay/replay-opening";
 import { commandOf, type PlayerCommand } from "@/components/history/playback/player-keys";
 
@@ -38,40 +38,49 @@ function buttonFor(key: string, controlBar: HTMLElement | null): HTMLElement | n
     : null;
 }
 
-/** Listens for the player's keys on everything the player has put on the page. */
-export function usePlayerKeys({ at, busy, controlBar, run }: Input) {
-  return (event: KeyboardEvent<HTMLElement>) => {
-    const { target, currentTarget, nativeEvent, key } = event;
+/** Whether a key was pressed where nothing has the focus, as while what had it is being replaced. */
+function isUnfocused(target: EventTarget | null): boolean {
+  return target === document.body || target === document.documentElement;
+}
+
+/**
+ * Listens for the player's keys on everything the player has put on the page, and where nothing has
+ * the focus.
+ */
+export function usePlayerKeys(input: Input) {
+  const latest = useRef(input);
+  useEffect(() => {
+    latest.current = input;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isUnfocused(event.target) && !event.defaultPrevented)
+        handle(latest.current, event, document.body);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return ({ target, currentTarget, nativeEvent }: ReactKeyboardEvent<HTMLElement>) => {
     // What stands in a portal reaches this by React alone.
-    if (
-      !at ||
-      busy ||
-      !(target instanceof HTMLElement) ||
-      !currentTarget.contains(target) ||
-      handlesKey(target, key)
-    )
-      return;
-    const command = commandOf(
-      {
-        key,
-        code: nativeEvent.code,
-        shiftKey: event.shiftKey,
-        ctrlKey: event.ctrlKey,
-        metaKey: event.metaKey,
-        altKey: event.altKey,
-        isComposing: nativeEvent.isComposing,
-        altGraph: event.getModifierState("AltGraph"),
-      },
-      at,
-    );
-    const button =
-      command || event.ctrlKey || event.metaKey || event.altKey
-        ? null
-        : buttonFor(key, controlBar.current);
-    if (!command && !button) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (command) run(command);
-    else button?.click();
+    if (target instanceof HTMLElement && currentTarget.contains(target))
+      handle(input, nativeEvent, target);
   };
+}
+
+/** Does what a key asks for; a key that the player does not know goes on to the page. */
+function handle({ at, busy, controlBar, run }: Input, event: KeyboardEvent, target: HTMLElement) {
+  const { key, code, shiftKey, ctrlKey, metaKey, altKey, isComposing } = event;
+  if (!at || busy || handlesKey(target, key)) return;
+  const altGraph = event.getModifierState("AltGraph");
+  const command = commandOf(
+    { key, code, shiftKey, ctrlKey, metaKey, altKey, isComposing, altGraph },
+    at,
+  );
+  const button =
+    command || ctrlKey || metaKey || altKey ? null : buttonFor(key, controlBar.current);
+  if (!command && !button) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (command) run(command);
+  else button?.click();
 }

@@ -73,9 +73,7 @@ export function AlarmBanner({ alarm, stream, backend, live, clock, onVerify }: P
   const copy = (text: string) =>
     void copyText(text).then((done) =>
       toast({
-        text: done
-          ? "What is missing is on the clipboard."
-          : `${uncopied} It is still in this tab.`,
+        text: done ? "Missing text copied" : `${uncopied} It is still in this tab.`,
       }),
     );
   return (

@@ -42,7 +42,7 @@ export function ExportDialog({ version, onClose, ...input }: Props) {
     >
       {state === "idle" && (
         <ul className={styles.contents}>
-          <li>The text as Markdown, HTML and JSON</li>
+          <li>The text as Markdown, HTML and JSON, with its images and files</li>
           <li>The whole history, deleted words included, with names and hashes</li>
           <li>A stand-alone player and verifier</li>
         </ul>
@@ -57,6 +57,14 @@ export function ExportDialog({ version, onClose, ...input }: Props) {
             `${numberWords(Math.max(version, exported.version))} ` +
             "events"
           }
+        />
+      )}
+      {state === "fetching" && (
+        <Progress
+          label="Reading the files"
+          value={exported.done}
+          most={exported.files}
+          words={`Reading ${numberWords(exported.done)} of ${numberWords(exported.files)} files`}
         />
       )}
       {state === "packing" && <Progress label="Packing" value={null} most={1} words="Packing" />}
@@ -75,6 +83,9 @@ export function ExportDialog({ version, onClose, ...input }: Props) {
         <p role="status">
           Saved as “{exported.name}”, {sizeWords(exported.bytes)}. Whoever has the file can read all
           of the history.
+          {exported.absent.length > 0 &&
+            ` ${numberWords(exported.absent.length)} of its images and files ` +
+              "could not be read or did not fit, and are not in it."}
         </p>
       )}
       <DialogActions>
@@ -93,7 +104,7 @@ export function ExportDialog({ version, onClose, ...input }: Props) {
               Close
             </Button>
           </>
-        ) : state === "reading" || state === "packing" ? (
+        ) : state === "reading" || state === "fetching" || state === "packing" ? (
           <Button look="edge" onClick={cancel}>
             Cancel
           </Button>

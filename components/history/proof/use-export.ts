@@ -7,11 +7,13 @@ import type { Backend } from "@/events/backend/backend";
 import type { Ruled } from "@/events/core/envelope";
 import type { Person } from "@/events/read-models/person";
 import { makeBundle } from "@/events/proof/bundle-making";
+import { bundledFiles } from "./bundled-files";
 
 type Export =
   | { state: "idle" | "packing" | "failed" | "nothing" }
   | { state: "reading"; version: number }
-  | { state: "done"; name: string; bytes: number; url: string };
+  | { state: "fetching"; done: number; files: number }
+  | { state: "done"; name: string; bytes: number; url: string; absent: string[] };
 
 export type ExportInput = {
   backend: Pick<Backend, "store" | "history">;
@@ -49,6 +51,9 @@ export function useExport({ backend, documentId, title, people, me }: ExportInpu
       setExported({ state: "reading", version: rows.length });
     }
     if (rows.length === 0) return setExported({ state: "nothing" });
+    const { files, absent } = await bundledFiles(rows, signal, (done, all) =>
+      setExported({ state: "fetching", done, files: all }),
+    );
     setExported({ state: "packing" });
     const breathe = async () => {
       await yieldToPage();
@@ -62,12 +67,14 @@ export function useExport({ backend, documentId, title, people, me }: ExportInpu
       by: me,
       at: new Date().toISOString(),
       template,
+      files,
       breathe,
     });
     setExported({
       state: "done",
       name,
       bytes: bytes.length,
+      absent,
       url: URL.createObjectURL(new Blob([bytes], { type: "application/zip" })),
     });
   };

@@ -12,6 +12,11 @@ import { useToast } from "@/components/ui/toast";
 import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";
 import { type ImportPlan, planImport } from "@/machines/import/bundle-import";
 import { appendImport, type Begun } from "@/machines/import/importing";
+import { type RestoredFile, restoredFiles, restoreFiles } from "@/machines/import/restored-files";
+import { sendRestored } from "./send-files";
+
+/** A document with its images and files, which come behind its events and count as parts of it. */
+type Coming = Begun & { files: readonly RestoredFile[] };
 
 type Import =
   | { state: "idle" }
@@ -19,15 +24,15 @@ type Import =
   | { state: "checked"; checked: CheckedBundle; plan: ImportPlan }
   | { state: "importing"; done: number; parts: number }
   /** `begun` is null where nothing more can be brought into it. */
-  | { state: "stopped"; why: string; begun: Begun | null }
+  | { state: "stopped"; why: string; begun: Coming | null }
   | { state: "failed"; why: string };
 
 const interrupted =
   "Somebody changed it before it was complete. Move it to the trash, and import the file again.";
 const another = "Have the document exported once more, and choose that file.";
-const cancelled = "The import was cancelled. What had come of it is in the trash.";
+const cancelled = "The import was cancelled. The part that was imported is in the trash.";
 const left =
-  "The import was cancelled, but what had come of it is still among your documents: it " +
+  "The import was cancelled, but the part that was imported is still among your documents: it " +
   "could not be moved to the trash. Move it there yourself.";
 const unreachable = "The server could not be reached. Try again when you are back online.";
 
@@ -99,34 +104,44 @@ export function useImport(
   );
 
   const append = useCallback(
-    async ({ document, appends, done: from }: Begun) => {
+    async ({ document, appends, files, done: from }: Coming) => {
       const signal = begin(work);
       let done = from;
       const stop = (why: string, goesOn = true) =>
         setStep(
           done === 0
             ? { state: "failed", why }
-            : { state: "stopped", why, begun: goesOn ? { document, appends, done } : null },
+            : { state: "stopped", why, begun: goesOn ? { document, appends, files, done } : null },
         );
       const onDone = (now: number) => {
         done = now;
-        setStep({ state: "importing", done, parts: appends.length });
+        setStep({ state: "importing", done, parts: appends.length + files.length });
       };
       onDone(from);
       try {
-        const imported = await appendImport(
-          { document, appends, done },
-          { append: store.append, signal, newId: systemRandom.uuid, onDone },
-        );
+        const ways = { append: store.append, signal, newId: systemRandom.uuid };
+        let imported: Awaited<ReturnType<typeof appendImport | typeof restoreFiles>> =
+          await appendImport({ document, appends, done }, { ...ways, onDone });
+        if (imported.state === "whole")
+          imported = await restoreFiles(
+            document,
+            { files, from: done - appends.length },
+            {
+              ...ways,
+              send: (file) => sendRestored(document, file, signal),
+              onDone: (restored) => onDone(appends.length + restored),
+            },
+          );
         if (imported.state === "whole") return onImported(document);
         if (imported.state === "cancelled") {
           if (done > 0) toast({ text: imported.left ? left : cancelled });
           return;
         }
+        const { refusal } = imported;
+        if (typeof refusal === "string") return stop(refusal);
         // The steps of a history follow each other without anything between them.
-        if (done > 0 && imported.refusal.name === "illegal-transition")
-          return stop(interrupted, false);
-        stop(sentence(imported.refusal));
+        if (done > 0 && refusal.name === "illegal-transition") return stop(interrupted, false);
+        stop(sentence(refusal));
       } catch (fault) {
         if (signal.aborted && done > 0) toast({ text: left });
         stop(unreachable);
@@ -136,7 +151,10 @@ export function useImport(
     [store, onImported, toast],
   );
   const confirm = useCallback(
-    ({ appends }: ImportPlan) => append({ document: systemRandom.uuid(), appends, done: 0 }),
+    ({ appends }: ImportPlan, checked: CheckedBundle) => {
+      const files = restoredFiles(checked, systemRandom.uuid);
+      return append({ document: systemRandom.uuid(), appends, files, done: 0 });
+    },
     [append],
   );
   const restart = useCallback(() => setStep({ state: "idle" }), []);

@@ -39,7 +39,7 @@ export function VerifyDialog({ backend, documentId, shown, version, clock, onClo
       await renewCaches(backend.rows, documentId);
     } catch {
       return toast({
-        text: "The text was not made anew: it takes somebody who can edit here, and a connection. Nothing was changed.",
+        text: "The text wasn’t rebuilt: that needs someone who can edit here, and a connection. Nothing was changed.",
       });
     }
     // A browser that lets nothing be kept has nothing to forget.
@@ -80,7 +80,7 @@ export function VerifyDialog({ backend, documentId, shown, version, clock, onClo
             </Button>
             {isOtherText(check) ? (
               <Button look="primary" onClick={() => void renew()}>
-                Make the text anew
+                Rebuild the text
               </Button>
             ) : (
               <Button look="primary" onClick={onClose}>
@@ -100,9 +100,7 @@ const isOtherText = (check: Check) =>
 function Found({ check, clock }: { check: Check; clock: Clock }) {
   const toast = useToast();
   if (check.state === "cancelled")
-    return (
-      <p role="status">You stopped the check. Nothing was found out and nothing was changed.</p>
-    );
+    return <p role="status">You stopped the check. Nothing was changed.</p>;
   if (check.state !== "done")
     return (
       <p role="alert">
@@ -114,9 +112,7 @@ function Found({ check, clock }: { check: Check; clock: Clock }) {
   const { sound, found, meaning } = reportWords(report, formatTime(since ?? clock.now), formatTime);
   const head = report.verdict === "intact" ? report.head : null;
   const copy = (text: string) =>
-    void copyText(text).then((done) =>
-      toast({ text: done ? "The fingerprint is on the clipboard." : uncopied }),
-    );
+    void copyText(text).then((done) => toast({ text: done ? "Fingerprint copied" : uncopied }));
   return (
     <>
       <div className={sound ? styles.sound : styles.unsound} role={sound ? "status" : "alert"}>

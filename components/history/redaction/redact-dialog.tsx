@@ -44,6 +44,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
   const rows = useBackend()?.rows ?? null;
   const {
     words: read,
+    withFile,
     repeats: found,
     searched,
     newest,
@@ -56,10 +57,11 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
   // owner says otherwise.
   const [inverted, setInverted] = useState<ReadonlySet<number>>(new Set());
   const words = failed === null ? read : null;
+  const hasNothing = words === "" && !withFile;
   const redact = async () => {
     if (found === null || words === null) return;
     if (repeats(reason, words))
-      return setError("The reason repeats the words that are to go. Say it without them.");
+      return setError("The reason repeats the text to be redacted. Say it without them.");
     setBusy(true);
     const quotes = found.repeating
       .slice(0, mostAlong)
@@ -93,7 +95,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
         "undone."
       }
     >
-      {read === null && failed === null && <Skeleton lines={3} label="Reading the words" />}
+      {read === null && failed === null && <Skeleton lines={3} label="Reading the text" />}
       {failed !== null && (
         <p className={styles.none} role="alert">
           {failed}
@@ -101,11 +103,15 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
       )}
       {words !== null &&
         (words === "" ? (
-          <p className={styles.none}>There are no words in this edit; nothing to redact.</p>
+          <p className={styles.none}>
+            {withFile
+              ? "This edit has no text. It brought an image or a file."
+              : "This edit has no text; there is nothing to redact."}
+          </p>
         ) : (
           <blockquote className={styles.words}>{words}</blockquote>
         ))}
-      {found !== null && words !== "" && (
+      {found !== null && !hasNothing && (
         <RepeatedWords {...found} inverted={inverted} onInverted={setInverted} />
       )}
       {found === null && words !== null && searched > 0 && (
@@ -113,10 +119,10 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
           label="History looked through"
           value={searched}
           most={newest}
-          words="Looking for the same words in the whole history."
+          words="Looking for the same text and its files in the whole history."
         />
       )}
-      {words !== null && words !== "" && (
+      {words !== null && !hasNothing && (
         <Field
           label="Reason"
           help="Everybody can read it in the history."
@@ -128,9 +134,9 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
       )}
       <DialogActions>
         <Button look="edge" onClick={onClose}>
-          {words === "" ? "Close" : "Cancel"}
+          {hasNothing ? "Close" : "Cancel"}
         </Button>
-        {words !== null && words !== "" && (
+        {words !== null && !hasNothing && (
           <Button look="danger" busy={busy || found === null} onClick={() => void redact()}>
             Redact for good
           </Button>

@@ -31,6 +31,7 @@ const sorts: Readonly<Record<string, string>> = {
   "document.merged": "a merge",
   "document.imported": "what was imported",
   "document.step_imported": "what was imported",
+  "file.attached": "the name of a file",
 };
 
 const kinds: Readonly<Record<Copy["kind"], string>> = {
@@ -57,12 +58,17 @@ export function RepeatedWords({ repeating, copies, inverted, onInverted }: Props
     if (!next.delete(version)) next.add(version);
     onInverted(next);
   };
+  const hasFiles = repeating.some(({ shown }) => shown !== null);
   const beyond = repeating.slice(mostAlong);
   return (
     <>
       {repeating.length > 0 && (
         <fieldset className={styles.repeats}>
-          <legend>The words stand here too; what is ticked goes with them</legend>
+          <legend>
+            {repeating.every(({ shown }) => shown !== null)
+              ? "The file is here. What is ticked is redacted with the edit"
+              : "The same text is here too. What is ticked is redacted with it"}
+          </legend>
           <div className={styles.events}>
             {repeating.slice(0, mostAlong).map((event) => (
               <label key={event.version}>
@@ -72,9 +78,17 @@ export function RepeatedWords({ repeating, copies, inverted, onInverted }: Props
                   onChange={() => invert(event.version)}
                 />
                 <span>
-                  <q>{quoteWords(event.excerpt)}</q>, in {sorts[event.type] ?? "another event"} by{" "}
-                  <bdi>{people.get(event.actorId)?.name ?? "somebody"}</bdi>, version{" "}
+                  <q>{quoteWords(event.excerpt)}</q>,{" "}
+                  {event.shown === null
+                    ? `in ${sorts[event.type] ?? "another event"}`
+                    : "the file itself, added"}{" "}
+                  by <bdi>{people.get(event.actorId)?.name ?? "somebody"}</bdi>, version{" "}
                   {event.version}
+                  {event.shown === true && (
+                    <>
+                      . <strong>It stands elsewhere in the text, too</strong>
+                    </>
+                  )}
                   {event.others > 0 && (
                     <>
                       . <strong>{counted(event.others, "other letter")} would go with it</strong>
@@ -93,12 +107,14 @@ export function RepeatedWords({ repeating, copies, inverted, onInverted }: Props
           <p>
             In what is not ticked the words stay. An event goes as a whole: with everything that it
             wrote.
+            {hasFiles &&
+              " With a file its bytes are destroyed, unless another document has it too."}
           </p>
         </fieldset>
       )}
       {copies.length > 0 && (
         <section className={styles.repeats} aria-labelledby={heading}>
-          <h3 id={heading}>These documents hold the words too</h3>
+          <h3 id={heading}>These documents contain the text too</h3>
           <ul>
             {copies.map(({ row, kind, sure }) => (
               <li key={row.id}>

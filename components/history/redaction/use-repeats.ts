@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { pageRows, pages } from "@/events/core/pages";
 import type { Ruled } from "@/events/core/envelope";
+import { bringsFile } from "@/events/crdt/payload/file-search";
 import { redactableWords } from "@/events/crdt/payload/redactable-words";
 import { RepeatSearch, type Repeating } from "@/events/crdt/payload/repeat-search";
 import { documentById } from "@/events/read-models/document-rows";
@@ -15,18 +16,26 @@ import { copiesOf, type Copy } from "./document-copies";
 export type Repeats = { repeating: readonly Repeating[]; copies: readonly Copy[] };
 
 /**
- * What is known so far of an edit's words: null while they are read; `searched` of `newest` events
- * were looked through for what repeats them.
+ * What is known so far of an edit's words: null while they are read; `withFile`: it brought an image
+ * or a file; `searched` of `newest` events were looked through for what repeats them.
  */
 type Known = {
   words: string | null;
+  withFile: boolean;
   repeats: Repeats | null;
   searched: number;
   newest: number;
   failed: string | null;
 };
 
-const unread: Known = { words: null, repeats: null, searched: 0, newest: 0, failed: null };
+const unread: Known = {
+  words: null,
+  withFile: false,
+  repeats: null,
+  searched: 0,
+  newest: 0,
+  failed: null,
+};
 /** Milliseconds of work before the page has its turn again. */
 const slice = 12;
 
@@ -51,8 +60,10 @@ export function useRepeats({ documentId, version, store, rows }: Input): Known {
     const read = async () => {
       const [own] = await store.read(documentId, version - 1, 1);
       const words = own ? redactableWords(own) : "";
-      if (!own || words === "") return learn({ words, repeats: { repeating: [], copies: [] } });
-      learn({ words });
+      const withFile = own ? bringsFile(own) : false;
+      if (!own || (words === "" && !withFile))
+        return learn({ words, repeats: { repeating: [], copies: [] } });
+      learn({ words, withFile });
       const newest = (await documentById(rows, documentId))?.version ?? version;
       const search = new RepeatSearch(own);
       const readOn = (last: Ruled | null) => store.read(documentId, last?.version ?? 0, pageRows);

@@ -80,7 +80,7 @@ export function RestoreDialog({
       title={title}
       description={
         `${will}${comparison ? ` ${deltaWords(comparison)}` : ""}${others} Nothing is lost: ` +
-        "what stands there now stays in the history, and you can take this back."
+        "the text now stays in the history, and you can undo this."
       }
     >
       {overtaken && (

@@ -24,9 +24,9 @@ export function restoreRequestWords(
     const { change, timeline, index } = restoreRequest;
     const words = excerpt(change.out) || excerpt(change.in);
     return {
-      title: "Take back this change?",
+      title: "Revert this change?",
       will: `“${words}”: only this passage will read as it did on ${revisionStamp(timeline, index)}.`,
-      action: "Take back",
+      action: "Revert",
     };
   }
   if (restoreRequest.kind === "words") {
@@ -43,16 +43,16 @@ export function restoreRequestWords(
       revisionStamp(restoreRequest.timeline, index),
     );
     return {
-      title: `Take back what ${name} did?`,
+      title: `Revert what ${name} changed?`,
       will:
         `What ${name} wrote between ${from} and ${to} goes, and what ` +
         `${name} took away then returns. What everybody else did stays.`,
-      action: "Take back",
+      action: "Revert",
     };
   }
   return {
-    title: "Take this back?",
+    title: "Revert this?",
     will: "What it changed will be as it was before.",
-    action: "Take back",
+    action: "Revert",
   };
 }

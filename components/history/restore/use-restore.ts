@@ -20,15 +20,15 @@ type Input = {
 type Question = { restoreRequest: RestoreRequest; preview: RestorePreview; overtaken: boolean };
 
 const done: Record<RestoreRequest["kind"], string> = {
-  revision: "This moment is the present again.",
-  passage: "The passage reads as it did.",
-  words: "The passage is back as it was.",
-  author: "The changes were taken back.",
-  events: "Taken back.",
+  revision: "Restored",
+  passage: "Passage restored",
+  words: "Passage restored",
+  author: "Changes reverted",
+  events: "Reverted",
 };
 
 const alike = ({ kind }: RestoreRequest) =>
-  `${kind === "words" ? "This passage" : "The document"} reads like this already. Nothing was changed.`;
+  `${kind === "words" ? "This passage" : "The document"} already reads like this. Nothing was changed.`;
 
 /**
  * Makes something earlier the present again: shows first what would change, then appends one event

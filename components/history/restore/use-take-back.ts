@@ -22,7 +22,7 @@ type Input = { documentId: string; store: Pick<Store, "read" | "append"> | null 
 
 const outcome = "Nothing was changed";
 const overtaken =
-  "Others kept writing, so that this could not be put behind what they wrote. Nothing was changed; try it again.";
+  "Others kept writing, so this couldn’t be applied. Nothing was changed; try again.";
 
 /**
  * Drafts and records reworks of a document; `undo` takes one's own events from one version to
@@ -154,8 +154,8 @@ export function useTakeBack({ documentId, store }: Input) {
         toast({
           text:
             done === "nothing"
-              ? "Nothing of it stands any more; there is nothing to take back."
-              : "Taken back.",
+              ? "Nothing to revert: none of these changes is left in the text."
+              : "Reverted",
         });
     });
   return { previewed, confirm, fulfil, guarded, undo };

@@ -9,6 +9,7 @@ import {
   type PageView,
 } from "@/events/history/timeline/text-page";
 import { type Timeline } from "@/events/history/timeline/timeline";
+import { linkSpec } from "@/components/editor/document-links/link-spec";
 import { documentSchema } from "@/events/content/schema";
 import { firstName } from "@/events/read-models/person";
 import { personClass } from "@/components/ui/palette";
@@ -101,20 +102,42 @@ export class BlockRenderer {
 
   private element(node: PageNode, window: RevisionWindow): Node {
     const type = documentSchema.nodes[node.name];
-    const spec: DOMOutputSpec = type?.spec.toDOM?.(
-      type.create(known(node.attrs, type.spec.attrs)),
-    ) ?? ["div", 0];
+    const spec: DOMOutputSpec = linkSpec(node.name, node.attrs) ??
+      type?.spec.toDOM?.(type.create(known(node.attrs, type.spec.attrs))) ?? ["div", 0];
     const { dom, contentDOM } = DOMSerializer.renderSpec(document, spec);
-    for (const [index, child] of node.content.entries()) {
-      for (const made of this.rendered(child, window, spaceAround(node.content, index)))
-        contentDOM?.appendChild(made);
-    }
+    if (node.died !== null && node.name === "documentLink" && dom instanceof Element)
+      dom.classList.add("gone-link");
+    if (contentDOM) this.fill(contentDOM, node.content, window);
     // An empty paragraph keeps its line, as it does in the editor.
     if (contentDOM && node.content.length === 0 && type?.isTextblock)
       contentDOM.appendChild(document.createElement("br"));
     for (const input of dom instanceof Element ? dom.querySelectorAll("input") : [])
       input.disabled = true;
     return dom;
+  }
+
+  /**
+   * Puts in what stands in a node. Words that one person struck in a row are one deletion, however
+   * many letters went one by one, so that a screen reader tells them as one.
+   */
+  private fill(
+    into: HTMLElement,
+    content: readonly (PageNode | PageText)[],
+    window: RevisionWindow,
+  ): void {
+    const strikers = content.map((node) =>
+      "text" in node && node.died !== null ? this.timeline.authorOf(node.died) : null,
+    );
+    let place = into;
+    for (const [index, child] of content.entries()) {
+      const by = strikers[index] ?? null;
+      if (by === null) place = into;
+      else if (by !== strikers[index - 1]) {
+        place = document.createElement("del");
+        into.append(place);
+      }
+      place.append(...this.rendered(child, window, spaceAround(content, index)));
+    }
   }
 
   private text(
@@ -154,7 +177,7 @@ export class BlockRenderer {
    */
   private struck(text: string, died: number, space: string, window: RevisionWindow): HTMLElement {
     const struck = this.personal(
-      "del",
+      "span",
       died,
       died >= window.fresh || window.moving ? `struck${space}` : `gone${space}`,
     );
@@ -163,7 +186,7 @@ export class BlockRenderer {
     return struck;
   }
 
-  private personal(tag: "ins" | "del" | "span", revision: number, state: string): HTMLElement {
+  private personal(tag: "ins" | "span", revision: number, state: string): HTMLElement {
     const person = this.contentOrigin.copyInAt(revision) ? elsewhere : this.person(revision);
     const element = document.createElement(tag);
     element.className = `${personClass(person?.color ?? 10)} ${state}`;

@@ -1,9 +1,9 @@
 "use client";
 
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
-import type { ReadingPlace } from "@/components/frame/reading-place";
+import type { ComingFrom } from "./coming-from";
 import { importedWords } from "@/machines/import/imported-authors";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
@@ -11,9 +11,9 @@ import { isolated } from "@/events/core/isolated";
 import { PageIcon } from "@/components/ui/page-icon";
 import { personClass } from "@/components/ui/palette";
 import type { BesideText } from "./beside-text";
+import { type Colour } from "@/components/history/playback/colour";
 import { type Person } from "./block-renderer";
 import { RevisionView } from "./revision-view";
-import { type Tinting } from "./revision-window";
 import styles from "./revision-page.module.css";
 import { useManualScrolling } from "./use-manual-scrolling";
 
@@ -24,13 +24,15 @@ type Props = {
   timeline: Timeline;
   people: ReadonlyMap<string, Person>;
   index: number;
-  tinting: Tinting;
+  tinting: Colour;
   /** Whether it plays: then scrolling by hand stops the page from going along. */
   moving: boolean;
   /** How many times faster than the writing it plays. */
   speed: number;
-  /** Where in the text it is shown at first, by whoever came from there. */
-  from: ReadingPlace | null;
+  /** Where in the text it is shown at first. */
+  from: ComingFrom | null;
+  /** What is shown beside the title, where there is a margin. */
+  legend?: ReactNode;
   /** What is shown beside the text. */
   beside: BesideText;
 };
@@ -124,6 +126,7 @@ export function RevisionPage({
   moving,
   speed,
   from,
+  legend,
   beside,
 }: Props) {
   const root = useRef<HTMLDivElement>(null);
@@ -143,8 +146,8 @@ export function RevisionPage({
   }, [timeline, people, beside]);
   useEffect(() => {
     root.current?.style.setProperty("--speed", `${speed}`);
-    // Who comes from the present stays where they were in the text; who asked for a revision is shown
-    // what happened at it.
+    // Who comes from the present stays where they were in the text, and who asked for a block is shown
+    // that; who asked for a revision is shown what happened at it.
     const asked = shownOnce.current || (from === null && index < timeline.length - 1);
     const follows = asked && (following || !moving);
     view.current?.show(index, tinting, moving, follows);
@@ -176,6 +179,7 @@ export function RevisionPage({
         )}
       </h1>
       <p className={styles.byline}>{bylineAt(timeline, firsts, people, index)}</p>
+      {legend}
       <div
         ref={root}
         id={pastTextId}

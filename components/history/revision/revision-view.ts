@@ -1,13 +1,18 @@
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { goToPlace, type ReadingPlace } from "@/components/frame/reading-place";
+import { goToPlace } from "@/components/frame/reading-place";
 import { type BesideText } from "./beside-text";
 import { BlockRenderer, type Person } from "./block-renderer";
 import { BlockWindow, type Windowed } from "./block-window";
-import { type RevisionWindow, type Tinting, unchanged, windowAt } from "./revision-window";
+import { type Colour } from "@/components/history/playback/colour";
+import { type RevisionWindow, unchanged, windowAt } from "./revision-window";
+import type { ComingFrom } from "./coming-from";
 import { PageViewport } from "./page-viewport";
 
 type Shown = { window: RevisionWindow; now: boolean; nodes: Node[] };
+
+/** How far below the upper edge a block stands that was gone to, in pixels. */
+const room = 96;
 
 function createSpacer(): HTMLElement {
   const spacer = document.createElement("div");
@@ -52,12 +57,17 @@ export class RevisionView {
     return this.renderer.place;
   }
 
+  /** The revision shown. */
+  private get at(): number {
+    return Number(this.root.dataset.revision ?? 0);
+  }
+
   /**
    * Shows a revision; `moving` while it plays, when writing dries and what was struck leaves on its
    * own. With `reveal` the page goes to where the revision wrote, or to the words that something
    * beside the text was about at it, if that is not to be seen.
    */
-  show(at: number, tinting: Tinting, moving = false, reveal = false): void {
+  show(at: number, tinting: Colour, moving = false, reveal = false): void {
     const window = windowAt(this.timeline, at, tinting, moving);
     this.root.dataset.revision = `${at}`;
     const changed = reveal
@@ -97,7 +107,8 @@ export class RevisionView {
   }
 
   /** Goes to a place in the text that is shown, also where that part of it is not in the page yet. */
-  goTo(place: ReadingPlace): void {
+  goTo(place: ComingFrom): void {
+    if ("key" in place) return this.goToBlock(place.key);
     const window = [...this.shown.values()].at(-1)?.window;
     const top = this.blockWindow.topOf(place.block);
     if (
@@ -117,6 +128,15 @@ export class RevisionView {
     goToPlace(this.root, { ...place, block: Math.max(0, place.block - first) }, blocks);
   }
 
+  /** Goes to a block and marks it, where it stands at the revision shown. */
+  private goToBlock(key: string): void {
+    const block = this.timeline.blocks.find((each) => each.key === key);
+    if (block === undefined || block.born > this.at || block.died <= this.at) return;
+    this.goTo({ block: this.blockWindow.indexOf(block.index), line: 0, words: "", offset: room });
+    for (const node of this.shown.get(block)?.nodes ?? [])
+      if (node instanceof HTMLElement) node.dataset.linked = "";
+  }
+
   /** Calls back when so much was scrolled that other blocks may be to be seen; answers how to stop. */
   whenScrolled(listener: () => void): () => void {
     return this.viewport.watch(listener);
@@ -124,7 +144,7 @@ export class RevisionView {
 
   /** Remembers how high the blocks in the page are; reads the layout, so it is for when that has been made anyway. */
   learnHeights(): void {
-    const at = Number(this.root.dataset.revision ?? 0);
+    const { at } = this;
     for (const [block, { nodes }] of this.shown) {
       const [node] = nodes;
       if (!(node instanceof HTMLElement)) continue;

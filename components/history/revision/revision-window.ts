@@ -1,10 +1,8 @@
 import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { type PageView } from "@/events/history/timeline/text-page";
+import { type Colour } from "@/components/history/playback/colour";
 import { type Timeline } from "@/events/history/timeline/timeline";
-
-/** How much of the writing wears its author's colour: what is of this session, or everything. */
-export type Tinting = "session" | "all";
 
 /**
  * What of a history is seen at a revision: what came since `fresh` is wet and what came since
@@ -17,7 +15,7 @@ export type RevisionWindow = {
   struck: number;
   stood: number;
   moving: boolean;
-  tinting: Tinting;
+  tinting: Colour;
 };
 
 /**
@@ -33,9 +31,12 @@ const dryTogether = 200;
 export function windowAt(
   { timingMap, groupBefore }: Pick<Timeline, "timingMap" | "groupBefore">,
   at: number,
-  tinting: Tinting,
+  tinting: Colour,
   moving: boolean,
 ): RevisionWindow {
+  // Nothing has come since a revision that is not yet shown, and nothing has gone.
+  if (tinting === "off")
+    return { at, fresh: at + 1, session: at + 1, struck: at, stood: at, moving, tinting };
   const session = timingMap.sessions[timingMap.sessionOf(at)]?.from ?? 0;
   const ago = (ms: number) => timingMap.revisionAt(timingMap.playedAt(at) - ms);
   const motion = moving ? "moving" : "still";

@@ -83,7 +83,7 @@ export class DocumentComments {
     const about = element(
       "p",
       { class: notes.quote ?? "" },
-      where.state === "gone" ? "About words that are gone: " : "",
+      where.state === "gone" ? "On deleted text: " : "",
       element("q", {}, quoteWords(anchor.quote)),
     );
     const settled = resolved

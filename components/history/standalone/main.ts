@@ -74,6 +74,7 @@ async function play(content: PlayerContent): Promise<void> {
       case "COMPARE":
       case "CHANGE":
       case "AXIS":
+      case "COLOUR":
       case "FILTER":
       case "CHAPTERS":
       case "FORK":

@@ -20,7 +20,7 @@ function inOrder(versions: readonly VersionRow[]): VersionRow[] {
   );
 }
 
-const outcome = "The names of versions are as they were";
+const outcome = "Version names weren’t changed";
 
 /**
  * The named versions of a document (null until they are read), and what can be done with them:
@@ -47,7 +47,7 @@ export function useVersions(documentId: string) {
           setFailed(
             failureWords(
               fault,
-              "The list could not be read, and nothing is lost",
+              "The versions couldn’t be loaded. Nothing is lost",
               navigator.onLine,
             ),
           );

@@ -65,7 +65,7 @@ export function VersionsDialog({ documentId, people, naming: offered, onNamed, o
         naming
           ? `A name for ${naming.words}. It stays in the history for good; ` +
             "it can be reworded, and the moment it stands for never changes."
-          : "Moments of this document that somebody has given a name."
+          : "Moments of this document that have a name."
       }
     >
       {naming && (
@@ -98,7 +98,7 @@ export function VersionsDialog({ documentId, people, naming: offered, onNamed, o
         ) : versions === null ? (
           <Skeleton lines={3} label="Reading the versions" />
         ) : versions.length === 0 ? (
-          <p className={styles.none}>No version has a name yet.</p>
+          <p className={styles.none}>No named versions yet.</p>
         ) : (
           <ul className={styles.list} aria-label="Versions">
             {versions.map((version) => (

@@ -18,6 +18,8 @@ const blocks: Record<string, string> = {
   paragraph: "a paragraph",
   codeBlock: "code",
   horizontalRule: "a line",
+  image: "an image",
+  file: "a file",
   blockquote: "a quotation",
   bulletList: "a list",
   orderedList: "a numbered list",

@@ -1,47 +1,93 @@
 "use client";
 
+import { FileText, Play, Users } from "lucide-react";
 import { memo } from "react";
-import type { Happening } from "@/events/read-models/activity";
 import { timeOf } from "@/components/ui/day-words";
 import { Avatar } from "@/components/ui/avatar";
-import { isolated } from "@/events/core/isolated";
+import { buttonClass } from "@/components/ui/button";
+import { DocumentIcon } from "@/components/ui/document-icon";
+import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
+import { lastPhrase } from "@/components/workspace/changes/event-phrases";
+import { amountWords } from "@/components/workspace/changes/line-words";
+import { Sentence } from "@/components/workspace/changes/sentence";
+import { isolated } from "@/events/core/isolated";
 import { activityWords } from "./activity-words";
+import type { Entry, Placed } from "./activity-entries";
 import styles from "./activity.module.css";
 
-type Props = {
-  happening: Happening;
-  /** The day that begins with this one. */ heading: string | null;
-};
+/** So many seconds a session takes that is played from here. */
+const seconds = 20;
 
-/** One thing that happened: who, what, when, and a link to that revision. */
-export const ActivityItem = memo(function ActivityItem({ happening, heading }: Props) {
-  const { me, people, clock } = useWorkspace("me", "people", "clock");
-  const { actorId, stream, version, at } = happening;
+/** When something was: "09:31", or from when to when where that is more than a minute. */
+function spanOf({ began, at }: Entry, clock: { zone: string }): string {
+  const [from, to] = [timeOf(began, clock), timeOf(at, clock)];
+  return from === to ? to : `${from}–${to}`;
+}
+
+/** One line of the activity, with the day and the document that begin with it. */
+export const ActivityItem = memo(function ActivityItem({ entry, day, begins }: Placed) {
+  const { me, people, clock, name } = useWorkspace("me", "people", "clock", "name");
+  const { actorId, document: id, line, happening, from, to, at } = entry;
   const actor = people.get(actorId) ?? { name: "Somebody", color: 10 };
-  const document = useDocumentRow(stream.id);
+  const row = useDocumentRow(id ?? "");
   const who = (userId: string) =>
     userId === me.userId ? "you" : isolated(people.get(userId)?.name ?? "somebody");
-  const words = activityWords(happening, who, document?.title ?? "");
+  const said = happening && id === null ? activityWords(happening, who, "").before : null;
+  const minutes = Math.round((Date.parse(at) - Date.parse(entry.began)) / 60_000);
+  const span = spanOf(entry, clock);
+  const title = row?.title || "Untitled";
+  const amount = line ? amountWords(line) : "";
   return (
-    <article className={styles.article} tabIndex={0} aria-labelledby={`happening-${happening.id}`}>
-      {heading !== null && <h2>{heading}</h2>}
+    <article className={styles.article} tabIndex={0} aria-labelledby={`entry-${entry.key}`}>
+      {day !== null && <h2>{day}</h2>}
+      {begins && (
+        <h3 className={styles.document}>
+          <span className={styles.icon} aria-hidden>
+            {id === null ? (
+              <Icon of={Users} />
+            ) : row?.icon ? (
+              <DocumentIcon emoji={row.icon} />
+            ) : (
+              <Icon of={FileText} />
+            )}
+          </span>
+          {id === null ? name : <Link href={`/d/${id}`}>{title}</Link>}
+        </h3>
+      )}
       <div className={styles.item}>
-        <Avatar name={actor.name} color={actor.color} size="small" />
-        <p id={`happening-${happening.id}`}>
-          <b>{actorId === me.userId ? "You" : <bdi>{actor.name}</bdi>}</b> {words.before}
-          {words.link !== null && (
-            <>
-              {" "}
-              <Link className="link" href={`/d/${stream.id}?at=${version}`}>
-                <bdi>{words.link}</bdi>
-              </Link>
-              {words.after}
-            </>
-          )}
+        <Avatar name={actor.name} color={actor.color} size="mini" />
+        <p id={`entry-${entry.key}`}>
+          <Sentence
+            actorId={actorId}
+            line={line}
+            instead={said ?? lastPhrase({ type: happening?.type ?? "", minutes })}
+          />
         </p>
-        <time dateTime={at}>{timeOf(at, clock)}</time>
+        <span className={styles.words}>{amount}</span>
+        {id === null ? (
+          <time className={styles.when} dateTime={at}>
+            {span}
+          </time>
+        ) : (
+          <>
+            <Link
+              className={styles.when}
+              href={`/d/${id}?at=${to}`}
+              aria-label={`${span}, go to when it stood`}
+            >
+              <time dateTime={at}>{span}</time>
+            </Link>
+            <Link
+              className={buttonClass({ look: "quiet", icon: true, className: styles.play })}
+              href={`/d/${id}?from=${from}&to=${to}&play=1&within=${seconds}`}
+              aria-label={`Replay ${span} of ${title}`}
+            >
+              <Icon of={Play} size={14} />
+            </Link>
+          </>
+        )}
       </div>
     </article>
   );

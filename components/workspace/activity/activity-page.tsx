@@ -1,114 +1,97 @@
 "use client";
 
 import { Film } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import type { ActivityPage as Page } from "@/events/read-models/activity";
-import type { ActivityFeed } from "@/events/read-models/activity-feed";
-import { StoreFault } from "@/events/log/store";
-import { byDay } from "@/components/ui/day-words";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useMemo, useState } from "react";
 import { onDemand } from "@/components/loading/on-demand";
-import { useBackend, useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useMoreRows } from "@/components/ui/long-list";
-import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";
+import { ActivityAside } from "./activity-aside";
+import { entriesOf, filtered, placed } from "./activity-entries";
+import { ActivityFilter, addressOf, filterOf } from "./activity-filter";
 import { ActivityItem } from "./activity-item";
+import { summaryOf } from "./activity-summary";
+import { useActivity, type InitialActivity } from "./use-activity";
 import styles from "./activity.module.css";
 
 const WorkspaceReplay = onDemand(() =>
   import("./workspace-replay").then((module) => module.WorkspaceReplay),
 );
 
-/** Everything that happened in the workspace, newest first, and on demand as a timeline bar. */
-export function ActivityPage({ initial }: { initial: Page }) {
-  const { id, clock, heard } = useWorkspace("id", "clock", "heard");
-  const { open } = useTab();
-  const backend = useBackend();
-  const toast = useToast();
-  const [feed, setFeed] = useState<ActivityFeed>([initial]);
-  const [busy, setBusy] = useState(false);
+/**
+ * Everything that happened in the workspace, newest first, by day, document and person; narrowed by filters that the
+ * address keeps; and on demand as a timeline bar.
+ */
+export function ActivityPage({ initial }: { initial: InitialActivity }) {
+  const { clock } = useWorkspace("clock");
   const [replaying, setReplaying] = useState(false);
-  const read = useRef(heard);
-  const latest = useRef(feed);
-  useEffect(() => {
-    latest.current = feed;
-  });
-
-  useEffect(() => {
-    // Where earlier pages are on their way, they say how far down the newest go.
-    if (!backend || busy || heard === read.current) return;
-    let isCurrent = true;
-    // Several notices at once are one reason to read.
-    const timer = setTimeout(() => {
-      void import("@/events/read-models/activity-feed")
-        .then(({ withNewest }) => withNewest(backend.rows, id, latest.current))
-        .then(
-          (fresh) => {
-            if (!isCurrent) return;
-            read.current = heard;
-            setFeed(fresh);
-          },
-          () => undefined,
-        );
-    }, 300);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [backend, id, heard, busy]);
-
+  const { feed, lines, floor, busy, readOn } = useActivity(initial);
+  const path = usePathname();
+  const query = useSearchParams();
+  const filter = filterOf(query);
+  const { kind, by, document } = filter;
   const older = (feed.at(-1) ?? feed[0]).older;
-  const happenings = feed.flatMap((each) => each.happenings);
-  const { list, expectRows, expectNone } = useMoreRows<HTMLDivElement>(
-    happenings.length,
-    older === null ? happenings.length : null,
+  const all = useMemo(
+    () =>
+      entriesOf(
+        feed.flatMap(({ happenings }) => happenings),
+        lines,
+        floor,
+      ),
+    [feed, lines, floor],
   );
-  const readOn = async () => {
+  const entries = useMemo(() => filtered(all, { kind, by, document }), [all, kind, by, document]);
+  // Of the week all lines are there, also those of events that are not shown yet.
+  const summary = useMemo(
+    () => summaryOf(filtered(entriesOf([], lines, null), { kind, by, document }), clock),
+    [lines, kind, by, document, clock],
+  );
+  const rows = useMemo(() => placed(entries, clock), [entries, clock]);
+  const { list, expectRows, expectNone } = useMoreRows<HTMLDivElement>(
+    rows.length,
+    older === null ? rows.length : null,
+  );
+  const more = async () => {
     expectRows();
-    setBusy(true);
-    try {
-      const [{ backend: connected }, { withEarlier }] = await Promise.all([
-        open(),
-        import("@/events/read-models/activity-feed"),
-      ]);
-      setFeed(await withEarlier(connected.rows, id, feed));
-    } catch (fault) {
-      expectNone();
-      if (!(fault instanceof StoreFault)) throw fault;
-      toast({ text: "Earlier activity could not be read. Try again when you are back online." });
-    } finally {
-      setBusy(false);
-    }
+    if (!(await readOn())) expectNone();
   };
-
   return (
-    <div className={page.narrow}>
-      <div className={styles.head}>
-        <h1 className={page.heading}>Activity</h1>
-        <Button look="edge" aria-expanded={replaying} onClick={() => setReplaying((on) => !on)}>
-          <Icon of={Film} />
-          Replay
-        </Button>
-      </div>
-      {replaying && <WorkspaceReplay />}
-      <div ref={list} role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
-        {byDay(happenings, ({ at }) => at, clock).flatMap(({ heading, items }) =>
-          items.map((happening, at) => (
-            <ActivityItem
-              key={happening.id}
-              happening={happening}
-              heading={at === 0 ? heading : null}
-            />
-          )),
+    <div className={styles.page}>
+      <div>
+        <div className={styles.head}>
+          <h1 className={page.heading}>Activity</h1>
+          <Button look="edge" aria-expanded={replaying} onClick={() => setReplaying((on) => !on)}>
+            <Icon of={Film} />
+            Replay
+          </Button>
+        </div>
+        {replaying && <WorkspaceReplay />}
+        <ActivityFilter
+          filter={filter}
+          onChange={(next) => history.replaceState(null, "", `${path}${addressOf(next)}`)}
+        />
+        <div ref={list} role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
+          {rows.map((row) => (
+            <ActivityItem key={row.entry.key} {...row} />
+          ))}
+        </div>
+        {rows.length === 0 && (
+          <p className={styles.none}>
+            {older === null
+              ? "Nothing of this kind has happened."
+              : "Nothing of this kind has happened lately. Show more to look further back."}
+          </p>
+        )}
+        {older !== null && (
+          <Button look="edge" busy={busy} onClick={() => void more()}>
+            Show more
+          </Button>
         )}
       </div>
-      {older !== null && (
-        <Button look="edge" busy={busy} onClick={() => void readOn()}>
-          Show more
-        </Button>
-      )}
+      <ActivityAside summary={summary} />
     </div>
   );
 }

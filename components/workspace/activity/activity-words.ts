@@ -11,6 +11,8 @@ type Sentence = { before: string; link: string | null; after: string };
 type About = Pick<Happening, "count" | "subjectId" | "actorId"> & {
   who: (userId: string) => string;
   document: string;
+  /** The title of another document, where it is known. */
+  titleOf: (documentId: string) => string | null;
 };
 
 function roleOf({ role = "" }: { role?: string }): string {
@@ -40,6 +42,7 @@ const sentences: ByType<EventType, About, Sentence> = {
   "auth.token_refreshed": null,
   "auth.password_recovery": null,
   "auth.user_updated": null,
+  "account.deleted": null,
   "workspace.created": () => sentence("created this workspace"),
   "workspace.renamed": (body) => sentence(`renamed this workspace to ${name(body.name)}`),
   "workspace.history_graded": ({ viewer, commenter }) =>
@@ -66,10 +69,24 @@ const sentences: ByType<EventType, About, Sentence> = {
     emoji
       ? about("set the icon of", document, ` to ${emoji}`)
       : about("removed the icon of", document),
+  "document.moved": ({ parent = null }, { document, titleOf }) => {
+    const into = parent === null ? null : titleOf(parent);
+    if (parent === null) return about("moved", document, " among the documents");
+    return about(
+      "moved",
+      document,
+      into === null ? " into another" : ` into ${name(into || "Untitled")}`,
+    );
+  },
+  "document.template_set": ({ template }, { document }) =>
+    template
+      ? about("made a template of", document)
+      : about("took", document, " from the templates"),
+  "document.purged": () => sentence("deleted a document permanently"),
   "document.edited": (_body, { count, document }) =>
     about("wrote in", document, count > 1 ? `, ${count} saves` : ""),
   "document.trashed": ofDocument("moved", " to trash"),
-  "document.restored": ofDocument("took", " out of the trash"),
+  "document.restored": ofDocument("restored", " from the trash"),
   "document.redacted": ofDocument("redacted an edit of"),
   "document.imported": ofDocument("imported", " from a file"),
   "document.step_imported": ofDocument("imported", " from a file"),
@@ -81,6 +98,7 @@ const sentences: ByType<EventType, About, Sentence> = {
   },
   "document.forked": ofDocument("forked a document into"),
   "document.merged": ofDocument("merged another document into"),
+  "file.attached": (body, { document }) => about(`added ${name(body.name)} to`, document),
   "version.named": (body, { document }) => about(`named a version ${name(body.name)} of`, document),
   "version.renamed": (body, { document }) =>
     about(`renamed a version to ${name(body.name)} of`, document),
@@ -102,10 +120,11 @@ export function activityWords(
   happening: Happening,
   who: (userId: string) => string,
   document: string,
+  titleOf: (documentId: string) => string | null = () => null,
 ): Sentence {
   const { count, subjectId, actorId } = happening;
   return (
-    descriptionOf(sentences, happening, { count, subjectId, actorId, who, document }) ??
+    descriptionOf(sentences, happening, { count, subjectId, actorId, who, document, titleOf }) ??
     // An event of a newer version of the product is shown as something that happened, not hidden.
     (actorId === subjectId
       ? sentence("did something that this version cannot name")

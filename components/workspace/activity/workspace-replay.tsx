@@ -17,7 +17,7 @@ import { personClass } from "@/components/ui/palette";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { activityWords } from "./activity-words";
-import { readStory, storyOf, type Story, type StoryState } from "./workspace-story";
+import { readStory, stageOf, storyOf, type Story, type StoryState } from "./workspace-story";
 import styles from "./workspace-replay.module.css";
 
 const most = { pages: 25, olderPages: 100 };
@@ -195,9 +195,10 @@ function Stage({ state, now }: { state: StoryState; now: Happening }) {
   return (
     <div className={styles.stage}>
       <ul aria-label="Documents then">
-        {state.documents.map(({ id, title, icon, trashed }) => (
+        {stageOf(state).map(({ document: { id, title, icon, trashed }, level }) => (
           <li
             key={id}
+            style={{ paddingInlineStart: 8 + 14 * (level - 1) }}
             className={classNames(trashed && styles.trashed, now.stream.id === id && styles.now)}
           >
             {icon !== null && !trashed ? (
@@ -234,11 +235,9 @@ function StoryEvent({ happening, state }: { happening: Happening; state: StorySt
   const { actorId, stream, version, at } = happening;
   const who = (id: string) =>
     id === me.userId ? "you" : isolated(people.get(id)?.name ?? "somebody");
-  const words = activityWords(
-    happening,
-    who,
-    state.documents.find(({ id }) => id === stream.id)?.title ?? "",
-  );
+  const titleOf = (id: string) =>
+    state.documents.find((document) => document.id === id)?.title ?? null;
+  const words = activityWords(happening, who, titleOf(stream.id) ?? "", titleOf);
   return (
     <p className={styles.sentence} aria-live="off">
       <time dateTime={at}>{dateTimeOf(at, clock)}</time>{" "}

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Happening } from "@/events/read-models/activity";
 import { catalogueOf, emptyCatalogue } from "@/events/log/law-catalogue";
 import { aggregates } from "@/machines/catalog";
-import { readStory, storyAfter, storyOf, type StoryState, storyTypes } from "./workspace-story";
+import {
+  readStory,
+  stageOf,
+  storyAfter,
+  storyOf,
+  type StoryState,
+  storyTypes,
+} from "./workspace-story";
 
 let count = 0;
 function happened(type: string, fields: Partial<Happening> = {}): Happening {
@@ -26,6 +33,36 @@ function happened(type: string, fields: Partial<Happening> = {}): Happening {
 }
 
 describe("the story of a workspace", () => {
+  it("tells at every moment what stood in which document, and that all of it lay in the trash [TREE-9]", () => {
+    const inside = (id: string, type: string, body: Happening["body"] = {}) =>
+      happened(type, { stream: { kind: "document", id }, body });
+    const story = storyOf([
+      inside("d1", "document.created", { title: "House" }),
+      inside("d2", "document.created", { title: "Roof" }),
+      inside("d3", "document.created", { title: "Door" }),
+      inside("d2", "document.moved", { parent: "d1", after: null }),
+      inside("d3", "document.moved", { parent: null, after: null }),
+      inside("d1", "document.trashed"),
+    ]);
+    expect(
+      story.map((state) =>
+        stageOf(state)
+          .map(
+            ({ document, level }) =>
+              `${level} ${document.title}${document.trashed ? " (trash)" : ""}`,
+          )
+          .join(),
+      ),
+    ).toEqual([
+      "1 House",
+      "1 House,1 Roof",
+      "1 House,1 Roof,1 Door",
+      "1 House,2 Roof,1 Door",
+      "1 Door,1 House,2 Roof",
+      "1 Door,1 House (trash),2 Roof (trash)",
+    ]);
+  });
+
   it("tells at every moment which documents there were, under which title, and who was in it [UNDERSTAND-15]", () => {
     const story = storyOf([
       happened("workspace.created", { body: { name: "Library" } }),

@@ -1,6 +1,9 @@
 import type { EventType } from "@/events/core/event-types";
 import { bodyOf } from "@/events/core/recorded-body";
 import { iconChange } from "@/events/history/timeline/document-icon";
+import { treeAfter } from "@/machines/document-tree";
+import { isLiving, type DocumentTree } from "@/machines/tree-path";
+import { insideOf, rowsOf, type TreeRow } from "@/machines/tree-rows";
 import type { ActivityPage, Happening } from "@/events/read-models/activity";
 
 /** A document as the workspace had it at a moment; `happenings` is how much had happened to it. */
@@ -13,7 +16,13 @@ export type StoryDocument = {
 };
 
 /** A workspace at one moment of its history. */
-export type StoryState = { name: string; documents: StoryDocument[]; people: string[] };
+export type StoryState = {
+  name: string;
+  documents: StoryDocument[];
+  people: string[];
+  /** Where the documents stood. */
+  tree: DocumentTree;
+};
 
 function documentAfter(before: StoryDocument, happening: Happening): StoryDocument {
   const { type, count } = happening;
@@ -51,14 +60,25 @@ export function storyAfter(state: StoryState, happening: Happening): StoryState 
   return {
     name,
     people,
+    tree: treeAfter(state.tree, { ...happening, id }),
     documents: documents.map((each) => (each.id === id ? documentAfter(each, happening) : each)),
   };
 }
 
 /** The workspace at every moment of its history, from its beginning; `happenings` stand in the order of time. */
 export function storyOf(happenings: readonly Happening[]): StoryState[] {
-  let state: StoryState = { name: "", documents: [], people: [] };
+  let state: StoryState = { name: "", documents: [], people: [], tree: new Map() };
   return happenings.map((happening) => (state = storyAfter(state, happening)));
+}
+
+/** The documents from the top down as they stood; what lay in the trash, also inside another one, says so. */
+export function stageOf({ documents, tree }: StoryState): TreeRow<StoryDocument>[] {
+  const placed = documents.map((document) => {
+    const { parent = null, rank = "" } = tree.get(document.id) ?? {};
+    const trashed = document.trashed || (tree.has(document.id) && !isLiving(tree, document.id));
+    return { ...document, trashed, parent, rank };
+  });
+  return rowsOf(insideOf(placed), () => true);
 }
 
 /** The types that `storyAfter` needs to tell which documents and people there were. */
@@ -68,6 +88,7 @@ export const storyTypes: readonly EventType[] = [
   "document.created",
   "document.renamed",
   "document.icon_set",
+  "document.moved",
   "document.trashed",
   "document.restored",
   "member.joined",
@@ -87,7 +108,10 @@ export type Story = { happenings: Happening[]; detailedFrom: string | null; comp
  * those, and without the first of them nobody is in it.
  */
 export async function readStory(
-  read: (before: number | null, types: readonly string[] | null) => Promise<ActivityPage>,
+  read: (
+    before: number | null,
+    types: readonly string[] | null,
+  ) => Promise<Pick<ActivityPage, "happenings" | "older">>,
   most: { pages: number; olderPages: number },
 ): Promise<Story> {
   const happenings: Happening[] = [];

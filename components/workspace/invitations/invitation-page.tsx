@@ -29,7 +29,7 @@ const closed: Record<string, string> = {
     "It was open for a while only, and that time is over. Ask whoever sent it for a new one.",
   accepted: "It has been accepted already. If that was you, your workspace is one click away.",
   declined: "It was declined. If you have changed your mind, ask for a new one.",
-  revoked: "It was taken back. If you think that is a mistake, ask whoever sent it.",
+  revoked: "It was revoked. If you think that is a mistake, ask whoever sent it.",
 };
 
 /** Where an invitation leads: what it is to, as whom one would accept, and the two answers. */
@@ -138,7 +138,7 @@ export function InvitationPage({ invitation, token, preview, reader }: Props) {
 function Home() {
   return (
     <Link className={buttonClass({ look: "primary" })} href="/">
-      To your workspaces
+      Go to your workspaces
     </Link>
   );
 }

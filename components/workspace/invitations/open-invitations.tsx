@@ -3,7 +3,7 @@
 import { Link2, Mail } from "lucide-react";
 import { useAnnounce } from "@/components/ui/announcer";
 import { untilOf } from "@/components/ui/day-words";
-import { roleWords } from "@/components/sharing/role-words";
+import { roleLabel } from "@/components/sharing/role-words";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import type { Clock } from "@/components/ui/use-clock";
@@ -22,7 +22,9 @@ export function OpenInvitations() {
   };
   return (
     <section className={styles.section}>
-      <h2 id="open-invitations">Invited</h2>
+      <h2 id="open-invitations">
+        Invited <span>{open.length}</span>
+      </h2>
       <ul className={styles.list} aria-labelledby="open-invitations">
         {open.map((invitation) => (
           <li key={invitation.id}>
@@ -32,7 +34,7 @@ export function OpenInvitations() {
             <span className={styles.words}>
               <b>{invitation.email ?? "Anyone with the link"}</b>
               <small>
-                {roleWords[invitation.role].label}, {ends(invitation, clock)}
+                {roleLabel(invitation.role)}. {ends(invitation, clock)}
               </small>
             </span>
             {may("invitation.revoked", { kind: "invitation", id: invitation.id }) && (
@@ -52,5 +54,5 @@ export function OpenInvitations() {
 }
 
 function ends({ expiresAt }: InvitationView, clock: Clock): string {
-  return expiresAt === null ? "until revoked" : `until ${untilOf(expiresAt, clock)}`;
+  return expiresAt === null ? "Works until revoked" : `Expires ${untilOf(expiresAt, clock)}`;
 }

@@ -1,18 +1,30 @@
 import styles from "./activity-strip.module.css";
 
 const width = 150;
-const height = 18;
+const height = 22;
 const step = width / 30;
 
-/** How busily a document was written lately: thirty bars; an ornament, since the words beside it say what happened. */
-export function ActivityStrip({ bars }: { bars: readonly number[] }) {
-  if (bars.length === 0) return null;
-  const drawn = bars
-    .map((bar, at) => {
-      const tall = Math.max(1, Math.round(bar * (height - 2) * 10) / 10);
-      return `M${Math.round(at * step * 10) / 10} ${height}v-${tall}h3.4v${tall}z`;
-    })
-    .join("");
+type Props = {
+  bars: readonly number[];
+  /** The last version in each bar, and up to which version the document was read; null for all of it. */
+  versions: readonly number[];
+  seen: number | null;
+};
+
+/**
+ * How busily a document was written lately: thirty bars, those of unread writing in rubric; an
+ * ornament, since the words
+ * beside it say what happened.
+ */
+export function ActivityStrip({ bars, versions, seen }: Props) {
+  if (bars.length === 0) return <span aria-hidden />;
+  const drawn = { read: "", unread: "" };
+  bars.forEach((bar, at) => {
+    const tall = Math.max(1, Math.round(bar * (height - 2) * 10) / 10);
+    const isUnread = seen !== null && (versions[at] ?? 0) > seen;
+    drawn[isUnread ? "unread" : "read"] +=
+      `M${Math.round(at * step * 10) / 10} ${height}v-${tall}h3.4v${tall}z`;
+  });
   return (
     <svg
       className={styles.strip}
@@ -21,7 +33,8 @@ export function ActivityStrip({ bars }: { bars: readonly number[] }) {
       aria-hidden
       focusable="false"
     >
-      <path d={drawn} />
+      <path d={drawn.read} />
+      {drawn.unread !== "" && <path className={styles.unread} d={drawn.unread} />}
     </svg>
   );
 }

@@ -2,34 +2,57 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { byDay } from "@/components/ui/day-words";
 import { useLongList } from "@/components/ui/long-list";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { DocumentRow as Row } from "@/events/read-models/document-rows";
 import { DocumentRow } from "./document-row";
 import styles from "./document-list.module.css";
 
-/** The live documents by recent change, under the days they were changed on. */
+/** The live documents by recent change: first those that the reader has not read, then the others. */
 export function DocumentList() {
-  const { documents, clock } = useWorkspace("documents", "clock");
-  const [renaming, setRenaming] = useState<string | null>(null);
-  const { shown, showMore, list } = useLongList(documents);
-  const groups = byDay(shown, ({ updatedAt }) => updatedAt, clock);
+  const { documents, unread, personal } = useWorkspace("documents", "unread", "personal");
+  const news = documents.filter(({ id }) => unread.has(id));
   return (
     <>
-      <ul ref={list} className={styles.list} aria-label="Documents">
-        {groups.flatMap(({ heading, items }) =>
-          items.map((document, at) => (
-            <li key={document.id}>
-              {at === 0 && <h2 className={styles.day}>{heading}</h2>}
-              <DocumentRow
-                document={document}
-                ruled={at > 0}
-                renaming={renaming === document.id}
-                onRename={setRenaming}
-              />
-            </li>
-          )),
-        )}
+      {news.length > 0 && (
+        <>
+          <div className={styles.section}>
+            <h2>Unread</h2>
+            <span className={styles.count}>{news.length}</span>
+            <button type="button" className={styles.all} onClick={personal.readAll}>
+              Mark all as read
+            </button>
+          </div>
+          <Rows label="Unread documents" documents={news} />
+        </>
+      )}
+      {news.length < documents.length && (
+        <>
+          <div className={styles.section}>
+            <h2>Recently changed</h2>
+          </div>
+          <Rows label="Documents" documents={documents.filter(({ id }) => !unread.has(id))} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Rows({ label, documents }: { label: string; documents: readonly Row[] }) {
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const { shown, showMore, list } = useLongList(documents);
+  return (
+    <>
+      <ul ref={list} aria-label={label}>
+        {shown.map((document) => (
+          <li key={document.id}>
+            <DocumentRow
+              document={document}
+              renaming={renaming === document.id}
+              onRename={setRenaming}
+            />
+          </li>
+        ))}
       </ul>
       {showMore && (
         <Button look="edge" onClick={showMore}>

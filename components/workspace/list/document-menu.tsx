@@ -1,8 +1,9 @@
 "use client";
 
-import { Ellipsis, History, Pencil, Trash2 } from "lucide-react";
+import { Ellipsis, History, Pencil, Play, Trash2 } from "lucide-react";
 import { useRef, type RefObject } from "react";
 import type { DocumentRow } from "@/events/read-models/document-rows";
+import { FavouriteItem } from "@/components/frame/favourite-item";
 import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
@@ -73,12 +74,21 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
           Rename
         </MenuItem>
       )}
+      <FavouriteItem document={id} />
       <MenuLink>
         <Link href={`/d/${id}?at=${row.version}`}>
           <Icon of={History} />
           History
         </Link>
       </MenuLink>
+      {row.version > 1 && (
+        <MenuLink>
+          <Link href={`/d/${id}?from=1&to=${row.version}&play=1&within=20`}>
+            <Icon of={Play} />
+            Play history
+          </Link>
+        </MenuLink>
+      )}
       {mayDocument("document.trashed", row) && (
         <>
           <MenuRule />

@@ -1,56 +1,65 @@
 "use client";
 
+import { FileText, Play } from "lucide-react";
 import { memo, useRef } from "react";
 import type { DocumentRow as Row } from "@/events/read-models/document-rows";
-import { whenOf } from "@/components/ui/day-words";
+import { dayOrTimeOf } from "@/components/ui/day-words";
 import { Avatar } from "@/components/ui/avatar";
-import { classNames } from "@/components/ui/class-names";
+import { buttonClass } from "@/components/ui/button";
 import { DocumentIcon } from "@/components/ui/document-icon";
+import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import { TitleField } from "@/components/frame/title-field";
 import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
-import { changeWords } from "./last-change-words";
-import { DocumentMenu } from "./document-menu";
+import { lastPhrase } from "@/components/workspace/changes/event-phrases";
+import { largestLine, unreadWords } from "@/components/workspace/changes/line-words";
+import { Sentence } from "@/components/workspace/changes/sentence";
 import { ActivityStrip } from "./activity-strip";
-import { TitleField } from "./title-field";
+import { DocumentMenu } from "./document-menu";
+import { newestLine } from "./newest-line";
 import styles from "./document-list.module.css";
 
 type Props = {
   document: Row;
-  /** A hairline above. */ ruled: boolean;
   renaming: boolean;
   onRename: (id: string | null) => void;
 };
 
-/** One document: its title, who is in it, what happened last, by whom and when. */
-export const DocumentRow = memo(function DocumentRow({
-  document,
-  ruled,
-  renaming,
-  onRename,
-}: Props) {
-  const { me, people, clock, documentCommands } = useWorkspace(
-    "me",
-    "people",
-    "clock",
-    "documentCommands",
-  );
+/** So many seconds a history takes that is played from its row. */
+const seconds = 20;
+
+/** One document: its title, who is in it, who did what in it, and when; where that is unread, a way to see it. */
+export const DocumentRow = memo(function DocumentRow({ document, renaming, onRename }: Props) {
+  const { me, clock, documentCommands } = useWorkspace("me", "clock", "documentCommands");
   const menu = useRef<HTMLButtonElement>(null);
-  const { id, title, icon, updatedBy, updatedAt, edits } = document;
+  const { id, title, icon, version, updatedBy, updatedAt } = document;
   const here = useWorkspaceValue(({ inDocument }) => inDocument.get(id)) ?? [];
   const change = useWorkspaceValue(({ changes }) => changes[id]);
-  const author = updatedBy === me.userId ? "You" : (people.get(updatedBy)?.name ?? "Somebody");
+  const lines = useWorkspaceValue((view) => view.lines[id]) ?? [];
+  const seen = useWorkspaceValue(({ unread }) => unread.get(id)) ?? null;
+  const news =
+    seen === null ? [] : lines.filter(({ to, actorId }) => to > seen && actorId !== me.userId);
+  const line = largestLine(news) ?? newestLine(lines, version, updatedBy, change);
+  const link = unreadWords(news);
   const done = (name: string | null) => {
     if (name !== null && name !== title) void documentCommands.rename(id, name);
     onRename(null);
     requestAnimationFrame(() => menu.current?.focus());
   };
   return (
-    <div className={classNames(styles.row, ruled && styles.ruled)} data-document={id}>
+    <div className={styles.row} data-document={id}>
+      {seen !== null && (
+        <span className={styles.dot}>
+          <span className="sr">Unread</span>
+        </span>
+      )}
+      <span className={styles.icon} aria-hidden>
+        {icon === null ? <Icon of={FileText} /> : <DocumentIcon emoji={icon} />}
+      </span>
       <div className={styles.words}>
         <div className={styles.name}>
-          <DocumentIcon emoji={icon} />
           {renaming ? (
-            <TitleField title={title} onDone={done} />
+            <TitleField title={title} className={styles.field} onDone={done} />
           ) : (
             <Link href={`/d/${id}`} className={styles.title}>
               {title || "Untitled"}
@@ -71,13 +80,41 @@ export const DocumentRow = memo(function DocumentRow({
             </span>
           )}
         </div>
-        <p className={styles.what}>{changeWords(change, edits)}</p>
+        <p className={styles.what}>
+          <Sentence
+            actorId={line?.actorId ?? updatedBy}
+            line={line}
+            instead={lastPhrase(change)}
+            most={1}
+          />
+          {seen !== null && seen > 0 && (
+            <>
+              {". "}
+              <Link
+                className={styles.see}
+                href={link.isTalk ? `/d/${id}` : `/d/${id}?compare=${seen}&with=${version}`}
+              >
+                {link.text}
+              </Link>
+            </>
+          )}
+        </p>
       </div>
-      <ActivityStrip bars={change?.bars ?? []} />
-      <p className={styles.by}>
-        {author}
-        <time dateTime={updatedAt}>{whenOf(updatedAt, clock)}</time>
-      </p>
+      <span className={styles.film}>
+        {change !== undefined && version > 1 && (
+          <Link
+            className={buttonClass({ look: "quiet", icon: true, className: styles.play })}
+            href={`/d/${id}?from=1&to=${version}&play=1&within=${seconds}`}
+            aria-label={`Play the history of ${title || "Untitled"}`}
+          >
+            <Icon of={Play} />
+          </Link>
+        )}
+        <ActivityStrip bars={change?.bars ?? []} versions={change?.versions ?? []} seen={seen} />
+      </span>
+      <time className={styles.time} dateTime={updatedAt}>
+        {dayOrTimeOf(updatedAt, clock)}
+      </time>
       <DocumentMenu document={document} buttonRef={menu} onRename={() => onRename(id)} />
     </div>
   );

@@ -7,18 +7,23 @@ import type { HistoryVisibility } from "@/machines/history-visibility";
 import styles from "./members-page.module.css";
 
 const options = [
-  { value: "everything", label: "see everything", detail: "The text, and how it was written" },
+  { value: "everything", label: "Whole history", detail: "The text and every change to it" },
   {
     value: "versions",
-    label: "see named versions",
-    detail: "The present text and versions with a name",
+    label: "Named versions",
+    detail: "The text now and named versions",
   },
 ] as const satisfies readonly { value: HistoryVisibility; label: string; detail: string }[];
 
 const readers = [
-  { role: "viewer", name: "Who can read" },
-  { role: "commenter", name: "Who can comment" },
+  { role: "viewer", name: "People who can read" },
+  { role: "commenter", name: "People who can comment" },
 ] as const;
+
+const seen = {
+  everything: "See every earlier version, with who wrote what and when.",
+  versions: "See the text as it is now and versions that have a name.",
+} as const satisfies Record<HistoryVisibility, string>;
 
 /** How much of the past readers see, for an owner to set; nothing for everybody else. */
 export function HistoryVisibilities() {
@@ -31,8 +36,8 @@ export function HistoryVisibilities() {
     if (ok)
       announce(
         visibility === "everything"
-          ? "They see everything from now on"
-          : "They see named versions from now on",
+          ? "They now see the whole history"
+          : "They now see named versions only",
       );
   };
   return (
@@ -40,22 +45,25 @@ export function HistoryVisibilities() {
       <h2 id="history-grades" className={styles.heading}>
         History
       </h2>
-      <p className={styles.note}>
-        How much of the making of a text people see who do not write in it. Editors and owners see
-        everything.
-      </p>
-      <ul className={styles.list}>
+      <ul className={styles.settings}>
         {readers.map(({ role, name }) => (
           <li key={role}>
-            <span className={styles.words}>{name}</span>
+            <b>{name}</b>
+            <small>{seen[history[role]]}</small>
             <Select
               label={`History for ${name.toLowerCase()}`}
+              edge
               value={history[role]}
               onChange={(visibility) => void change(role, visibility)}
               options={options}
             />
           </li>
         ))}
+        <li>
+          <b>People who can edit, and owners</b>
+          <small>Always see the whole history.</small>
+          <span className={styles.always}>Whole history</span>
+        </li>
       </ul>
     </section>
   );

@@ -11,18 +11,20 @@ import { Icon } from "@/components/ui/icon";
 import { isolated } from "@/events/core/isolated";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useWorkspace, type MemberView } from "@/components/workspace-state/workspace-context";
+import { seesEverything } from "@/machines/history-visibility";
 import { RoleSelect } from "@/components/sharing/role-select";
 import styles from "./members-page.module.css";
 
 /** One member: who they are, what they may do, and for owners the way to change that or to part. */
-export function MemberRow({ member }: { member: MemberView }) {
-  const { me, clock, act, may, keepsAnOwner, name } = useWorkspace(
+export function MemberRow({ member, here }: { member: MemberView; here: boolean }) {
+  const { me, clock, act, may, keepsAnOwner, name, history } = useWorkspace(
     "me",
     "clock",
     "act",
     "may",
     "keepsAnOwner",
     "name",
+    "history",
   );
   const announce = useAnnounce();
   const [asking, setAsking] = useState(false);
@@ -47,14 +49,23 @@ export function MemberRow({ member }: { member: MemberView }) {
     </button>
   );
   return (
-    <li>
-      <Avatar name={member.name} color={member.color} size="large" />
-      <span className={styles.words}>
-        <b>{member.name}</b> {own && <span className={styles.you}>you</span>}
-        {member.email && <small>{member.email}</small>}
+    <li id={`member-${member.userId}`} tabIndex={-1}>
+      <span className={styles.person}>
+        <Avatar name={member.name} color={member.color} size="large" idle={!here && !own} />
+        <b>{member.name}</b>
+        {own && <span className={styles.you}>you</span>}
       </span>
-      <span className={styles.since}>since {dayOf(member.joinedAt, clock)}</span>
-      <RoleSelect member={member} />
+      <span className={styles.email}>{member.email}</span>
+      <span className={styles.role}>
+        <RoleSelect member={member} />
+      </span>
+      <span className={styles.history}>
+        {seesEverything(member.role, history) ? "Whole history" : "Named versions"}
+      </span>
+      <span className={styles.since}>
+        <span className="sr">Joined </span>
+        {dayOf(member.joinedAt, clock)}
+      </span>
       {leaves || removes ? (
         <Menu
           trigger={trigger}
@@ -75,7 +86,7 @@ export function MemberRow({ member }: { member: MemberView }) {
           </MenuItem>
         </Menu>
       ) : (
-        <span className={styles.space} />
+        <span />
       )}
       <Dialog
         open={asking}
@@ -85,7 +96,7 @@ export function MemberRow({ member }: { member: MemberView }) {
           own
             ? "You will no longer be able to read it. What you wrote stays, under your name. To " +
               "come back you need an invitation."
-            : `They lose access at once, also where they have it open. What they wrote stays, under their name.`
+            : `They lose access right away. What they wrote stays, under their name.`
         }
       >
         <DialogActions>

@@ -3,28 +3,42 @@
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";
 import { OpenInvitations } from "@/components/workspace/invitations/open-invitations";
+import type { FileRoom } from "@/events/read-models/file-room";
+import { FileUsage } from "./file-usage";
 import { HistoryVisibilities } from "./history-visibility";
 import { MemberRow } from "./member-row";
 import styles from "./members-page.module.css";
 
-/** Who belongs to the workspace, what each may do, and who is invited. */
-export function MembersPage() {
-  const { members, name, history } = useWorkspace("members", "name", "history");
-  const open = history.viewer === "everything" && history.commenter === "everything";
+type Props = {
+  /** Null for somebody who is no member any more. */
+  room: FileRoom | null;
+};
+
+/** Who belongs to the workspace, what each may do, who is invited, and how much room its files take. */
+export function MembersPage({ room }: Props) {
+  const { members, online } = useWorkspace("members", "online");
+  const here = new Set(online.map(({ userId }) => userId));
   return (
-    <div className={page.narrow}>
+    <div className={page.wide}>
       <h1 className={page.heading}>Members</h1>
-      <p className={page.lead}>
-        Everybody here can read every document of {name}
-        {open ? " and play its whole history" : ""}.
-      </p>
+      <p className={page.lead}>Members can open every document of this workspace.</p>
+      <div className={styles.columns} aria-hidden>
+        <span>Name</span>
+        <span>Email</span>
+        <span>Role</span>
+        <span>History</span>
+        <span>Joined</span>
+      </div>
       <ul className={styles.list} aria-label="Members">
         {members.map((member) => (
-          <MemberRow key={member.userId} member={member} />
+          <MemberRow key={member.userId} member={member} here={here.has(member.userId)} />
         ))}
       </ul>
-      <OpenInvitations />
-      <HistoryVisibilities />
+      <div className={styles.halves}>
+        <OpenInvitations />
+        <HistoryVisibilities />
+        {room && <FileUsage room={room} />}
+      </div>
     </div>
   );
 }

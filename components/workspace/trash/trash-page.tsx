@@ -1,77 +1,59 @@
 "use client";
 
-import { Undo2 } from "lucide-react";
-import { dateTimeOf } from "@/components/ui/day-words";
+import { useState } from "react";
+import { onDemand } from "@/components/loading/on-demand";
 import { Button } from "@/components/ui/button";
-import { DocumentIcon } from "@/components/ui/document-icon";
-import { Icon } from "@/components/ui/icon";
+import { insideOf } from "@/machines/tree-rows";
 import { useLongList } from "@/components/ui/long-list";
-import { isolated } from "@/events/core/isolated";
-import { useToast } from "@/components/ui/toast";
+import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";
+import { TrashRow } from "./trash-row";
 import styles from "./trash-page.module.css";
 
-/** What was moved to the trash, and the way back. */
+const PurgeDialog = onDemand(() => import("./purge-dialog").then((module) => module.PurgeDialog));
+
+/** What was moved to the trash, when and by whom, the way back, and for owners the way out. */
 export function TrashPage() {
-  const { trashed, documentCommands, people, me, clock, mayDocument } = useWorkspace(
-    "trashed",
-    "documentCommands",
-    "people",
-    "me",
-    "clock",
-    "mayDocument",
-  );
-  const toast = useToast();
-  const { shown, showMore, list } = useLongList(trashed);
-  const restore = async (id: string, title: string) => {
-    const restored = await documentCommands.restore(id);
-    if (restored) toast({ text: `Restored “${isolated(title)}”` });
-  };
+  const { documents, trashed } = useWorkspace("documents", "trashed");
+  // As it was when it was asked about: the dialog ends by itself, not with the row.
+  const [purging, setPurging] = useState<WorkspaceDocument | null>(null);
+  // What went with another document comes back with it.
+  const moved = trashed.filter(({ trashedIn }) => trashedIn === null);
+  const { shown, showMore, list } = useLongList(moved);
+  const children = insideOf([...documents, ...trashed]);
+  const inside = (id: string): number =>
+    (children.get(id) ?? []).reduce((sum, each) => sum + 1 + inside(each.id), 0);
   return (
     <div className={page.narrow}>
       <h1 className={page.heading}>Trash</h1>
       <p className={page.lead}>
-        {trashed.length > 0
-          ? "Nothing here is lost: a document that is restored comes back with its whole history."
+        {moved.length > 0
+          ? "A document that is restored comes back with its whole history and everything inside it. " +
+            "Owners can delete one permanently."
           : "The trash is empty. Documents that are moved here keep their whole history and can be restored."}
       </p>
       <ul ref={list} className={styles.list} aria-label="Trash">
-        {shown.map(({ id, title, icon, updatedBy, updatedAt, ...row }) => (
-          <li key={id}>
-            <span className={styles.words}>
-              <b>
-                <DocumentIcon emoji={icon} /> {title || "Untitled"}
-              </b>
-              <small>
-                {updatedBy === me.userId ? "You" : (people.get(updatedBy)?.name ?? "Somebody")},{" "}
-                {dateTimeOf(updatedAt, clock)}
-              </small>
-            </span>
-            {mayDocument("document.restored", {
-              ...row,
-              id,
-              title,
-              icon,
-              updatedBy,
-              updatedAt,
-            }) && (
-              <Button
-                look="edge"
-                aria-label={`Restore ${title || "Untitled"}`}
-                onClick={() => void restore(id, title || "Untitled")}
-              >
-                <Icon of={Undo2} />
-                Restore
-              </Button>
-            )}
-          </li>
+        {shown.map((document) => (
+          <TrashRow
+            key={document.id}
+            document={document}
+            inside={inside(document.id)}
+            onPurge={() => setPurging(document)}
+          />
         ))}
       </ul>
       {showMore && (
         <Button look="edge" onClick={showMore}>
           Show more
         </Button>
+      )}
+      {purging && (
+        <PurgeDialog
+          document={purging}
+          inside={inside(purging.id)}
+          onClose={() => setPurging(null)}
+        />
       )}
     </div>
   );

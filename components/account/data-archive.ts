@@ -1,0 +1,72 @@
+import { Zip, ZipDeflate } from "fflate";
+import { fileStem } from "@/events/formats/file-name";
+import {
+  type IndexedDocument,
+  type OwnData,
+  ownDataAnswer,
+  ownDataIndex,
+  ownWordsAnswer,
+  ownWordsPage,
+} from "@/events/formats/own-data-file";
+import type { Work } from "@/machines/transfer/transfer";
+import { askedJson, ToldRefusal } from "./asked-json";
+
+export const archiveName = "palimpsest-data.zip";
+
+/** Gathers an archive's bytes, file by file. */
+class Archive {
+  readonly parts: Uint8Array<ArrayBuffer>[] = [];
+  private readonly zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    this.parts.push(chunk.slice());
+  });
+
+  add(name: string, text: string): void {
+    const file = new ZipDeflate(name, { level: 6 });
+    this.zip.add(file);
+    file.push(new TextEncoder().encode(text), true);
+  }
+
+  finish(): Blob {
+    this.zip.end();
+    return new Blob(this.parts, { type: "application/zip" });
+  }
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * Fetches all data of the person who is signed in, a document at a time, so that it is known how
+ * far it is; tried again after a fault, it goes on where that was. Ends with the archive.
+ */
+export function dataArchive(onArchive: (archive: Blob) => void): Work {
+  let own: OwnData | null = null;
+  let archive = new Archive();
+  let done: IndexedDocument[] = [];
+  return async (report, signal) => {
+    own ??= ownDataAnswer.parse(await askedJson("/account/data", { signal }));
+    const all = own.documents.length;
+    report({ done: done.length, all });
+    for (const document of own.documents.slice(done.length)) {
+      const number = String(done.length + 1).padStart(String(all).length, "0");
+      const file = `documents/${number} ${fileStem(document.title)}`;
+      try {
+        const answer = await askedJson(`/account/data?document=${document.id}`, { signal });
+        const words = ownWordsAnswer.parse(answer);
+        archive.add(`${file}.json`, json({ document, ...words }));
+        archive.add(`${file}.html`, ownWordsPage(document, words));
+        done.push({ document, file, why: null });
+      } catch (fault) {
+        // One that cannot be read must not keep the others back.
+        if (!(fault instanceof ToldRefusal)) throw fault;
+        done.push({ document, file: null, why: fault.message });
+      }
+      report({ done: done.length, all });
+    }
+    const { documents: _, ...rest } = own;
+    archive.add("profile.json", json(rest));
+    archive.add("index.html", ownDataIndex(own, done));
+    onArchive(archive.finish());
+    [own, archive, done] = [null, new Archive(), []];
+  };
+}

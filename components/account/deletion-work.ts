@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+import type { Work } from "@/machines/transfer/transfer";
+import { askedJson } from "./asked-json";
+
+const answered = z.object({ deleted: z.boolean(), left: z.int() });
+
+/**
+ * Deletes the account of this address, a second's worth of documents at a time, with the workspaces
+ * that its person has agreed to.
+ */
+export function deletionWork(email: string) {
+  let agreed: readonly string[] = [];
+  const agree = (alone: readonly string[]) => void (agreed = alone);
+  const work: Work = async (report, signal) => {
+    const ask = async () => {
+      const body = JSON.stringify({ email, alone: agreed });
+      const headers = { "content-type": "application/json" };
+      const init = { method: "POST", headers, body, signal };
+      return answered.parse(await askedJson("/account/delete", init));
+    };
+    let answer = await ask();
+    // How many there were before the first answer is nobody's to know: what is left of these is what takes time.
+    const all = answer.left;
+    while (!answer.deleted) {
+      report({ done: Math.max(0, all - answer.left), all });
+      answer = await ask();
+    }
+  };
+  return { agree, work };
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { useMachine } from "@xstate/react";
+import { useEffect, useRef } from "react";
+import { transferMachine, type Progress, type Work } from "@/machines/transfer/transfer";
+
+type TransferView = {
+  phase: "idle" | "running" | "done" | "failed" | "cancelled";
+  progress: Progress;
+  fault: unknown;
+  start: () => void;
+  cancel: () => void;
+};
+
+/** A long piece of work of this page's; it is called off when the page is left. `onDone` is told once. */
+export function useTransfer(work: Work, onDone: () => void): TransferView {
+  const [snapshot, send, actor] = useMachine(transferMachine, { input: { work } });
+  const told = useRef(onDone);
+  useEffect(() => {
+    told.current = onDone;
+  }, [onDone]);
+  useEffect(() => {
+    const { unsubscribe } = actor.subscribe((now) => {
+      if (now.matches("done")) told.current();
+    });
+    return () => unsubscribe();
+  }, [actor]);
+  return {
+    phase: snapshot.value,
+    progress: snapshot.context.progress,
+    fault: snapshot.context.fault,
+    start: () => send({ type: "START" }),
+    cancel: () => send({ type: "CANCEL" }),
+  };
+}

@@ -1,0 +1,60 @@
+import { isolated } from "@/events/core/isolated";
+import { numberWords } from "@/events/core/number-words";
+import type { WorkspaceFate } from "@/events/read-models/account-end";
+import { Link } from "@/components/ui/link";
+import styles from "./delete-account.module.css";
+
+const nameOf = ({ name }: WorkspaceFate) => isolated(name.trim() === "" ? "Untitled" : name);
+
+const documentsWords = (count: number) =>
+  count === 1 ? "1 document" : `${numberWords(count)} documents`;
+
+/** Which workspaces keep somebody's account from being deleted, or what becomes of each if none does. */
+export function WorkspaceFates({ fates }: { fates: readonly WorkspaceFate[] }) {
+  const of = (fate: WorkspaceFate["fate"]) => fates.filter((each) => each.fate === fate);
+  const [kept, alone, left] = [of("kept"), of("alone"), of("left")];
+  if (kept.length > 0)
+    return (
+      <div className={styles.fates}>
+        <p id="hand-over">
+          You are the only owner here, and others are members. Make one of them an owner first, or
+          remove them:
+        </p>
+        <ul aria-labelledby="hand-over">
+          {kept.map((each) => (
+            <li key={each.id}>
+              <Link className="link" href={`/w/${each.id}/members`}>
+                {nameOf(each)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  return (
+    <div className={styles.fates}>
+      {alone.length > 0 && (
+        <>
+          <p id="deleted-too">Nobody else is in these. They are deleted with everything in them:</p>
+          <ul aria-labelledby="deleted-too">
+            {alone.map((each) => (
+              <li key={each.id}>
+                {nameOf(each)} <small>{documentsWords(each.documents)}</small>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {left.length > 0 && (
+        <>
+          <p id="left-to-others">You leave these, and they go on without you:</p>
+          <ul aria-labelledby="left-to-others">
+            {left.map((each) => (
+              <li key={each.id}>{nameOf(each)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

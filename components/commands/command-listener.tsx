@@ -1,0 +1,54 @@
+"use client";
+
+import { useEffect } from "react";
+import { isApple } from "@/components/ui/apple";
+import { isPressed } from "@/components/ui/keys";
+import { toggleTheme } from "@/components/ui/theme";
+import { onDemand } from "@/components/loading/on-demand";
+import { handlerOf, useCommands } from "./command-handlers";
+import { commandKeys, type KeyedCommand } from "./command-keys";
+import { setLayer, useLayer } from "./open-layer";
+
+const ShortcutsDialog = onDemand(() =>
+  import("./shortcuts-dialog").then((module) => module.ShortcutsDialog),
+);
+
+const fields = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]";
+const layers = "[role=dialog][data-state=open], [role=menu][data-state=open]";
+
+const isKeyed = (id: string): id is KeyedCommand => id in commandKeys;
+
+/** The command whose key was pressed and which may be had where it was pressed. */
+function pressedCommand(event: KeyboardEvent): KeyedCommand | undefined {
+  const apple = isApple();
+  const inField = event.target instanceof Element && event.target.closest(fields) !== null;
+  const ids = Object.keys(commandKeys).filter(isKeyed);
+  return ids.find((id) =>
+    commandKeys[id].some(
+      (keys) => isPressed(keys, event, apple) && (keys.includes("Mod") || !inField),
+    ),
+  );
+}
+
+/**
+ * Listens on every page for the keys of commands, from the moment on in which the text can be
+ * written in, and shows what the keys are.
+ */
+export function CommandListener() {
+  const layer = useLayer();
+  useCommands({ theme: toggleTheme, shortcuts: () => setLayer("shortcuts") });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat) return;
+      const id = pressedCommand(event);
+      const run = id && handlerOf(id);
+      if (!run) return;
+      // The browser's own meaning of the key would be a surprise also where a layer is in the way.
+      event.preventDefault();
+      if (id === "theme" || document.querySelector(layers) === null) run();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+  return layer === "shortcuts" && <ShortcutsDialog onClose={() => setLayer(null)} />;
+}

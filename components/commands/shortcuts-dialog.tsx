@@ -1,0 +1,48 @@
+"use client";
+
+import { Fragment } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { useApple } from "@/components/ui/apple";
+import { shownKeys } from "@/components/ui/keys";
+import { sections } from "./shortcuts";
+import styles from "./shortcuts-dialog.module.css";
+
+/** Every key of the product, as this keyboard has it. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const apple = useApple();
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Keyboard shortcuts"
+      place="wide"
+    >
+      {/* It scrolls, so that a keyboard must reach it. */}
+      <div className={styles.sections} tabIndex={0} role="group" aria-label="Shortcuts">
+        {sections.map(({ name, note, shortcuts }) => (
+          <section key={name} aria-label={name}>
+            <h3>{name}</h3>
+            {note && <p>{note}</p>}
+            <dl>
+              {shortcuts.map(({ keys, does }) => (
+                <div key={does}>
+                  <dt>{does}</dt>
+                  <dd>
+                    {keys.map((each, index) => (
+                      <Fragment key={each}>
+                        {index > 0 && <span className={styles.or}> or </span>}
+                        {shownKeys(each, apple).map((part) => (
+                          <kbd key={part}>{part}</kbd>
+                        ))}
+                      </Fragment>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

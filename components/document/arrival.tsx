@@ -1,0 +1,47 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useToast } from "@/components/ui/toast";
+import { markFound, unmarkFound } from "./found-words";
+
+type Props = {
+  /** The page's address: `find` are words to be marked, `passage` what stands around them, `thread` a comment. */
+  query: string;
+  onThread: (thread: string) => void;
+};
+
+const gone =
+  "These words don’t stand in the text any more. “Ever written” in the search finds what was deleted.";
+
+/** Shows whoever comes from the search what they came for. */
+export function Arrival({ query, onThread }: Props) {
+  const toast = useToast();
+  const [found, setFound] = useState(0);
+  useEffect(() => {
+    const asked = new URLSearchParams(query);
+    const [words, thread] = [asked.get("find") ?? "", asked.get("thread")];
+    if (thread !== null) onThread(thread);
+    const text = document.getElementById("text");
+    if (words === "" || !text) return;
+    const frame = requestAnimationFrame(() => {
+      const marked = markFound(text, words, asked.get("passage") ?? "");
+      setFound(marked);
+      if (marked === 0) toast({ text: gone });
+    });
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && unmarkFound();
+    addEventListener("keydown", onKey);
+    text.addEventListener("input", unmarkFound);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("keydown", onKey);
+      text.removeEventListener("input", unmarkFound);
+      unmarkFound();
+    };
+  }, [query, onThread, toast]);
+  return (
+    <p role="status" className="sr">
+      {found > 0 &&
+        "The words you searched for are marked in the text. Escape takes the marks away."}
+    </p>
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { Unlink, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useLiveTimeline } from "@/components/history/analysis/use-live-timeline";
+import { addressOf } from "@/components/history/playback/revision-address";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { dateTimeOf } from "@/components/ui/day-words";
+import { Icon } from "@/components/ui/icon";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { fateOfBlock } from "@/events/analysis/block-fate";
+import { blockInHash, blockKeyInHash, hashOfBlock } from "@/events/core/block-key";
+import { isolated } from "@/events/core/isolated";
+import type { Store } from "@/events/log/store";
+import { addressAt } from "@/machines/replay/replay-opening";
+import type { LiveDocument } from "@/machines/sync/live-document";
+
+type Props = {
+  documentId: string;
+  hash: string;
+  live: LiveDocument;
+  store: Pick<Store, "read">;
+};
+
+/**
+ * What became of a block that an address names and the text does not have: it leads to where the
+ * block was moved, or says who deleted it, and offers the moment when it stood.
+ */
+export function MissingBlock({ documentId, hash, live, store }: Props) {
+  const { people, clock } = useWorkspace("people", "clock");
+  const [version] = useState(live.version);
+  const [dismissed, setDismissed] = useState(false);
+  const { timeline, failed } = useLiveTimeline({ documentId, store, version });
+  const fate = timeline && fateOfBlock(timeline, blockKeyInHash(hash) ?? "");
+  const now = fate?.kind === "stands" ? blockInHash(fate.key.replace(":", "-")) : null;
+  const moved = now && `#${hashOfBlock(now.client, now.clock)}`;
+  useEffect(() => {
+    if (moved !== null && moved !== hash) location.replace(moved);
+  }, [moved, hash]);
+  if (dismissed || (!failed && (fate === null || fate.kind === "stands"))) return null;
+  const gone = timeline !== null && fate?.kind === "deleted" ? fate : null;
+  const who = gone && people.get(gone.actorId)?.name;
+  return (
+    <Banner
+      icon={Unlink}
+      actions={
+        <>
+          {timeline !== null && gone !== null && (
+            <Button
+              look="edge"
+              onClick={() =>
+                history.pushState(
+                  null,
+                  "",
+                  addressOf({ at: addressAt(timeline, gone.revision), range: null }) + hash,
+                )
+              }
+            >
+              Go to when it stood
+            </Button>
+          )}
+          <Button look="quiet" icon aria-label="Dismiss" onClick={() => setDismissed(true)}>
+            <Icon of={X} />
+          </Button>
+        </>
+      }
+    >
+      {gone === null
+        ? "The block that this link leads to is not in this document."
+        : `The block that this link leads to is no longer in the text: ${isolated(
+            who ?? "somebody",
+          )} deleted it ${dateTimeOf(new Date(gone.time).toISOString(), clock)}.`}
+    </Banner>
+  );
+}

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from "react";
+import { blockInHash } from "@/events/core/block-key";
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  addEventListener("popstate", listener);
+  return () => {
+    removeEventListener("hashchange", listener);
+    removeEventListener("popstate", listener);
+  };
+}
+
+const read = () => (blockInHash(location.hash) === null ? null : location.hash);
+
+/** The hash of this page's address, where it names a block. */
+export function useBlockHash(): string | null {
+  return useSyncExternalStore(subscribe, read, () => null);
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useCommands } from "@/components/commands/command-handlers";
+import type { Comments } from "@/components/comments/use-comments";
+import { caretSettings, setCarets } from "@/components/presence/caret-settings";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { openSearch, setAnalysis } from "@/components/history/analysis/analysis-state";
+import type { MoreProps } from "./more-items";
+import { useDocumentActions } from "./use-document-actions";
+
+type Props = Omit<MoreProps, "maySetIcon" | "mayTrash" | "mayMove"> & { comments: Comments };
+
+/** Offers as commands what the bar and the menu of a document do. */
+export function DocumentCommands({ onDialog, comments, mayEdit, onFind, ...document }: Props) {
+  const { copyLink, copyMarkdown, fork, duplicate, beginInside, trash } =
+    useDocumentActions(document);
+  const { favourites, personal } = useWorkspace("favourites", "personal");
+  const { documentId } = document;
+  const isFavourite = favourites.includes(documentId);
+  useCommands({
+    newInside: beginInside,
+    move: () => onDialog("move"),
+    favourite: isFavourite ? undefined : () => personal.favour(documentId, true),
+    unfavourite: isFavourite ? () => personal.favour(documentId, false) : undefined,
+    duplicate,
+    share: () => onDialog("share"),
+    versions: () => onDialog("versions"),
+    find: onFind ? () => onFind("find") : undefined,
+    outline: onFind ? () => onDialog("outline") : undefined,
+    comments: () => comments.setShown(!comments.shown),
+    authors: () => setAnalysis({ view: "authors", tinted: true }),
+    searchHistory: openSearch,
+    changes: () => setAnalysis({ view: "account", since: null }),
+    copyLink,
+    copyMarkdown,
+    icon: () => onDialog("icon"),
+    fork,
+    verify: () => onDialog("verify"),
+    export: () => onDialog("export"),
+    trash,
+    carets: () => setCarets("others", !caretSettings().others),
+    ownCaret: mayEdit ? () => setCarets("own", !caretSettings().own) : undefined,
+  });
+  return null;
+}

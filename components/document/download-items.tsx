@@ -1,0 +1,49 @@
+"use client";
+
+import { FileCode, FileText, FileType, Globe, History } from "lucide-react";
+import { MenuItem, MenuRule } from "@/components/ui/menu";
+import { useDownload } from "./use-download";
+
+type Props = {
+  documentId: string;
+  title: string;
+  /** Opens what saves the whole history; null for a reader who is not shown it. */
+  onHistory: (() => void) | null;
+};
+
+/** The kinds of files that a document can be saved as. */
+export function DownloadItems({ documentId, title, onHistory }: Props) {
+  const download = useDownload(documentId, title);
+  return (
+    <>
+      <MenuItem icon={FileCode} detail=".md, plain text" onSelect={() => download("md")}>
+        Markdown
+      </MenuItem>
+      <MenuItem icon={FileType} detail=".docx" onSelect={() => download("docx")}>
+        Word
+      </MenuItem>
+      <MenuItem icon={FileText} detail="For printing and sharing" onSelect={() => download("pdf")}>
+        PDF
+      </MenuItem>
+      <MenuItem
+        icon={Globe}
+        detail="One page that opens in any browser"
+        onSelect={() => download("html")}
+      >
+        HTML
+      </MenuItem>
+      {onHistory && (
+        <>
+          <MenuRule />
+          <MenuItem
+            icon={History}
+            detail="Every edit and comment. Can be imported again."
+            onSelect={onHistory}
+          >
+            With its history
+          </MenuItem>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { goToHeading } from "./go-to-heading";
+import { OutlineList } from "./outline-list";
+import { useCurrentSection, useOutline } from "./use-outline";
+import styles from "./outline.module.css";
+
+/** So few headings need no list of them. */
+const fewest = 2;
+
+/** The outline in the margin, where there is room for it and no comment stands there. */
+export function OutlineMargin({ editor }: { editor: Editor }) {
+  const { entries, counts } = useOutline(editor);
+  const current = useCurrentSection(editor, entries);
+  if (entries.length < fewest) return null;
+  return (
+    <nav className={styles.margin} aria-label="Outline" data-outline>
+      <h2 className={styles.heading}>Outline</h2>
+      <OutlineList entries={entries} current={current} onGo={(at) => goToHeading(editor, at)} />
+      <p className={styles.count}>{counts}</p>
+    </nav>
+  );
+}

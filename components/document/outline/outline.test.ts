@@ -1,0 +1,36 @@
+import { EditorState, TextSelection } from "@tiptap/pm/state";
+import { expect, test } from "vitest";
+import { documentSchema } from "@/events/content/schema";
+import { countSentence, headingsOf, wordCounts } from "./outline";
+
+const block = (name: string, words: string, attrs: object | null = null) =>
+  documentSchema.node(name, { ...attrs }, words === "" ? [] : documentSchema.text(words));
+const doc = documentSchema.node("doc", null, [
+  block("paragraph", "Before all of it."),
+  block("heading", "The shelf", { level: 2 }),
+  block("heading", "Upper part", { level: 3 }),
+  block("heading", "  ", { level: 2 }),
+  block("paragraph", "Two words"),
+  block("heading", "The end", { level: 2 }),
+]);
+
+test("[EDIT-35] the outline has every heading with words, by its depth below the highest", () => {
+  expect(headingsOf(doc).map(({ words, level }) => [words, level])).toEqual([
+    ["The shelf", 0],
+    ["Upper part", 1],
+    ["The end", 0],
+  ]);
+  for (const { at, words } of headingsOf(doc)) expect(doc.nodeAt(at)?.textContent).toBe(words);
+  expect(headingsOf(documentSchema.node("doc", null, block("paragraph", "")))).toEqual([]);
+});
+
+test("[EDIT-35] words are counted in the text and in what is selected", () => {
+  const state = EditorState.create({ doc });
+  expect(countSentence(wordCounts(state))).toBe("12 words");
+  const selected = state.apply(state.tr.setSelection(TextSelection.create(doc, 1, 11)));
+  expect(countSentence(wordCounts(selected))).toBe("2 of 12 words");
+  const one = EditorState.create({
+    doc: documentSchema.node("doc", null, block("paragraph", "Hi")),
+  });
+  expect(countSentence(wordCounts(one))).toBe("1 word");
+});

@@ -1,0 +1,54 @@
+import type { Node } from "@tiptap/pm/model";
+import { type EditorState, TextSelection } from "@tiptap/pm/state";
+import { countWords } from "@/events/content/word-count";
+
+/** A heading of the text, by the position before it. */
+export type OutlineEntry = { at: number; level: number; words: string };
+
+const longest = 120;
+const counted = new WeakMap<Node, number>();
+
+/** How many words a block has, which is known until its letters change. */
+function wordsOf(block: Node): number {
+  const known = counted.get(block);
+  if (known !== undefined) return known;
+  const words = countWords(block.textBetween(0, block.content.size, " ", " "));
+  counted.set(block, words);
+  return words;
+}
+
+/** The headings of a text, with what stands under them indented; one without words leads nowhere. */
+export function headingsOf(doc: Node): OutlineEntry[] {
+  const entries: OutlineEntry[] = [];
+  doc.forEach((block, at) => {
+    const words = block.type.name === "heading" ? block.textContent.trim() : "";
+    if (words !== "")
+      entries.push({ at, level: Number(block.attrs.level), words: words.slice(0, longest) });
+  });
+  const least = Math.min(...entries.map(({ level }) => level));
+  return entries.map((entry) => ({ ...entry, level: entry.level - least }));
+}
+
+/** How many words the text has, and how many of them are selected; null where nothing is. */
+export function wordCounts({ doc, selection }: EditorState): {
+  all: number;
+  selected: number | null;
+} {
+  let all = 0;
+  doc.forEach((block) => (all += wordsOf(block)));
+  const isSelected = selection instanceof TextSelection && !selection.empty;
+  return {
+    all,
+    selected: isSelected
+      ? countWords(doc.textBetween(selection.from, selection.to, " ", " "))
+      : null,
+  };
+}
+
+const shown = (count: number) => count.toLocaleString("en-US");
+
+/** Says how many words there are. */
+export function countSentence({ all, selected }: ReturnType<typeof wordCounts>): string {
+  const words = all === 1 ? "1 word" : `${shown(all)} words`;
+  return selected === null ? words : `${shown(selected)} of ${words}`;
+}

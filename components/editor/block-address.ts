@@ -1,0 +1,70 @@
+import type { Node } from "@tiptap/pm/model";
+import type { EditorState } from "@tiptap/pm/state";
+import { ySyncPluginKey } from "@tiptap/y-tiptap";
+import * as Y from "yjs";
+import { blockInHash, hashOfBlock } from "@/events/core/block-key";
+import { structAt } from "@/events/crdt/updates/struct-at";
+
+/** The shared text that an editor's state shows; null of one that is bound to none. */
+function sharedTextOf(state: EditorState): Y.XmlFragment | null {
+  const bound: { type?: unknown } | undefined = ySyncPluginKey.getState(state);
+  return bound?.type instanceof Y.XmlFragment ? bound.type : null;
+}
+
+/**
+ * The elements of a shared text that are the nodes of a node, in order; null where the editor shows
+ * more or others than there are, as of a list whose items are missing.
+ */
+function elementsOf(parent: Y.XmlFragment, node: Node): Y.XmlElement[] | null {
+  const elements = parent.toArray().filter((each) => each instanceof Y.XmlElement);
+  const same =
+    elements.length === node.childCount &&
+    elements.every(({ nodeName }, index) => nodeName === node.child(index).type.name);
+  return same ? elements : null;
+}
+
+/**
+ * How an address names the block at a position of the editor, behind its hash: a block of the text,
+ * or what stands in one, such as an item of a list. Null where there is none that the shared text
+ * has, as in an empty text.
+ */
+export function addressOfBlock(state: EditorState, position: number): string | null {
+  let parent: Y.XmlFragment | null = sharedTextOf(state);
+  let found: Y.ID | null = null;
+  const place = state.doc.resolve(position);
+  for (let depth = 0; depth <= place.depth && parent; depth += 1) {
+    const node = place.node(depth);
+    if (node.isTextblock || place.index(depth) >= node.childCount) break;
+    const element: Y.XmlElement | undefined = elementsOf(parent, node)?.[place.index(depth)];
+    found = element?._item?.id ?? found;
+    parent = element ?? null;
+  }
+  return found && hashOfBlock(found.client, found.clock);
+}
+
+/** The position of the block that a hash names; null where the text has none such. */
+export function blockAtAddress(state: EditorState, hash: string): number | null {
+  const id = blockInHash(hash);
+  const shared = sharedTextOf(state);
+  const struct = id && shared?.doc ? structAt(shared.doc, id.client, id.clock) : null;
+  if (!(struct instanceof Y.Item) || struct.deleted || struct.id.clock !== id?.clock) return null;
+  const path: Y.XmlElement[] = [];
+  const content = struct.content instanceof Y.ContentType ? struct.content.type : null;
+  for (let at: unknown = content; at !== shared; at = at.parent) {
+    if (!(at instanceof Y.XmlElement)) return null;
+    path.unshift(at);
+  }
+  let node = state.doc;
+  let parent: Y.XmlFragment | null = shared;
+  let position = 0;
+  for (const element of path) {
+    const index: number = (parent && elementsOf(parent, node)?.indexOf(element)) ?? -1;
+    if (index < 0) break;
+    // Into the node before, unless that is the text itself.
+    position += parent === shared ? 0 : 1;
+    for (let before = 0; before < index; before += 1) position += node.child(before).nodeSize;
+    node = node.child(index);
+    parent = element;
+  }
+  return node === state.doc ? null : position;
+}

@@ -1,0 +1,59 @@
+import type { Editor } from "@tiptap/core";
+import { NodeSelection, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { othersWriteIn } from "../remote-carets";
+import type { Toast } from "@/components/ui/toast-cards";
+import { copyBlockLink } from "./copy-block-link";
+import { deleteBlock, duplicateBlock, moveBlock, selectedBlocks } from "./block-moves";
+
+/** What can be done with a block beside turning it into another. */
+export type BlockAction = "duplicate" | "up" | "down" | "link" | "comment" | "delete";
+
+/** Selects the block at a position, unless the caret stands in it already. */
+export function selectBlock(editor: Editor, at: number): void {
+  const { state, view } = editor;
+  if (selectedBlocks(state)?.from === at || state.doc.nodeAt(at) === null) return;
+  const inside = state.tr.setSelection(TextSelection.near(state.doc.resolve(at + 1)));
+  const found = selectedBlocks(state.apply(inside))?.from === at;
+  view.dispatch(found ? inside : state.tr.setSelection(NodeSelection.create(state.doc, at)));
+}
+
+/** Selects the words of the block of the selection, for what is done with words. */
+function selectWords(editor: Editor): void {
+  const { state, view } = editor;
+  const range = selectedBlocks(state);
+  if (range === null || !(state.selection instanceof TextSelection && state.selection.empty))
+    return;
+  const { $from } = state.selection;
+  view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, $from.start(), $from.end())));
+}
+
+/** Does something with the block of the selection. */
+export function runBlockAction(
+  editor: Editor,
+  action: BlockAction,
+  onComment: (() => void) | null,
+  toast: (toast: Toast) => void,
+): void {
+  const { state, view } = editor;
+  const dispatch = (tr: Transaction | null) => tr !== null && view.dispatch(tr);
+  switch (action) {
+    case "duplicate":
+      dispatch(duplicateBlock(state));
+      break;
+    case "up":
+      dispatch(moveBlock(state, -1, othersWriteIn(state)));
+      break;
+    case "down":
+      dispatch(moveBlock(state, 1, othersWriteIn(state)));
+      break;
+    case "link":
+      void copyBlockLink(editor, selectedBlocks(state)?.from ?? 0, toast);
+      break;
+    case "delete":
+      dispatch(deleteBlock(state));
+      break;
+    case "comment":
+      selectWords(editor);
+      onComment?.();
+  }
+}

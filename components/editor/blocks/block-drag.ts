@@ -1,0 +1,62 @@
+import type { Editor } from "@tiptap/core";
+import { NodeSelection } from "@tiptap/pm/state";
+import type { DragEvent as ReactDragEvent } from "react";
+import { othersWriteIn } from "../remote-carets";
+import { landed, type Landing, landingAt } from "./block-landing";
+
+/** Takes a block up by its handle: elsewhere than in the text it is what would have been copied. */
+export function beginDrag(editor: Editor, at: number, { dataTransfer }: ReactDragEvent): void {
+  const { view, state } = editor;
+  const selection = NodeSelection.create(state.doc, at);
+  view.dispatch(state.tr.setSelection(selection));
+  const { dom, text } = view.serializeForClipboard(selection.content());
+  dataTransfer.clearData();
+  dataTransfer.setData("text/html", dom.innerHTML);
+  dataTransfer.setData("text/plain", text);
+  dataTransfer.effectAllowed = "copyMove";
+  const element = view.nodeDOM(at);
+  if (element instanceof Element) dataTransfer.setDragImage(element, 0, 0);
+}
+
+/**
+ * Hears of a block that is dragged over the page and dropped, before the editor does: that would take
+ * it out and make another of it, and letters that are on their way into it would be lost. `onLanding`
+ * hears where it would land; answers what ends that.
+ */
+export function watchDrag(
+  editor: Editor,
+  onLanding: (landing: Landing | null) => void,
+): () => void {
+  const page = editor.view.dom.closest("main") ?? document.body;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const landingOf = ({ clientX, clientY }: DragEvent) => {
+    const { selection } = editor.state;
+    return selection instanceof NodeSelection
+      ? landingAt(editor.view, selection.from, clientX, clientY)
+      : null;
+  };
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = "move";
+    onLanding(landingOf(event));
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const landing = landingOf(event);
+    const { state, view } = editor;
+    const { from, to } = state.selection;
+    const moved = landing && landed(state, { from, to }, landing.target, othersWriteIn(state));
+    if (moved && editor.isEditable) view.dispatch(moved);
+    view.focus();
+  };
+  page.addEventListener("dragover", over, { capture: true, signal });
+  page.addEventListener("drop", drop, { capture: true, signal });
+  page.addEventListener("dragleave", () => onLanding(null), { capture: true, signal });
+  return () => {
+    stop.abort();
+    onLanding(null);
+  };
+}

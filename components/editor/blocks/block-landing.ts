@@ -1,0 +1,57 @@
+import type { Node, NodeType } from "@tiptap/pm/model";
+import { type EditorState, Selection, type Transaction } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+import { type BlockRange, moveBlocks, type OthersWrite } from "./block-moves";
+import { blockAtHeight } from "./block-place";
+
+/** Where a block would come to stand, and the line that shows it, in pixels of the window. */
+export type Landing = { target: number; line: { top: number; left: number; width: number } };
+
+const isItem = ({ name }: NodeType) => name === "listItem" || name === "taskItem";
+
+/** Whether a block may stand at a position: an item within a list, all else between blocks. */
+function mayStand({ doc }: EditorState, target: number, block: Node): boolean {
+  const $target = doc.resolve(target);
+  const index = $target.index();
+  if (isItem(block.type) && $target.depth === 0) return true;
+  return $target.parent.canReplaceWith(index, index, block.type);
+}
+
+/** Where a block that is dragged would land at a place of the window; null where it stands already. */
+export function landingAt(view: EditorView, from: number, x: number, y: number): Landing | null {
+  const { state } = view;
+  const block = state.doc.nodeAt(from);
+  let at = blockAtHeight(view, x, y);
+  if (block === null || at === null) return null;
+  // What cannot stand beside an item stands beside its list.
+  if (!mayStand(state, at, block)) at = state.doc.resolve(at).before(1);
+  const element = view.nodeDOM(at);
+  const beside = state.doc.nodeAt(at);
+  if (!(element instanceof HTMLElement) || beside === null) return null;
+  const { top, bottom, left, width } = element.getBoundingClientRect();
+  const isAbove = y < (top + bottom) / 2;
+  const target = isAbove ? at : at + beside.nodeSize;
+  if (target >= from && target <= from + block.nodeSize) return null;
+  return { target, line: { top: isAbove ? top - 4 : bottom + 2, left, width } };
+}
+
+/** Moves a block to where it has landed; null where it cannot stand there. */
+export function landed(
+  state: EditorState,
+  { from, to }: BlockRange,
+  target: number,
+  others: OthersWrite,
+): Transaction | null {
+  const { doc, tr } = state;
+  const block = doc.nodeAt(from);
+  const $from = doc.resolve(from);
+  if (block === null || !mayStand(state, target, block)) return null;
+  if (doc.resolve(target).sameParent($from)) return moveBlocks(state, { from, to }, target, others);
+  const { type, attrs } = $from.parent;
+  const isAlone = isItem(block.type) && doc.resolve(target).depth === 0;
+  tr.insert(target, isAlone ? type.create(attrs, block) : block);
+  const [begin, end] = [tr.mapping.map(from), tr.mapping.map(to)];
+  tr.deleteRange(begin, end);
+  const inside = tr.mapping.slice(1).map(target) + 1;
+  return tr.setSelection(Selection.near(tr.doc.resolve(inside))).scrollIntoView();
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { Replace } from "lucide-react";
+import type { KeyboardEvent } from "react";
+import { isApple } from "@/components/ui/apple";
+import { isPressed } from "@/components/ui/keys";
+import { MenuAt, MenuChoice, MenuItem, MenuRule, MenuSub } from "@/components/ui/menu-parts";
+import { useToast } from "@/components/ui/toast";
+import { type BlockAction, runBlockAction } from "./block-actions";
+import { blockChoices } from "./block-choices";
+import { blockIcons } from "./block-icons";
+import { blockKinds, kindOfBlock, turnInto } from "./block-kinds";
+
+type Props = {
+  editor: Editor;
+  labelledBy: string;
+  /** Comments on what is selected; null where that cannot be. */
+  onComment: (() => void) | null;
+  onClose: () => void;
+};
+
+/** What can be done with the block of the selection, with the keys that do it, which work here too. */
+export function BlockMenu({ editor, labelledBy, onComment, onClose }: Props) {
+  const toast = useToast();
+  const apple = isApple();
+  const kind = kindOfBlock(editor.state);
+  const choices = blockChoices.filter(({ action }) => action !== "comment" || onComment !== null);
+  const run = (action: BlockAction) => runBlockAction(editor, action, onComment, toast);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const pressed = choices.find(
+      ({ keys }) => keys !== null && isPressed(keys, event.nativeEvent, apple),
+    );
+    if (pressed === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+    run(pressed.action);
+  };
+  return (
+    <MenuAt
+      labelledBy={labelledBy}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      onClosed={(event) => {
+        event.preventDefault();
+        const holder = document.activeElement;
+        const isTaken = holder !== null && holder !== document.body;
+        if (!isTaken && !editor.isDestroyed) editor.view.focus();
+      }}
+    >
+      <MenuSub icon={Replace} label="Turn into" disabled={kind === null}>
+        <MenuChoice
+          value={kind ?? ""}
+          onChange={(id) => {
+            const chosen = blockKinds.find((one) => one.id === id);
+            if (chosen) turnInto(editor, chosen);
+          }}
+          options={blockKinds.map(({ id, name, keys }) => ({
+            value: id,
+            label: name,
+            ...(keys && { shortcut: keys }),
+            ...(blockIcons[id] && { icon: blockIcons[id] }),
+          }))}
+        />
+      </MenuSub>
+      {choices.map(({ action, name, icon, keys }) => (
+        <BlockItem
+          key={action}
+          icon={icon}
+          {...(keys !== null && { shortcut: keys })}
+          danger={action === "delete"}
+          onSelect={() => run(action)}
+        >
+          {name}
+        </BlockItem>
+      ))}
+    </MenuAt>
+  );
+}
+
+function BlockItem({ danger, ...item }: Parameters<typeof MenuItem>[0]) {
+  return (
+    <>
+      {danger && <MenuRule />}
+      <MenuItem {...item} danger={danger ?? false} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { useState } from "react";
+import { onDemand } from "@/components/loading/on-demand";
+import { useNarrow } from "@/components/ui/narrow-screen";
+import { selectBlock } from "./block-actions";
+import { BlockHandle } from "./block-handle";
+import { useLongPress } from "./use-long-press";
+
+const BlockSheet = onDemand(() => import("./block-sheet").then((module) => module.BlockSheet));
+
+type Props = {
+  editor: Editor;
+  /** Comments on what is selected; null where that cannot be. */
+  onComment: (() => void) | null;
+};
+
+/** What is done with whole blocks: by the handle beside them, or on a phone by a long press. */
+export function BlockTools({ editor, onComment }: Props) {
+  const narrow = useNarrow();
+  const [sheet, setSheet] = useState(false);
+  useLongPress(editor, (at) => {
+    selectBlock(editor, at);
+    setSheet(true);
+  });
+  return (
+    <>
+      {!narrow && <BlockHandle editor={editor} onComment={onComment} />}
+      {sheet && (
+        <BlockSheet editor={editor} onComment={onComment} onClose={() => setSheet(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { pair } from "@/components/editor/bound-text.fixture";
+import { blockAtAddress } from "@/components/editor/block-address";
+import { copyBlockLink } from "./copy-block-link";
+
+afterEach(() => vi.unstubAllGlobals());
+
+it("[LINK-1] copies an address that leads to the block, and says so", async () => {
+  const { ana, ben } = pair();
+  ana.type("one\ntwo", 1);
+  const copied: string[] = [];
+  const toasts: string[] = [];
+  vi.stubGlobal("location", { origin: "https://palimpsest.example", pathname: "/d/7" });
+  vi.stubGlobal("navigator", {
+    clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) },
+  });
+  await copyBlockLink(ana, ana.find("two"), ({ text }) => toasts.push(text));
+  const [address = ""] = copied;
+  expect(address).toMatch(/^https:\/\/palimpsest\.example\/d\/7#\d+-\d+$/);
+  expect(blockAtAddress(ben.state, new URL(address).hash)).toBe(ben.find("two") - 1);
+  expect(toasts).toEqual(["The link to this block is on the clipboard."]);
+  ana.destroy();
+  ben.destroy();
+});

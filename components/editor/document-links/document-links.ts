@@ -1,0 +1,81 @@
+import { type Editor, Extension } from "@tiptap/core";
+import { NodeSelection, Plugin } from "@tiptap/pm/state";
+import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
+import { afterCritical } from "@/components/loading/after-critical";
+import { importWithRetry } from "@/components/loading/retrying-import";
+import { changeLinkMenu, linkMenuKey, linkMenuState, type MenuPart } from "./link-menu-state";
+
+export type DocumentLinksOptions = {
+  /** Begins a document with this title; answers its id, or null where that may not be. */
+  onNewDocument: (title: string) => string | null;
+};
+
+const closed: MenuPart = { open: null, dismissed: null };
+
+async function fetchMenu() {
+  await afterCritical();
+  return importWithRetry(() => import("./link-menu"));
+}
+
+/** Follows the link that is selected, as a click on it does. */
+function followSelected(view: EditorView, event: KeyboardEvent): boolean {
+  const { selection } = view.state;
+  if (event.key !== "Enter" || !(selection instanceof NodeSelection)) return false;
+  const link = view.nodeDOM(selection.from);
+  if (selection.node.type.name !== "documentLink" || !(link instanceof HTMLElement)) return false;
+  link.click();
+  return true;
+}
+
+/**
+ * Links to documents: the list behind `[[` or `@`, addresses of documents that are pasted or typed,
+ * and the key that follows a link. Nobody begins with any, so their code comes once the text can be
+ * written; the focus stays in the text, and the list is drawn by link-list.tsx.
+ */
+export const DocumentLinks = Extension.create<DocumentLinksOptions>({
+  name: "documentLinks",
+  priority: 1_250,
+  addOptions: () => ({ onNewDocument: () => null }),
+  addProseMirrorPlugins() {
+    const editor: Editor = this.editor;
+    let menu: Awaited<ReturnType<typeof fetchMenu>> | null = null;
+    return [
+      new Plugin<MenuPart>({
+        key: linkMenuKey,
+        state: {
+          init: () => closed,
+          apply: (transaction, before, _state, state) =>
+            (editor.isEditable &&
+              menu?.nextPart(transaction, before, state, transaction.getMeta(linkMenuKey))) ||
+            closed,
+        },
+        view(view) {
+          void fetchMenu().then((fetched) => {
+            menu = fetched;
+            if (!view.isDestroyed && view.hasFocus() && !view.composing)
+              changeLinkMenu(view, { begun: true });
+          });
+          return {};
+        },
+        props: {
+          decorations: (state) => {
+            const open = linkMenuState(state);
+            return (
+              open &&
+              DecorationSet.create(state.doc, [
+                Decoration.inline(open.from, open.to, { class: "typed-link" }),
+              ])
+            );
+          },
+          attributes: (state) => menu?.menuAttributes(linkMenuState(state)) ?? {},
+          handleKeyDown: (view, event) =>
+            followSelected(view, event) ||
+            (menu?.handleKey(view, event, this.options.onNewDocument) ?? false),
+          handleTextInput: (view, _from, _to, text) => menu?.handleLetter(view, text) ?? false,
+          handlePaste: (view, event) =>
+            menu?.handlePaste(view, event.clipboardData?.getData("text/plain")) ?? false,
+        },
+      }),
+    ];
+  },
+});

@@ -1,0 +1,53 @@
+import { keepFile, type WaitingFile } from "@/events/device/waiting-files";
+import { UploadError, type UploadSteps } from "@/machines/upload/upload";
+import { beginSending, listenForConnection, send, settle } from "./file-requests";
+
+/** So many uploads are under way at once; the others wait for their turn. */
+let free = 3;
+const waitingTurns: (() => void)[] = [];
+
+async function takeTurn(): Promise<() => void> {
+  if (free > 0) free -= 1;
+  else await new Promise<void>((mine) => waitingTurns.push(mine));
+  return () => {
+    const next = waitingTurns.shift();
+    if (next) next();
+    else free += 1;
+  };
+}
+
+/** The steps by which a file of this device comes into a document; `leave` gives up its turn. */
+export function uploadSteps(waiting: WaitingFile): UploadSteps & { leave: () => void } {
+  const { document, file, event, name, kind, bytes } = waiting;
+  const place = { document, file };
+  let release: (() => void) | null = null;
+  const leave = () => {
+    release?.();
+    release = null;
+  };
+  const leaving = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  const begin: UploadSteps["begin"] = async (signal) => {
+    // Where the device keeps nothing, the page holds it as long as it is open.
+    await keepFile(waiting).catch(() => undefined);
+    if (!navigator.onLine) throw new UploadError("offline");
+    release ??= await takeTurn();
+    return beginSending(place, bytes.size, signal);
+  };
+  return {
+    leave,
+    begin: (signal) => leaving(begin(signal)),
+    send: (address, onSent, signal) => leaving(send(address, bytes, onSent, signal)),
+    settle: async (signal) => {
+      await leaving(settle(place, { id: event, name, kind }, signal));
+      leave();
+    },
+    onConnection: listenForConnection,
+  };
+}

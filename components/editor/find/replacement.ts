@@ -1,0 +1,78 @@
+import type { EditorState, Transaction } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+import { joinsStep } from "../own-undo";
+import type { Hit } from "./hits";
+
+/** In so many rounds all hits of a block are replaced. */
+const mostRounds = 40;
+/** So many hits, and so many new letters, make one update: an event may not carry more. */
+const mostAtOnce = 1_000;
+const lettersAtOnce = 40_000;
+
+function replaceIn(tr: Transaction, from: number, to: number, words: string): void {
+  if (words === "") return void tr.delete(from, to);
+  const marks = tr.doc.nodeAt(from)?.marks ?? [];
+  tr.replaceWith(from, to, tr.doc.type.schema.text(words, marks));
+}
+
+/** Puts other words in the place of a hit, with the marks that it has. */
+export function replaceHit({ tr }: EditorState, { from, to }: Hit, words: string): Transaction {
+  replaceIn(tr, from, to, words);
+  return tr;
+}
+
+/** The hits of a block that are left, the last one last, and by how much the block has grown. */
+type Block = { left: Hit[]; share: number; grown: number };
+
+function blocksOf(hits: readonly Hit[]): Block[] {
+  const blocks = new Map<number, Hit[]>();
+  for (const hit of hits) {
+    const others = blocks.get(hit.block);
+    if (others) others.push(hit);
+    else blocks.set(hit.block, [hit]);
+  }
+  return [...blocks.values()].map((left) => ({
+    left,
+    share: Math.ceil(left.length / mostRounds),
+    grown: 0,
+  }));
+}
+
+/**
+ * Puts other words in the place of every hit, as one thing that Undo takes back. It goes by rounds,
+ * with one hit of each block: the binding to the shared text says of a block what changed from its
+ * first difference to its last, and the letters between two hits have to stay the letters that they
+ * are, for whoever writes in them meanwhile.
+ */
+export function replaceAll(
+  view: Pick<EditorView, "state" | "dispatch">,
+  hits: readonly Hit[],
+  words: string,
+): void {
+  const most = Math.max(1, Math.min(mostAtOnce, Math.floor(lettersAtOnce / (words.length + 1))));
+  const blocks = blocksOf(hits);
+  let { tr } = view.state;
+  let first = true;
+  const flush = () => {
+    if (!tr.docChanged) return;
+    view.dispatch(first ? tr : joinsStep(tr));
+    first = false;
+    ({ tr } = view.state);
+  };
+  while (blocks.some(({ left }) => left.length > 0)) {
+    let before = 0;
+    const moved = blocks.map(({ grown }) => (before += grown) - grown);
+    // From the end: what stands before a hit is where it was when the round began.
+    for (let index = blocks.length - 1; index >= 0; index -= 1) {
+      const block = blocks[index];
+      if (block === undefined) continue;
+      for (const { from, to } of block.left.splice(-block.share).reverse()) {
+        const by = moved[index] ?? 0;
+        replaceIn(tr, from + by, to + by, words);
+        block.grown += words.length - (to - from);
+        if (tr.steps.length >= most) flush();
+      }
+    }
+    flush();
+  }
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { LogOut, SunMoon, UserRound } from "lucide-react";
+import { commandKeys } from "@/components/commands/command-keys";
+import { useTab } from "@/components/session/backend-provider";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
+import { MenuItem, MenuLink, MenuRule } from "@/components/ui/menu";
+import { toggleTheme } from "@/components/ui/theme";
+import { useToast } from "@/components/ui/toast";
+import styles from "./tree.module.css";
+
+/** What the menu of one's own account holds; fetched when it is opened. */
+export function AccountItems() {
+  const { open } = useTab();
+  const toast = useToast();
+  const leave = async () => {
+    const { signOut } = await import("@/components/session/tab");
+    const refusal = await signOut(await open(), "local");
+    if (refusal) toast({ text: "You couldn’t be signed out. You are still signed in; try again." });
+  };
+  return (
+    <>
+      <MenuLink>
+        <Link href="/account">
+          <Icon of={UserRound} />
+          <span className={styles.label}>Account</span>
+        </Link>
+      </MenuLink>
+      <MenuItem icon={SunMoon} shortcut={commandKeys.theme[0]} onSelect={toggleTheme}>
+        Switch theme
+      </MenuItem>
+      <MenuRule />
+      <MenuItem icon={LogOut} onSelect={() => void leave()}>
+        Sign out
+      </MenuItem>
+    </>
+  );
+}

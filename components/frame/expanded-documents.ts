@@ -1,0 +1,59 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+/** Which documents are open in the tree: those opened on this device, and those closed on this page. */
+type Expanded = { opened: ReadonlySet<string>; closed: ReadonlySet<string> };
+
+const nothing: Expanded = { opened: new Set(), closed: new Set() };
+const most = 2000;
+const listeners = new Set<() => void>();
+const known = new Map<string, Expanded>();
+const keyOf = (workspace: string) => `palimpsest-tree-${workspace}`;
+
+function expandedIn(workspace: string): Expanded {
+  const before = known.get(workspace);
+  if (before) return before;
+  let opened: string[] = [];
+  try {
+    opened = (localStorage.getItem(keyOf(workspace)) ?? "").split(" ").filter(Boolean);
+  } catch {
+    // Storage may be forbidden; then each page begins with a closed tree.
+  }
+  const read = { opened: new Set(opened), closed: new Set<string>() };
+  known.set(workspace, read);
+  return read;
+}
+
+/** Opens documents in the tree of this device, or closes them. */
+export function setExpanded(workspace: string, ids: readonly string[], open: boolean): void {
+  const { opened, closed } = expandedIn(workspace);
+  const others = (set: ReadonlySet<string>) => [...set].filter((id) => !ids.includes(id));
+  const next = {
+    opened: new Set(open ? [...others(opened), ...ids].slice(-most) : others(opened)),
+    closed: new Set(open ? others(closed) : [...closed, ...ids]),
+  };
+  known.set(workspace, next);
+  try {
+    localStorage.setItem(keyOf(workspace), [...next.opened].join(" "));
+  } catch {
+    // Full or forbidden: it holds for this page.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether a document is open in the tree; the ones that `revealed` names are unless somebody closes them here. */
+export function useExpanded(workspace: string, revealed: string): (id: string) => boolean {
+  const { opened, closed } = useSyncExternalStore(
+    subscribe,
+    () => expandedIn(workspace),
+    () => nothing,
+  );
+  return useCallback(
+    (id) => opened.has(id) || (revealed.includes(id) && !closed.has(id)),
+    [opened, closed, revealed],
+  );
+}

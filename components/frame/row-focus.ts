@@ -1,0 +1,29 @@
+/** The rows of the tree that is shown: the one in the sheet where that is open. */
+function shownRows(): HTMLElement[] {
+  const rows = [...document.querySelectorAll<HTMLElement>("[role=treeitem]")];
+  return rows.filter(
+    (row) => row.offsetParent !== null && !row.closest("[inert], [aria-hidden=true]"),
+  );
+}
+
+const idOf = (row: HTMLElement) => row.dataset.document;
+
+/** Focuses the row of a document once it is drawn. */
+export function focusRow(id: string): void {
+  requestAnimationFrame(() =>
+    shownRows()
+      .find((row) => idOf(row) === id)
+      ?.focus(),
+  );
+}
+
+/** Focuses the row behind the one of a document, or the one before it, once that has gone. */
+export function focusRowBeside(id: string): void {
+  const rows = shownRows();
+  const at = rows.findIndex((row) => idOf(row) === id);
+  const level = Number(rows[at]?.ariaLevel);
+  // What stands in it goes with it.
+  const behind = rows.slice(at + 1).find((row) => Number(row.ariaLevel) <= level);
+  const next = behind ?? rows[at - 1];
+  if (next) requestAnimationFrame(() => next.focus());
+}

@@ -1,0 +1,180 @@
+"use client";
+
+import {
+  Copy,
+  Ellipsis,
+  FilePlus2,
+  FolderInput,
+  LayoutTemplate,
+  Link2,
+  Pencil,
+  Plus,
+  Trash2,
+} from "lucide-react";
+import { useRef } from "react";
+import { isolated } from "@/events/core/isolated";
+import { insideOf } from "@/machines/tree-rows";
+import { lastInside, placeBehind } from "@/machines/tree-moves";
+import { useBackend } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { copyText, uncopied } from "@/components/ui/clipboard";
+import { Icon } from "@/components/ui/icon";
+import { Menu, MenuItem, MenuRule } from "@/components/ui/menu";
+import { useToast } from "@/components/ui/toast";
+import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { TreeTask } from "./tree-task";
+import { setExpanded } from "./expanded-documents";
+import { FavouriteItem } from "./favourite-item";
+import { focusRow, focusRowBeside } from "./row-focus";
+import { TitleField } from "./title-field";
+import { duplicate, useCopying } from "./use-copying";
+import { useBeginDocument } from "./use-new-document";
+import styles from "./documents-tree.module.css";
+
+type Props = {
+  document: WorkspaceDocument;
+  onTask: (task: TreeTask) => void;
+  onNavigate: (() => void) | undefined;
+};
+
+/** What can be done with a document from its row in the tree: only what the law allows this reader now. */
+export function RowTools({ document: row, onTask, onNavigate }: Props) {
+  const {
+    id: workspace,
+    documents,
+    documentCommands,
+    mayDocument,
+  } = useWorkspace("id", "documents", "documentCommands", "mayDocument");
+  const toast = useToast();
+  const begin = useBeginDocument();
+  const backend = useBackend();
+  const copying = useCopying();
+  const next = useRef<(() => void) | null>(null);
+  const { id } = row;
+  const title = `“${isolated(row.title || "Untitled")}”`;
+  const mayBegin = mayDocument("document.created", null);
+  const beginInside = () => {
+    setExpanded(workspace, [id], true);
+    begin({ place: lastInside(insideOf(documents), id) });
+    onNavigate?.();
+  };
+  const copyRow = () => {
+    const store = backend?.store ?? null;
+    const place = placeBehind(insideOf(documents), id);
+    return copying(
+      { documentId: id, title: row.title || "Untitled", icon: row.icon, store },
+      duplicate(place),
+      { version: row.version, edit: null },
+    );
+  };
+  const setTemplate = async () => {
+    const done = await documentCommands.setTemplate(id, !row.template);
+    if (done)
+      toast({
+        text: row.template
+          ? `${title} is no template any more`
+          : `${title} is a template. “New from template” begins documents as copies of it.`,
+      });
+  };
+  const copyLink = async () => {
+    const done = await copyText(`${location.origin}/d/${id}`);
+    toast({ text: done ? "The link is on the clipboard." : uncopied });
+  };
+  const trash = async () => {
+    focusRowBeside(id);
+    if (!(await documentCommands.trash(id))) return;
+    const undo = {
+      label: "Undo",
+      instead: "It can be restored from the trash",
+      onAct: () => void documentCommands.restore(id),
+    };
+    toast({ text: `Moved ${title} to trash`, action: undo });
+  };
+  // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
+  const closed = (event: Event) => {
+    event.preventDefault();
+    if (next.current === null) focusRow(id);
+    else next.current();
+    next.current = null;
+  };
+  const trigger = (
+    <Button look="quiet" icon aria-label="Document actions" title="Document actions">
+      <Icon of={Ellipsis} size={14} />
+    </Button>
+  );
+  return (
+    <span className={styles.tools}>
+      <Menu trigger={trigger} label="Document actions" onClosed={closed}>
+        {mayDocument("document.renamed", row) && (
+          <MenuItem
+            icon={Pencil}
+            shortcut="F2"
+            onSelect={() => (next.current = () => onTask({ kind: "rename", id }))}
+          >
+            Rename
+          </MenuItem>
+        )}
+        {mayBegin && (
+          <MenuItem icon={FilePlus2} onSelect={() => (next.current = beginInside)}>
+            New document inside
+          </MenuItem>
+        )}
+        {mayDocument("document.moved", row) && (
+          <MenuItem
+            icon={FolderInput}
+            onSelect={() => (next.current = () => onTask({ kind: "move", id }))}
+          >
+            Move to…
+          </MenuItem>
+        )}
+        {mayBegin && (
+          <MenuItem icon={Copy} onSelect={() => void copyRow()}>
+            Duplicate
+          </MenuItem>
+        )}
+        {mayDocument("document.template_set", row) && (
+          <MenuItem icon={LayoutTemplate} onSelect={() => void setTemplate()}>
+            {row.template ? "Remove from templates" : "Use as template"}
+          </MenuItem>
+        )}
+        <FavouriteItem document={id} />
+        <MenuItem icon={Link2} onSelect={() => void copyLink()}>
+          Copy link
+        </MenuItem>
+        {mayDocument("document.trashed", row) && (
+          <>
+            <MenuRule />
+            <MenuItem icon={Trash2} onSelect={() => (next.current = () => void trash())}>
+              Move to trash
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {mayBegin && (
+        <Button
+          look="quiet"
+          icon
+          aria-label="New document inside"
+          title="New document inside"
+          onClick={beginInside}
+        >
+          <Icon of={Plus} size={14} />
+        </Button>
+      )}
+    </span>
+  );
+}
+
+type FieldProps = { document: WorkspaceDocument; onDone: () => void };
+
+/** Renames a document in its row. */
+export function RowField({ document: { id, title }, onDone }: FieldProps) {
+  const { documentCommands } = useWorkspace("documentCommands");
+  const done = (name: string | null) => {
+    if (name !== null && name !== title) void documentCommands.rename(id, name);
+    onDone();
+    focusRow(id);
+  };
+  return <TitleField title={title} className={styles.field} onDone={done} />;
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { useRef } from "react";
+import { normalizedName } from "@/events/core/visible-text";
+
+type Props = {
+  title: string;
+  className: string | undefined;
+  onDone: (title: string | null) => void;
+};
+
+/** Renames in place: Enter keeps, leaving keeps, Escape does not. */
+export function TitleField({ title, className, onDone }: Props) {
+  const finished = useRef(false);
+  const finish = (value: string | null) => {
+    if (finished.current) return;
+    finished.current = true;
+    onDone(value);
+  };
+  return (
+    <input
+      className={className}
+      aria-label="New title"
+      defaultValue={title}
+      maxLength={300}
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => finish(normalizedName(event.target.value))}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter") finish(normalizedName(event.currentTarget.value));
+        if (event.key === "Escape") finish(null);
+      }}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+"use client";
+
+import { systemRandom } from "@/events/core/clock";
+import { firstCodePoints } from "@/events/core/code-points";
+import { isolated } from "@/events/core/isolated";
+import { sentence } from "@/events/log/refusal";
+import type { Store } from "@/events/log/store";
+import type { Move } from "@/machines/document-tree";
+import type { Address } from "@/machines/replay/replay-opening";
+import { schemaVersion } from "@/events/content/schema";
+import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { beginInTitle } from "./begun-document";
+import { useNavigate } from "./navigation-guard";
+
+type Input = {
+  documentId: string;
+  /** As they are shown: the copy is called and marked like what somebody sees. */
+  title: string;
+  icon: string | null;
+  store: Pick<Store, "read" | "append"> | null;
+};
+
+/**
+ * What the copy is for: it stands behind its title; where the copy comes, if not last; and what is
+ * said of it, with a way back, where it was not asked for by a name.
+ */
+type Kind = { sign: string; place?: Move; failed: string; done?: (title: string) => string };
+
+const longestTitle = 300;
+export const fork: Kind = {
+  sign: " (fork)",
+  failed: "Nothing was forked",
+  done: (title) => `Forked “${title}”. Type to name the fork.`,
+};
+export const duplicate = (place: Move): Kind => ({
+  sign: " copy",
+  place,
+  done: (title) => `Duplicated “${title}”`,
+  failed: "Nothing was copied",
+});
+export const fromTemplate: Kind = { sign: "", failed: "No document was begun" };
+
+/** Makes a new document that begins as this one stood at a revision, and goes there. */
+export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise<void> {
+  const { documentCommands } = useWorkspace("documentCommands");
+  const go = useNavigate();
+  const toast = useToast();
+  const tell = (text: string, id: string, from: string) =>
+    toast({
+      text,
+      action: {
+        label: "Undo",
+        instead: "Move the new document to the trash",
+        onAct: () => {
+          void documentCommands.trash(id);
+          go(from);
+        },
+      },
+    });
+  return async (
+    { documentId, title, icon, store },
+    { sign, place, failed, done: words },
+    { version, edit },
+  ) => {
+    if (store === null) return;
+    let begun: string | null = null;
+    const giveUp = (text: string) => {
+      toast({ text });
+      // Without its text it is nobody's document.
+      if (begun !== null) void documentCommands.trash(begun);
+    };
+    try {
+      const [rows, { forkOf }, { inAppends }, { attachedFiles }] = await Promise.all([
+        store.read(documentId, 0, version),
+        import("@/events/revisions/fork"),
+        import("@/events/log/append-size"),
+        import("@/events/revisions/attached-files"),
+      ]);
+      const requests = inAppends(forkOf(rows, documentId, edit));
+      const { id, done } = documentCommands.create({
+        title: `${firstCodePoints(title, longestTitle - sign.length)}${sign}`,
+      });
+      if (!(await done)) return;
+      begun = id;
+      let newest = 1;
+      for (const pieces of requests) {
+        const answer = await store.append(
+          id,
+          newest,
+          pieces.map((piece) => ({
+            id: systemRandom.uuid(),
+            type: "document.forked",
+            body: { document: documentId, version },
+            schema: schemaVersion,
+            clientTime: new Date().toISOString(),
+            ...piece,
+          })),
+        );
+        if (!answer.ok) return giveUp(sentence(answer.refusal));
+        newest += pieces.length;
+      }
+      for (const attached of attachedFiles(rows, () => systemRandom.uuid())) {
+        const answer = await store.append(id, newest, [attached]);
+        // Destroyed since: it is missing in the copy as it is in the first.
+        const isGone = !answer.ok && answer.refusal.reason === "file-missing";
+        if (!answer.ok && !isGone) return giveUp(sentence(answer.refusal));
+        if (answer.ok) newest += 1;
+      }
+      if (icon !== null) {
+        const answer = await store.append(id, newest, [
+          {
+            id: systemRandom.uuid(),
+            type: "document.icon_set",
+            body: { emoji: icon },
+            clientTime: new Date().toISOString(),
+          },
+        ]);
+        if (!answer.ok) return giveUp(sentence(answer.refusal));
+      }
+      if (place) await documentCommands.move(id, place);
+      const from = `${location.pathname}${location.search}`;
+      beginInTitle(id);
+      go(`/d/${id}`);
+      if (words) tell(words(isolated(title)), id, from);
+    } catch (fault) {
+      reportUnexpected(fault);
+      giveUp(failureWords(fault, failed, navigator.onLine));
+    }
+  };
+}

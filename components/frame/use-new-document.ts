@@ -1,0 +1,32 @@
+"use client";
+
+import { useCallback } from "react";
+import { beginInTitle } from "./begun-document";
+import { useNavigate } from "./navigation-guard";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { Begun } from "@/components/workspace-state/use-documents";
+
+/** Begins a document, at the end of the top level or at a place, and opens it as soon as it is recorded. */
+export function useBeginDocument(): (begun?: Begun) => void {
+  const { documentCommands } = useWorkspace("documentCommands");
+  const go = useNavigate();
+  return useCallback(
+    (begun) => {
+      const { id, done } = documentCommands.create(begun);
+      void done.then((recorded) => {
+        if (!recorded) return;
+        beginInTitle(id);
+        go(`/d/${id}`);
+      });
+    },
+    [documentCommands, go],
+  );
+}
+
+/** Begins a document at the end of the top level; undefined for who may not. */
+export function useNewDocument(): (() => void) | undefined {
+  const { mayDocument } = useWorkspace("mayDocument");
+  const begin = useBeginDocument();
+  const create = useCallback(() => begin(), [begin]);
+  return mayDocument("document.created", null) ? create : undefined;
+}

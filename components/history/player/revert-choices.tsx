@@ -1,0 +1,38 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { MenuItem, MenuSub } from "@/components/ui/menu-parts";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import { type RestoreRequest } from "@/events/revisions/restore";
+import { isolated } from "@/events/core/isolated";
+
+type Props = Pick<PlayerView, "timeline" | "index" | "nameOf"> & {
+  onRevert: (request: RestoreRequest) => void;
+};
+
+/**
+ * The choices of a menu that revert what one person changed since the moment that is shown or, at
+ * the newest one, in its session; only whoever changed something then is there.
+ */
+export function RevertChoices({ timeline, index, nameOf, onRevert }: Props) {
+  const to = timeline.length - 1;
+  const session = timeline.timingMap.sessions[timeline.timingMap.sessionOf(to)];
+  const from = index < to ? index : Math.max(0, (session?.from ?? 1) - 1);
+  const changed = new Set<number>();
+  for (let at = from + 1; at <= to; at += 1) changed.add(timeline.authorOf(at));
+  const people = timeline.authors.filter((_, author) => changed.has(author));
+  const since = index < to ? "Since this moment" : "In the last session";
+  return (
+    <MenuSub icon={Undo2} label="Revert all changes by…" disabled={people.length === 0}>
+      {people.map((author) => (
+        <MenuItem
+          key={author}
+          detail={since}
+          onSelect={() => onRevert({ kind: "author", timeline, author, from, to })}
+        >
+          {isolated(nameOf(author))}
+        </MenuItem>
+      ))}
+    </MenuSub>
+  );
+}

@@ -1,0 +1,41 @@
+import { StrictMode } from "react";
+import { afterEach, expect, it, vi } from "vitest";
+import { silentRoot } from "@/components/ui/silent-root.fixture";
+import { useReplay } from "./use-replay";
+
+const readings: AbortSignal[] = [];
+vi.mock("@/events/worker/history", () => ({
+  readTimeline: ({ signal }: { signal: AbortSignal }) =>
+    new Promise((_, reject) => {
+      readings.push(signal);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    }),
+}));
+vi.mock("@/events/worker/page-background", () => ({
+  pageBackground: { onLost: () => () => undefined },
+}));
+
+const store = { read: () => Promise.resolve([]) };
+const opening = { at: null, range: null, play: false, speed: 1, within: null } as const;
+const shown: boolean[] = [];
+
+function Probe() {
+  shown.push(useReplay({ documentId: "atlas", store, opening }).failed);
+  return null;
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("[HISTORY-33] says nothing of a reading that was called off because React mounted the player again", async () => {
+  const root = await silentRoot();
+  await root.render(
+    <StrictMode>
+      <Probe />
+    </StrictMode>,
+  );
+  expect(readings.map(({ aborted }) => aborted)).toEqual([true, false]);
+  expect(shown).not.toContain(true);
+  await root.end();
+});

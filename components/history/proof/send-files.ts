@@ -1,0 +1,52 @@
+import { bringFile } from "@/components/editor/files/file-requests";
+import { systemRandom } from "@/events/core/clock";
+import { StoreFault } from "@/events/log/store";
+import type { ImportedPicture, SentPicture } from "@/machines/import/imported-documents";
+import type { RestoredFile } from "@/machines/import/restored-files";
+import { UploadError } from "@/machines/upload/upload";
+
+type Said = Parameters<typeof bringFile>[1];
+type Refused = { message: string; name?: string | undefined };
+
+/** Sends a file; answers why the service does not take it. Without a connection it throws, as the store does. */
+async function sent(
+  place: { document: string; file: string },
+  said: Said,
+  signal: AbortSignal,
+): Promise<Refused | null> {
+  try {
+    await bringFile(place, said, signal);
+    return null;
+  } catch (error) {
+    if (signal.aborted) return null;
+    if (!(error instanceof UploadError)) throw error;
+    if (error.failure === "offline") throw new StoreFault("the file could not be sent", 503);
+    return error.failure;
+  }
+}
+
+/** Sends an image or a file of a bundle to the document that is made of it; answers why it is not taken, if so. */
+export async function sendRestored(
+  document: string,
+  { file, event, body: { name, type, sha256 }, bytes }: RestoredFile,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const kind = type === "application/octet-stream" ? "file" : "image";
+  const said = { id: event, name, kind, sha256, bytes: new Blob([new Uint8Array(bytes)]) } as const;
+  return (await sent({ document, file }, said, signal))?.message ?? null;
+}
+
+/** What the service says of a picture that no page can show; the others come all the same. */
+const unfit = new Set(["not-an-image", "too-many-pixels", "too-large", "empty"]);
+
+/** Sends an image that a file of another kind brought. */
+export async function sendPicture(
+  document: string,
+  { file, name, bytes }: ImportedPicture,
+  signal: AbortSignal,
+): Promise<SentPicture> {
+  const said = { id: systemRandom.uuid(), name, kind: "image", bytes } as const;
+  const refused = await sent({ document, file }, said, signal);
+  if (refused === null) return "sent";
+  return unfit.has(refused.name ?? "") ? "unfit" : { refused: refused.message };
+}

@@ -1,0 +1,33 @@
+import { type ExcerptRun, type GroupChange } from "@/events/analysis/group-change";
+
+const longest = 60;
+
+/** The words that came or went, cut where they are many, at a space if there is one. */
+function quotedRuns(change: Pick<GroupChange, "excerpt">, state: ExcerptRun["state"]): string {
+  const text = change.excerpt
+    .filter((run) => run.state === state)
+    .map((run) => run.text)
+    .join(" … ")
+    .replace(/\s+/g, " ")
+    .trim();
+  if (text.length <= longest) return text;
+  const cut = [...text].slice(0, longest).join("");
+  return `${cut.replace(/\s\S*$/, "")} …`;
+}
+
+/** A part of a sentence; what people wrote is quoted. */
+type SentencePart = { text: string; quoted: boolean };
+
+/** What somebody did to the text in one go, as it follows their name: deleted “closed” and wrote “14 to 17”. */
+export function groupSentence(change: Pick<GroupChange, "excerpt">): SentencePart[] {
+  const [came, gone] = [quotedRuns(change, "new"), quotedRuns(change, "gone")];
+  const part = (verb: string, text: string): SentencePart[] => [
+    { text: verb, quoted: false },
+    { text, quoted: true },
+  ];
+  return [
+    ...(gone === "" ? [] : part("deleted ", gone)),
+    ...(gone === "" || came === "" ? [] : [{ text: " and ", quoted: false }]),
+    ...(came === "" ? [] : part("wrote ", came)),
+  ];
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { useCommandState } from "cmdk";
+import { useLayoutEffect, type RefObject } from "react";
+
+type Props = { input: RefObject<HTMLInputElement | null>; typed: string };
+
+/**
+ * Tells a screen reader which row is selected. cmdk does so itself, but looks for the row before it
+ * is there, and so says nothing of the first one and names rows that are gone.
+ */
+export function ActiveRow({ input, typed }: Props) {
+  const value = useCommandState((state) => state.value);
+  const told = useCommandState((state) => state.selectedItemId);
+  useLayoutEffect(() => {
+    const field = input.current;
+    const list = field?.getAttribute("aria-controls");
+    const selected = document.getElementById(list ?? "")?.querySelector("[aria-selected=true]");
+    if (selected) field?.setAttribute("aria-activedescendant", selected.id);
+    else field?.removeAttribute("aria-activedescendant");
+  }, [input, typed, value, told]);
+  return null;
+}

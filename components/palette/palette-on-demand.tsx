@@ -1,0 +1,32 @@
+"use client";
+
+import { useEffect } from "react";
+import { useCommands } from "@/components/commands/command-handlers";
+import { setLayer } from "@/components/commands/open-layer";
+import { afterCritical } from "@/components/loading/after-critical";
+import { onDemand } from "@/components/loading/on-demand";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { rememberDocument } from "./recent-documents";
+
+const Layer = onDemand(() =>
+  afterCritical()
+    .then(() => import("./palette-layer"))
+    .then((module) => module.PaletteLayer),
+);
+
+type Props = { /** The document of this page. */ here?: string | null };
+
+/**
+ * The palette over the pages of a workspace: its code comes once the page can be used. Which
+ * documents were opened is remembered from the first moment on, and a key that is pressed before
+ * the code is there opens the palette as soon as it is.
+ */
+export function PaletteLayer({ here = null }: Props) {
+  const { id, me } = useWorkspace("id", "me");
+  const { userId } = me;
+  useCommands({ palette: () => setLayer("palette") });
+  useEffect(() => {
+    if (here !== null) rememberDocument(userId, id, here);
+  }, [userId, id, here]);
+  return <Layer here={here} />;
+}

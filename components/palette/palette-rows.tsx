@@ -1,0 +1,70 @@
+"use client";
+
+import { Command } from "cmdk";
+import { CornerDownLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "@/components/ui/icon";
+import type { Found, Piece } from "./fuzzy";
+import styles from "./palette.module.css";
+
+/** A group of suggestions; left out where it has none. */
+export function Group<T>({
+  name,
+  of,
+  children,
+}: {
+  name: string;
+  of: readonly Found<T>[];
+  children: (found: Found<T>) => ReactNode;
+}) {
+  return of.length > 0 && <Command.Group heading={name}>{of.map(children)}</Command.Group>;
+}
+
+type RowProps = {
+  /** Which row it is, among all. */
+  value: string;
+  icon: ReactNode;
+  pieces: readonly Piece[];
+  detail?: string | null;
+  keys?: readonly string[];
+  onSelect: () => void;
+};
+
+/** One suggestion: what it is, with what was typed in bold, and the key that does the same. */
+export function Row({ value, icon, pieces, detail, keys, onSelect }: RowProps) {
+  return (
+    <Command.Item value={value} onSelect={onSelect} className={styles.row}>
+      <span className={styles.icon} aria-hidden>
+        {icon}
+      </span>
+      <span className={styles.name}>
+        {pieces.map(({ text, found }, at) => (found ? <b key={at}>{text}</b> : text))}
+      </span>
+      {detail && <span className={styles.detail}>{detail}</span>}
+      <span className={styles.grow} />
+      {keys && keys.length > 0 && <kbd>{keys.join(" ")}</kbd>}
+      {!keys && <Icon of={CornerDownLeft} size={14} />}
+    </Command.Item>
+  );
+}
+
+/** The keys of the palette itself, for those who see them; a screen reader has its own. */
+export function Footer({ search }: { search: readonly string[] }) {
+  return (
+    <div className={styles.foot} aria-hidden>
+      <span>
+        <kbd>↑ ↓</kbd> Choose
+      </span>
+      <span>
+        <kbd>↵</kbd> Open
+      </span>
+      <span>
+        <kbd>{search.join(" ")}</kbd> Search all documents
+      </span>
+      <span className={styles.grow} />
+      <span>
+        <kbd>Esc</kbd> Close
+      </span>
+    </div>
+  );
+}

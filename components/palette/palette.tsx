@@ -1,0 +1,190 @@
+"use client";
+
+import { Command } from "cmdk";
+import { Search } from "lucide-react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { type CommandHandlers, handlerOf } from "@/components/commands/command-handlers";
+import { type CommandId, keysOf } from "@/components/commands/commands";
+import { useNavigate } from "@/components/frame/navigation-guard";
+import { useTab } from "@/components/session/backend-provider";
+import { Icon } from "@/components/ui/icon";
+import { isApple } from "@/components/ui/apple";
+import { isPressed, shownKeys } from "@/components/ui/keys";
+import { useToast } from "@/components/ui/toast";
+import { TopLayer } from "@/components/ui/top-layer";
+import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import { ActiveRow } from "./active-row";
+import { Footer, Group, Row } from "./palette-rows";
+import { CommandRow, DocumentRowOf, PersonRow } from "./suggestion-rows";
+import { recentDocuments } from "./recent-documents";
+import { placeOf, suggestionsFor } from "./suggestions";
+import styles from "./palette.module.css";
+
+const name = "Go to or do";
+const searchKeys = "Mod+Enter";
+
+type Props = { here: string | null; onClose: () => void };
+
+/** Where one goes to any document or person, and finds what can be done here, by typing. */
+export function Palette({ here, onClose }: Props) {
+  const { id, me, members, documents, online, may, mayDocument } = useWorkspace(
+    "id",
+    "me",
+    "members",
+    "documents",
+    "online",
+    "may",
+    "mayDocument",
+  );
+  const [typed, setTyped] = useState("");
+  // A pointer that lies still where the palette opens selects nothing.
+  const [pointed, setPointed] = useState(false);
+  const [recent] = useState(() => recentDocuments(me.userId, id));
+  const open = useDocumentRow(here ?? "") ?? null;
+  const own = useWorkspaceCommands(id);
+  const go = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const chosen = useRef<() => void>(undefined);
+  const close = (then?: () => void) => {
+    chosen.current = then;
+    onClose();
+  };
+  const runOf = (command: CommandId) => own[command] ?? handlerOf(command);
+  const found = suggestionsFor(typed, {
+    documents,
+    recent,
+    here,
+    members,
+    me: me.userId,
+    offers: (command) => runOf(command) !== undefined,
+    law: {
+      workspace: (type) => may(type, { kind: "invitation", id: "new" }),
+      newDocument: (type) => mayDocument(type, null),
+      document: (type) => open !== null && mayDocument(type, open),
+    },
+  });
+  const search = () => close(() => go(`/w/${id}/search?q=${encodeURIComponent(typed.trim())}`));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const pressed = (keys: string) => isPressed(keys, event.nativeEvent, isApple());
+    if (pressed(searchKeys)) search();
+    else if (keysOf("palette").some(pressed)) close();
+    else return;
+    event.preventDefault();
+  };
+  const parentOf = ({ parent }: DocumentRow) =>
+    parent === null ? null : `in ${titleOf(parent) || "Untitled"}`;
+  const titleOf = (document: string) => documents.find((row) => row.id === document)?.title;
+  return (
+    <TopLayer label={name} onClose={() => close()} onClosed={() => chosen.current?.()}>
+      <Command
+        label={name}
+        shouldFilter={false}
+        vimBindings={false}
+        loop
+        disablePointerSelection={!pointed}
+        onPointerMove={({ movementX, movementY }) =>
+          setPointed((before) => before || movementX !== 0 || movementY !== 0)
+        }
+        className={styles.palette}
+        onKeyDown={onKeyDown}
+      >
+        <div className={styles.ask}>
+          <Icon of={Search} />
+          <Command.Input
+            ref={input}
+            value={typed}
+            onValueChange={setTyped}
+            placeholder="Go to a document, find a person, or do something"
+          />
+          <kbd aria-hidden>Esc</kbd>
+        </div>
+        <Command.List className={styles.list} label="Suggestions">
+          <Group name="Recent" of={found.recent}>
+            {({ item, pieces }) => (
+              <DocumentRowOf
+                key={item.id}
+                row={item}
+                pieces={pieces}
+                parent={parentOf(item)}
+                group="recent"
+                onSelect={() => close(() => go(`/d/${item.id}`))}
+              />
+            )}
+          </Group>
+          <Group name="Documents" of={found.documents}>
+            {({ item, pieces }) => (
+              <DocumentRowOf
+                key={item.id}
+                row={item}
+                pieces={pieces}
+                parent={parentOf(item)}
+                group="document"
+                onSelect={() => close(() => go(`/d/${item.id}`))}
+              />
+            )}
+          </Group>
+          <Group name="People" of={found.people}>
+            {({ item, pieces }) => {
+              const { path, document } = placeOf(item.userId, id, online);
+              return (
+                <PersonRow
+                  key={item.userId}
+                  member={item}
+                  pieces={pieces}
+                  detail={
+                    document === null ? item.email : `in ${titleOf(document) || "a document"}`
+                  }
+                  onSelect={() => close(() => go(path))}
+                />
+              );
+            }}
+          </Group>
+          <Group name="Commands" of={found.commands}>
+            {({ item, pieces }) => (
+              <CommandRow
+                key={item}
+                command={item}
+                pieces={pieces}
+                onSelect={() => close(runOf(item))}
+              />
+            )}
+          </Group>
+          {found.search !== null && (
+            <Command.Group heading="Search">
+              <Row
+                value="search"
+                icon={<Icon of={Search} />}
+                pieces={[{ text: `Search all documents for “${found.search}”`, found: false }]}
+                keys={shownKeys(searchKeys, isApple())}
+                onSelect={search}
+              />
+            </Command.Group>
+          )}
+        </Command.List>
+        <ActiveRow input={input} typed={typed} />
+        <Footer search={shownKeys(searchKeys, isApple())} />
+      </Command>
+    </TopLayer>
+  );
+}
+
+/** What can be done on every page of a workspace. */
+function useWorkspaceCommands(id: string): CommandHandlers {
+  const go = useNavigate();
+  const { open } = useTab();
+  const toast = useToast();
+  const leave = async () => {
+    const { signOut } = await import("@/components/session/tab");
+    if (await signOut(await open(), "local"))
+      toast({ text: "You couldn’t be signed out. You are still signed in; try again." });
+  };
+  return {
+    allDocuments: () => go(`/w/${id}`),
+    activity: () => go(`/w/${id}/activity`),
+    members: () => go(`/w/${id}/members`),
+    openTrash: () => go(`/w/${id}/trash`),
+    account: () => go("/account"),
+    signOut: () => void leave(),
+  };
+}

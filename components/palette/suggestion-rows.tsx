@@ -1,0 +1,56 @@
+"use client";
+
+import { FileText } from "lucide-react";
+import { type CommandId, keysOf } from "@/components/commands/commands";
+import { Avatar } from "@/components/ui/avatar";
+import { DocumentIcon } from "@/components/ui/document-icon";
+import { Icon } from "@/components/ui/icon";
+import { isApple } from "@/components/ui/apple";
+import { shownKeys } from "@/components/ui/keys";
+import type { MemberView } from "@/components/workspace-state/workspace-context";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import { commandIcons } from "./command-icons";
+import type { Piece } from "./fuzzy";
+import { Row } from "./palette-rows";
+
+type Common = { pieces: readonly Piece[]; onSelect: () => void };
+
+type DocumentProps = Common & {
+  row: DocumentRow;
+  group: "recent" | "document";
+  /** The title of what it stands in. */
+  parent: string | null;
+};
+
+/** A document that can be gone to. */
+export function DocumentRowOf({ row, group, parent, ...common }: DocumentProps) {
+  const icon = row.icon === null ? <Icon of={FileText} /> : <DocumentIcon emoji={row.icon} />;
+  return <Row value={`${group} ${row.id}`} icon={icon} detail={parent} {...common} />;
+}
+
+type PersonProps = Common & { member: MemberView; detail: string | null };
+
+/** A person of the workspace, and where they are. */
+export function PersonRow({ member, ...common }: PersonProps) {
+  const { userId, name, color } = member;
+  return (
+    <Row
+      value={`person ${userId}`}
+      icon={<Avatar name={name} color={color} size="mini" />}
+      {...common}
+    />
+  );
+}
+
+/** A command, with its key. */
+export function CommandRow({ command, ...common }: Common & { command: CommandId }) {
+  const [keys] = keysOf(command);
+  return (
+    <Row
+      value={`command ${command}`}
+      icon={<Icon of={commandIcons[command]} />}
+      keys={keys === undefined ? [] : shownKeys(keys, isApple())}
+      {...common}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import type { Online } from "@/components/presence/online";
+import type { MemberView } from "@/components/workspace-state/workspace-context";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import {
+  type Command,
+  type CommandId,
+  commandIds,
+  commands,
+  isAllowed,
+  type Law,
+} from "@/components/commands/commands";
+import { fuzzy, type Found } from "./fuzzy";
+
+/** As many rows of a group as can be looked over. */
+const limit = 7;
+
+type Suggestions = {
+  recent: readonly Found<DocumentRow>[];
+  documents: readonly Found<DocumentRow>[];
+  people: readonly Found<MemberView>[];
+  commands: readonly Found<CommandId>[];
+  /** The words to search all documents for; null where nothing was typed. */
+  search: string | null;
+};
+
+export type Sources = {
+  documents: readonly DocumentRow[];
+  /** Ids of documents, the last opened first. */
+  recent: readonly string[];
+  /** The document that is open, which nobody wants to go to. */
+  here: string | null;
+  members: readonly MemberView[];
+  me: string;
+  law: Law;
+  /** Whether this page offers a command now. */
+  offers: (id: CommandId) => boolean;
+};
+
+const titleOf = ({ title }: DocumentRow) => title || "Untitled";
+const nameOf = ({ name }: MemberView) => name;
+const commandName = (id: CommandId) => commands[id].name;
+const commandWords = (id: CommandId) => {
+  const { name, words = "" }: Command = commands[id];
+  return `${name} ${words}`;
+};
+
+/** The commands that this page offers and the law allows, in their order. */
+export function offeredCommands({ offers, law }: Pick<Sources, "offers" | "law">): CommandId[] {
+  return commandIds.filter((id) => id !== "palette" && offers(id) && isAllowed(id, law));
+}
+
+/** What the palette suggests for what was typed. */
+export function suggestionsFor(typed: string, sources: Sources): Suggestions {
+  const { documents, recent, here, members, me } = sources;
+  const byId = new Map(documents.map((row) => [row.id, row]));
+  const opened = recent.flatMap((id) => byId.get(id) ?? []).filter(({ id }) => id !== here);
+  const query = typed.trim();
+  const recentFound = fuzzy(query, opened, titleOf, { limit });
+  const isRecent = new Set(recentFound.map(({ item }) => item.id));
+  const others = documents.filter(({ id }) => !isRecent.has(id));
+  return {
+    recent: recentFound,
+    documents: query === "" ? [] : fuzzy(query, others, titleOf, { limit }),
+    people:
+      query === ""
+        ? []
+        : fuzzy(
+            query,
+            members.filter(({ userId }) => userId !== me),
+            nameOf,
+            { limit, wordsOf: ({ email }) => email ?? "" },
+          ),
+    commands: fuzzy(query, offeredCommands(sources), commandName, {
+      limit,
+      wordsOf: commandWords,
+    }),
+    search: query === "" ? null : query,
+  };
+}
+
+/** Where a person can be met: the document they are in, or their row among the members. */
+export function placeOf(
+  userId: string,
+  workspaceId: string,
+  online: readonly Pick<Online, "userId" | "document">[],
+): { path: string; document: string | null } {
+  const document = online.find((each) => each.userId === userId)?.document ?? null;
+  return document === null
+    ? { path: `/w/${workspaceId}/members#member-${userId}`, document }
+    : { path: `/d/${document}`, document };
+}

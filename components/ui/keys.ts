@@ -1,0 +1,53 @@
+/**
+ * A key as the product writes it, such as `Mod+Shift+L`: `Mod` is ⌘ on Apple's devices and Ctrl
+ * elsewhere.
+ */
+export type Keys = string;
+
+type Pressed = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing"
+> & { getModifierState: (key: "AltGraph") => boolean };
+
+const appleGlyphs: Readonly<Record<string, string>> = {
+  Mod: "⌘",
+  Alt: "⌥",
+  Shift: "⇧",
+  Enter: "↵",
+};
+const glyphs: Readonly<Record<string, string>> = {
+  Mod: "Ctrl",
+  Enter: "↵",
+  Delete: "Del",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+};
+/** Apple names the others first. */
+const appleOrder = ["Alt", "Shift", "Mod"];
+
+/** A key as people read it on their keyboard, part by part. */
+export function shownKeys(keys: Keys, apple: boolean): string[] {
+  const parts = keys.split("+");
+  const last = parts.pop() ?? "";
+  const held = apple ? appleOrder.filter((part) => parts.includes(part)) : parts;
+  const names = apple ? appleGlyphs : glyphs;
+  return [...held, last].map((part) => names[part] ?? part);
+}
+
+/** Whether this is the key that was pressed. */
+export function isPressed(keys: Keys, event: Pressed, apple: boolean): boolean {
+  // AltGr looks like Ctrl and Alt, and is somebody typing.
+  if (event.isComposing || event.getModifierState("AltGraph")) return false;
+  const parts = keys.split("+");
+  const last = (parts.pop() ?? "").toLowerCase();
+  const mod = parts.includes("Mod");
+  if (event.metaKey !== (mod && apple) || event.ctrlKey !== (mod && !apple)) return false;
+  if (event.altKey !== parts.includes("Alt")) return false;
+  const letter = /^[a-z]$/.test(last);
+  // Where signs stand, and whether with Shift, is the layout's.
+  if ((letter || last.length > 1) && event.shiftKey !== parts.includes("Shift")) return false;
+  // With Alt held, and where letters are not Latin, only the place of the key tells which it is.
+  const latin = /^[a-z]$/i.test(event.key) && !event.altKey;
+  if (letter && !latin) return event.code === `Key${last.toUpperCase()}`;
+  return event.key.toLowerCase() === last;
+}

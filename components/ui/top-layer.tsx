@@ -1,0 +1,40 @@
+"use client";
+
+import * as Radix from "@radix-ui/react-dialog";
+import type { ReactNode } from "react";
+import { returnFocus } from "./focus-history";
+import styles from "./top-layer.module.css";
+
+type Props = {
+  label: string;
+  onClose: () => void;
+  /** Called when the layer has gone and the focus is where it was. */
+  onClosed: () => void;
+  children: ReactNode;
+};
+
+/**
+ * A modal layer near the top of the page, without a head: its first field says what it is. It
+ * comes and goes at once.
+ */
+export function TopLayer({ label, onClose, onClosed, children }: Props) {
+  return (
+    <Radix.Root open onOpenChange={(shown) => !shown && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.scrim} />
+        <Radix.Content
+          className={styles.layer}
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            returnFocus();
+            onClosed();
+          }}
+        >
+          <Radix.Title className="sr">{label}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { useMemo } from "react";
+import { isolated } from "@/events/core/isolated";
+import type { ChangeLine } from "@/events/read-models/change-lines";
+import { firstName } from "@/events/read-models/person";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { lineWords } from "./line-words";
+import styles from "./sentence.module.css";
+
+type Props = {
+  actorId: string;
+  /** What they did: a line, or words where none is known. */
+  line: ChangeLine | null;
+  instead: string;
+  /** So many of the things that the line names. */
+  most?: number;
+};
+
+/** Who did what: a person's first name, "You" for oneself, and what a line says of them. */
+export function Sentence({ actorId, line, instead, most }: Props) {
+  const { me, people, clock } = useWorkspace("me", "people", "clock");
+  const name = (id: string) => firstName(people.get(id) ?? { name: "Somebody" });
+  const pieces = useMemo(() => {
+    if (!line) return [{ text: instead, said: false }];
+    const whose = (id: string) =>
+      id === me.userId
+        ? actorId === me.userId
+          ? "your own"
+          : "your"
+        : id === actorId
+          ? "their own"
+          : `${isolated(firstName(people.get(id) ?? { name: "somebody" }))}’s`;
+    return lineWords(line, { clock, whose }, most);
+  }, [line, instead, most, actorId, me.userId, people, clock]);
+  return (
+    <>
+      <b className={styles.who}>{actorId === me.userId ? "You" : <bdi>{name(actorId)}</bdi>}</b>{" "}
+      {pieces.map(({ text, said }, at) =>
+        said ? (
+          <span key={at} className={styles.said}>
+            {text}
+          </span>
+        ) : (
+          text
+        ),
+      )}
+    </>
+  );
+}
