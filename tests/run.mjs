@@ -37,6 +37,7 @@ try {
   failures.push(explain(error));
 }
 const checks = checkAll();
+await test("alone");
 await test("stack");
 await beside;
 await test("browser");

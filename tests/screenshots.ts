@@ -40,7 +40,7 @@ async function signIn(browser: Browser, baseURL: string, name: string): Promise<
 
 async function openDocument(page: Page): Promise<void> {
   await page
-    .getByRole("list", { name: "Documents" })
+    .getByRole("list", { name: /documents$/i })
     .getByRole("link", { name: title })
     .first()
     .click();
@@ -64,6 +64,7 @@ async function clickAfter(page: Page, words: string): Promise<void> {
         const range = document.createRange();
         range.setStart(node, at + needle.length - 1);
         range.setEnd(node, at + needle.length);
+        node.parentElement?.scrollIntoView({ block: "nearest" });
         const { right, top, height } = range.getBoundingClientRect();
         return { x: right, y: top + height / 2 };
       }

@@ -32,8 +32,8 @@ async function kept(stack: Stack): Promise<SessionDocument | null> {
 async function openAuthorship(page: Page): Promise<number> {
   const begun = performance.now();
   await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Who wrote this" }).click();
-  const authors = page.getByRole("region", { name: "Who wrote this" });
+  await page.getByRole("menuitem", { name: "Authors" }).click();
+  const authors = page.getByRole("region", { name: "Authors" });
   for (const person of ["Ana", "Ben", "Carol", "Dan"])
     await authors
       .getByRole("row", { name: new RegExp(person, "i") })

@@ -44,7 +44,7 @@ async function restore(page: Page): Promise<Restored> {
   const button = dialog.getByRole("button", { name: "Restore" });
   await dialog.getByRole("region", { name: "What will change" }).waitFor({ timeout: 120_000 });
   const preview = performance.now() - begun;
-  const done = page.getByText("This moment is the present again.").first();
+  const done = page.getByText("Restored").first();
   let confirmed = 0;
   const asked = performance.now();
   while (!(await done.isVisible())) {

@@ -25,6 +25,7 @@ const all = [
   "opening",
   "process",
   "access",
+  "search",
   "silence",
   "weight",
 ];

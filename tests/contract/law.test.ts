@@ -17,6 +17,8 @@ import {
   type TestDatabase,
   type User,
 } from "@/tests/support/database";
+import { storedFile } from "@/tests/fuzz/random-proposal";
+import { storeFile } from "@/tests/support/stored-file";
 import { granted, join, newDocument, newToken, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
@@ -36,6 +38,7 @@ beforeAll(async () => {
   const ana = db.newUser("Ana");
   workspace = await newWorkspace(db, ana);
   document = await newDocument(db, ana, workspace);
+  await storeFile(db, workspace, storedFile);
   granted(
     await db.append(ana, document, null, [
       {
@@ -86,6 +89,8 @@ const bodies: Record<string, Json> = {
   },
   "document.renamed": { title: "T" },
   "document.icon_set": { emoji: "🌊" },
+  "document.moved": { parent: null, after: null },
+  "document.template_set": { template: true },
   "document.reverted": { toVersion: 1 },
   "document.step_imported": {
     version: 1,
@@ -97,6 +102,7 @@ const bodies: Record<string, Json> = {
     text: "",
   },
   "document.reworked": { kind: "passage", author: null, from: null, to: 1, quote: "Q" },
+  "file.attached": storedFile,
   "version.named": { at: 1, name: "V" },
   "version.renamed": { name: "V" },
   "thread.opened": { start: "AA==", end: "AA==", quote: "Words" },

@@ -121,6 +121,8 @@ describe("the title of the window", () => {
     async () => {
       const { page } = ana;
       await settle(page, routes[0] ?? "/");
+      // Which only the page's own code knows, so that it runs.
+      await page.getByRole("list", { name: "People online" }).getByText("You").waitFor();
       const before = await page.title();
       const seen = await page.evaluate(async () => {
         const frame = () => new Promise((settle) => requestAnimationFrame(settle));

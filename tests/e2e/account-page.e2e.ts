@@ -39,8 +39,8 @@ describe("the account page", () => {
       await page.goto(mailLink(await mailTo(email, /change of address/)));
       await page.waitForURL("**/account");
       await page.getByText(`Now: ${next}`).waitFor();
-      const entries = await history(page, "Address changed");
-      expect(entries).toContain("Change of address asked for");
+      const entries = await history(page, "Email changed");
+      expect(entries).toContain("Email change requested");
       await page.getByRole("button", { name: "Sign out here" }).click();
       await page.waitForURL("**/sign-in");
       await signIn(page, email, password);
@@ -107,7 +107,7 @@ describe("the account page", () => {
     await signIn(page, email, password);
     await page.waitForURL((url) => url.pathname !== "/sign-in");
     await page.goto("/account");
-    const notice = page.getByRole("status").filter({ hasText: "The log refused" });
+    const notice = page.getByRole("status").filter({ hasText: "These entries couldn’t be added" });
     await notice.getByText("Signed in").waitFor();
     await page.unrouteAll();
     await notice.getByRole("button", { name: "Try again" }).click();

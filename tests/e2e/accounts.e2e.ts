@@ -252,7 +252,7 @@ describe("sessions", () => {
     await dialog.waitFor({ state: "detached" });
     expect(await page.getByLabel("Name").inputValue()).toBe("Typed, not yet saved");
     await page.getByRole("button", { name: "Save profile" }).click();
-    await page.getByText("Others see it at once").first().waitFor();
+    await page.getByText("Saved", { exact: true }).first().waitFor();
     await context.close();
   });
 

@@ -1,5 +1,9 @@
 import type { Browser } from "playwright";
 import { beforeAll, expect, test } from "vitest";
+import type { Copied } from "@/events/formats/foreign/copied.fixture";
+import { copiedFromGoogle } from "@/events/formats/foreign/google.fixture";
+import { copiedCode } from "@/events/formats/foreign/code.fixture";
+import { copiedFromOffice } from "@/events/formats/foreign/office.fixture";
 import { newDocument, person, saved, text, writable, type Person } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
 
@@ -226,6 +230,63 @@ test("[EDIT-13] lists that are copied from Word come in as lists, nested as they
         '<ol start="3"><li><p>knots</p><ol><li><p>bowline</p></li></ol></li></ol>' +
         "<p>and o. this</p>",
     );
+});
+
+const item = (done: boolean, words: string) =>
+  `<li data-checked="${done}" data-type="taskItem"><label contenteditable="false"><input ` +
+  `type="checkbox" aria-label="Done" tabindex="-1"${done ? ' checked=""' : ""}></label><div>` +
+  `<p>${words}</p></div></li>`;
+
+test.each<[kind: string, corpus: readonly Copied[], html: string]>([
+  [
+    "Google Docs: a checklist",
+    copiedFromGoogle,
+    `<ul data-type="taskList">${item(false, "Call the bank")}${item(true, "Order slate")}</ul>`,
+  ],
+  [
+    "Excel: cells, a row that is hidden, and a heading by class",
+    copiedFromOffice,
+    '<div class="table"><table><tbody><tr><th><p>Day</p></th><th><p>Hours</p></th></tr>' +
+      "<tr><td><p>Monday</p></td><td><p>9</p></td></tr></tbody></table></div>",
+  ],
+  [
+    "VS Code, where nothing else says what it is",
+    copiedCode,
+    '<pre><code spellcheck="false">if (a &lt; b) {\n  return c;\n\n}</code></pre>',
+  ],
+])("[EDIT-60] what is copied from %s comes in as what it is", async (kind, corpus, expected) => {
+  const copied = corpus.find(({ from }) => from === kind);
+  await newDocument(ana);
+  await text(ana.page).click();
+  const pasted = () =>
+    text(ana.page).evaluate((element, html) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/html", html);
+      clipboardData.setData("text/plain", "not this");
+      document.execCommand("selectAll");
+      element.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+      return element.innerHTML;
+    }, copied?.html ?? "");
+  await expect.poll(pasted).toContain(expected);
+  await saved(ana.page);
+});
+
+test("[EDIT-63] a double click behind the words of a line leaves the next line where it is", async () => {
+  await written(["First words.", "Enter", "Second", "Enter"]);
+  const { page } = ana;
+  const lines = text(page).locator("p");
+  const behind = async (line: number) => {
+    const box = await lines.nth(line).boundingBox();
+    if (box !== null) await page.mouse.dblclick(box.x + box.width - 4, box.y + box.height / 2);
+  };
+  await behind(0);
+  await page.keyboard.type("lines");
+  expect(await lines.allInnerTexts()).toEqual(["First lines.", "Second", "\n"]);
+  await behind(2);
+  await page.keyboard.type("Third");
+  expect(await lines.allInnerTexts()).toEqual(["First lines.", "Second", "Third"]);
 });
 
 test(

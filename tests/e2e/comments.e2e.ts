@@ -114,8 +114,8 @@ describe("comments", () => {
       expect(frames.bare).toBe(0);
       await select(ana.page, "at nine");
       await ana.page.keyboard.press("Delete");
-      await thread(ana.page, "at nine").getByText("These words are gone").waitFor();
-      await thread(carol.page, "at nine").getByText("These words are gone").waitFor();
+      await thread(ana.page, "at nine").getByText("Deleted text").waitFor();
+      await thread(carol.page, "at nine").getByText("Deleted text").waitFor();
       // The thread is on the way of the Tab key, and its words lead to where they stood.
       const focused = (locator: Locator) =>
         locator.evaluate((element) => element.contains(document.activeElement));
@@ -123,9 +123,7 @@ describe("comments", () => {
       await carol.page.keyboard.press("Tab");
       await expect
         .poll(() =>
-          focused(
-            thread(carol.page, "at nine").getByRole("button", { name: /These words are gone/ }),
-          ),
+          focused(thread(carol.page, "at nine").getByRole("button", { name: /Deleted text/ })),
         )
         .toBe(true);
       await thread(carol.page, "at nine").getByRole("textbox", { name: "Reply" }).waitFor();
@@ -134,9 +132,7 @@ describe("comments", () => {
       await ana.page.keyboard.press("Control+z");
       for (const { page } of [ana, carol]) {
         await expect.poll(() => marked(page).allInnerTexts()).toEqual(["at nine"]);
-        await expect
-          .poll(() => thread(page, "at nine").getByText("These words are gone").count())
-          .toBe(0);
+        await expect.poll(() => thread(page, "at nine").getByText("Deleted text").count()).toBe(0);
       }
     },
   );
@@ -151,7 +147,7 @@ describe("comments", () => {
     await thread(ana.page, "at nine").getByText("Ten, I thought.").waitFor();
     await mine.getByRole("textbox", { name: "Reply" }).fill("Forget it");
     await mine.getByRole("button", { name: "Reply", exact: true }).click();
-    await thread(ana.page, "at nine").getByRole("button", { name: "2 answers" }).click();
+    await thread(ana.page, "at nine").getByRole("button", { name: "2 replies" }).click();
     await thread(ana.page, "at nine").getByText("Forget it").waitFor();
     await mine.getByRole("button", { name: "Delete" }).last().click();
     await mine.getByRole("button", { name: "Delete", exact: true }).last().click();
@@ -220,8 +216,8 @@ describe("comments", () => {
       await page.keyboard.press("Control+Shift+M");
       await field.fill("In winter too?");
       await page.getByRole("button", { name: "More", exact: true }).click();
-      await page.getByRole("menuitem", { name: "Written account" }).click();
-      await page.getByRole("complementary", { name: "Insight" }).waitFor();
+      await page.getByRole("menuitem", { name: "Summary of changes" }).click();
+      await page.getByRole("complementary", { name: "Statistics" }).waitFor();
       await page.getByRole("button", { name: "Comments" }).click();
       await expect.poll(() => field.inputValue()).toBe("In winter too?");
       await page.getByRole("button", { name: "History" }).click();
@@ -232,7 +228,7 @@ describe("comments", () => {
       await expect.poll(() => marked(page).allInnerTexts()).toContain("Saturdays");
       await field.press("Escape");
       await thread(page, "at nine")
-        .getByRole("button", { name: "Your answer is not sent yet" })
+        .getByRole("button", { name: "Your reply isn’t sent yet" })
         .click();
       expect(await reply.inputValue()).toBe("Or half past");
       await thread(page, "at nine").getByRole("button", { name: "Cancel" }).click();
@@ -248,11 +244,11 @@ describe("comments", () => {
     "[COMMENT-9] give the margin to the analysis while it is open and take it back when " +
       "they are asked for, in the past too",
     async () => {
-      const analysis = ana.page.getByRole("complementary", { name: "Insight" });
+      const analysis = ana.page.getByRole("complementary", { name: "Statistics" });
       const button = ana.page.getByRole("button", { name: "Comments" });
       await ana.page.getByRole("button", { name: "More", exact: true }).click();
-      await ana.page.getByRole("menuitem", { name: "Written account" }).click();
-      await analysis.getByRole("region", { name: "Written account" }).waitFor();
+      await ana.page.getByRole("menuitem", { name: "Summary of changes" }).click();
+      await analysis.getByRole("region", { name: "Summary of changes" }).waitFor();
       expect(await comments(ana.page).count()).toBe(0);
       expect(await button.getAttribute("aria-pressed")).toBe("false");
       await button.click();
@@ -261,10 +257,10 @@ describe("comments", () => {
       await ana.page.getByRole("button", { name: "History" }).click();
       const then = ana.page.getByRole("complementary", { name: "Comments at this moment" });
       await then.waitFor();
-      await ana.page.getByRole("button", { name: "Insight", exact: true }).click();
+      await ana.page.getByRole("button", { name: "Statistics", exact: true }).click();
       await analysis.waitFor();
       expect(await then.count()).toBe(0);
-      await analysis.getByRole("button", { name: "Close insight" }).click();
+      await analysis.getByRole("button", { name: "Close statistics" }).click();
       await then.waitFor();
       await ana.page.getByRole("button", { name: "Back to live" }).click();
       await thread(ana.page, "at nine").waitFor();

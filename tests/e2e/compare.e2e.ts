@@ -1,7 +1,7 @@
 import type { Browser } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "./support/axe";
-import { newDocument, type Person, saved, text, writable } from "./support/person";
+import { newDocument, type Person, saved, text, titleBox, writable } from "./support/person";
 import { revisionSlider, past } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
 import { sharedBrowser } from "./support/shared-browser";
@@ -50,7 +50,7 @@ describe("comparing two revisions", () => {
     await ben.page.goto(`${path}${new URL(ana.page.url()).search}`);
     await comparison(ben).locator("ins").filter({ hasText: "left to guess" }).waitFor();
     await ben.page.getByRole("button", { name: "Next change" }).click();
-    await comparison(ben).getByText("1 of 1").waitFor();
+    await comparison(ben).getByText("Change 1 of 1").waitFor();
     await ben.page
       .getByRole("group", { name: "This change" })
       .getByText(/Ben added “Nobody is left to guess/)
@@ -204,18 +204,36 @@ describe("acting on the past", () => {
     expect(await comparison(ana).locator("ins, del").count()).toBe(0);
   });
 
+  it("[ACT-19] is offered in the player’s menu for whoever changed something since", async () => {
+    await ana.page.goto(`${path}?at=1`);
+    await revisionSlider(ana.page).waitFor();
+    await ana.page.getByRole("button", { name: "More", exact: true }).click();
+    await ana.page.getByRole("menuitem", { name: "Revert all changes by…" }).press("ArrowRight");
+    const by = ana.page.getByRole("menu", { name: "Revert all changes by…" });
+    await by.getByRole("menuitem", { name: "Ana" }).waitFor();
+    await by.getByRole("menuitem", { name: "Ben" }).click();
+    const dialog = ana.page.getByRole("dialog", { name: "Revert what Ben changed?" });
+    await dialog
+      .getByRole("region", { name: "What will change" })
+      .locator("del")
+      .filter({ hasText: "left to guess" })
+      .waitFor();
+    await ana.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
   it("[ACT-7] shows what taking back would do, does it for everybody, and can be undone", async () => {
     await ana.page.goto(`${path}?compare=1&with=now`);
     await comparison(ana).locator("ins").filter({ hasText: "left to guess" }).waitFor();
     await ana.page.getByRole("button", { name: "Next change" }).click();
-    await ana.page.getByRole("button", { name: "Take back all by Ben" }).click();
+    await ana.page.getByRole("button", { name: "Revert all changes by Ben" }).click();
     const dialog = ana.page.getByRole("dialog");
     await dialog
       .getByRole("region", { name: "What will change" })
       .locator("del")
       .filter({ hasText: "left to guess" })
       .waitFor();
-    await dialog.getByRole("button", { name: "Take back" }).click();
+    await dialog.getByRole("button", { name: "Revert" }).click();
     await ben.page.goto(path);
     await writable(ben.page).getByText("We correct promptly").waitFor();
     await expect.poll(() => text(ben.page).innerText()).not.toContain("guess");
@@ -243,18 +261,18 @@ describe("one change of several", () => {
       .getByText(/2 changes by Ana/)
       .waitFor();
     await ana.page.getByRole("button", { name: "Next change" }).click();
-    await comparison(ana).getByText("1 of 2").waitFor();
+    await comparison(ana).getByText("Change 1 of 2").waitFor();
     await ana.page.getByRole("button", { name: "Previous change" }).click();
-    await comparison(ana).getByText("2 of 2").waitFor();
-    await ana.page.getByRole("button", { name: "Take back this change" }).click();
-    const dialog = ana.page.getByRole("dialog", { name: "Take back this change?" });
+    await comparison(ana).getByText("Change 2 of 2").waitFor();
+    await ana.page.getByRole("button", { name: "Revert this change" }).click();
+    const dialog = ana.page.getByRole("dialog", { name: "Revert this change?" });
     await dialog
       .getByRole("region", { name: "What will change" })
       .locator("del")
       .filter({ hasText: "In any language." })
       .waitFor();
     expect(await dialog.locator("del").count()).toBe(1);
-    await dialog.getByRole("button", { name: "Take back" }).click();
+    await dialog.getByRole("button", { name: "Revert" }).click();
     await expect
       .poll(() => text(ben.page).innerText())
       .toMatch(/^Always: We correct[^]*left to guess\.\s*$/);
@@ -266,7 +284,7 @@ describe("one change of several", () => {
     async () => {
       const announcement = ben.page
         .getByRole("listitem")
-        .filter({ hasText: /Ana took back a passage.*What stood there stays in the history\./ });
+        .filter({ hasText: /Ana reverted a passage.*The text from before is in the history\./ });
       await announcement.getByRole("button", { name: "See it" }).click();
       await ben.page.waitForURL(/[?&]at=\d+/);
       await past(ben.page).getByText("Always: We correct").waitFor();
@@ -276,6 +294,24 @@ describe("one change of several", () => {
 });
 
 describe("a fork", () => {
+  it("[ACT-18] is named by typing, or taken back from its toast", async () => {
+    await ana.page.goto(path);
+    await writable(ana.page).getByText("left to guess").waitFor();
+    await ana.page.getByRole("button", { name: "More", exact: true }).click();
+    await ana.page.getByRole("menuitem", { name: "Fork this document" }).click();
+    await ana.page.getByText("Forked “The rule”", { exact: false }).first().waitFor();
+    await expect
+      .poll(() => ana.page.evaluate(() => getSelection()?.toString()))
+      .toBe("The rule (fork)");
+    await ana.page.keyboard.type("A stricter rule");
+    await expect.poll(() => titleBox(ana.page).innerText()).toBe("A stricter rule");
+    await ana.page.getByRole("button", { name: "Undo" }).click();
+    await ana.page.waitForURL(`**${path}`);
+    await expect
+      .poll(() => ana.page.getByRole("treeitem", { name: "A stricter rule" }).count())
+      .toBe(0);
+  });
+
   it(
     "[ACT-10] [FORK-9] [FORK-10] begins at the revision it was forked from, knows who " +
       "wrote what came along, and is merged back after a look at the difference",
@@ -292,8 +328,8 @@ describe("a fork", () => {
       await ana.page.keyboard.type(" Not even once.");
       await saved(ana.page);
       await ana.page.getByRole("button", { name: "More", exact: true }).click();
-      await ana.page.getByRole("menuitem", { name: "Who wrote this" }).click();
-      const analysis = ana.page.getByRole("complementary", { name: "Insight" });
+      await ana.page.getByRole("menuitem", { name: "Authors" }).click();
+      const analysis = ana.page.getByRole("complementary", { name: "Statistics" });
       await analysis
         .getByRole("button", {
           name: /^(Ana|Ben), .*, came with the fork of “The rule” that Ana made/,
@@ -307,7 +343,7 @@ describe("a fork", () => {
           .first()
           .getAttribute("href"),
       ).toMatch(new RegExp(`^${path}\\?at=\\d+$`));
-      await analysis.getByRole("button", { name: "Close insight" }).click();
+      await analysis.getByRole("button", { name: "Close statistics" }).click();
       await notice.getByRole("button", { name: "Merge back…" }).click();
       const dialog = ana.page.getByRole("dialog");
       await dialog.locator("ins").filter({ hasText: "Not even once." }).waitFor();
@@ -315,7 +351,7 @@ describe("a fork", () => {
       await dialog.getByRole("button", { name: "Merge", exact: true }).click();
       await ben.page.goto(path);
       await text(ben.page).getByText("Not even once.").waitFor();
-      await ana.page.getByRole("button", { name: "Undo" }).click();
+      await ana.page.getByRole("button", { name: "Undo" }).last().click();
       await expect.poll(() => text(ben.page).innerText()).not.toContain("Not even once.");
       expect(await text(ben.page).innerText()).toContain("left to guess");
     },

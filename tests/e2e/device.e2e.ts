@@ -207,7 +207,7 @@ describe("text that only this device has", () => {
 
       const again = await ben.context.newPage();
       await again.goto(path);
-      await again.getByRole("heading", { name: "No document here" }).waitFor();
+      await again.getByRole("heading", { name: "Document not found" }).waitFor();
       const panel = again.getByRole("region", { name: "Unsaved text" });
       expect(await panel.getByRole("textbox", { name: "Your unsaved text" }).innerText()).toContain(
         "Mine, unsent.",
@@ -228,7 +228,7 @@ describe("text that only this device has", () => {
       await text(again).getByText("Mine, unsent.").waitFor();
       expect(await titleBox(again).innerText()).toBe("What I had");
       await again.goto(path);
-      await again.getByRole("heading", { name: "No document here" }).waitFor();
+      await again.getByRole("heading", { name: "Document not found" }).waitFor();
       await expect.poll(() => again.getByRole("region", { name: "Unsaved text" }).count()).toBe(0);
       await ben.context.close();
     },
@@ -328,7 +328,7 @@ describe("text that only this device has", () => {
     await page.waitForURL(/\/w\/[0-9a-f-]{36}$/);
     expect(await waiting(page)).toBeGreaterThan(0);
     await page.goto(path);
-    await page.getByRole("heading", { name: "No document here" }).waitFor();
+    await page.getByRole("heading", { name: "Document not found" }).waitFor();
     // Her panel would come with the session, which the account's menu also waits for.
     await page.waitForLoadState("networkidle");
     expect(await page.getByText("Hers, unsent.").count()).toBe(0);

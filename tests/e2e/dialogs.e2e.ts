@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Browser, Locator, Page } from "playwright";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { type Person, text, writable } from "./support/person";
+import { barriers } from "./support/axe";
+import { type Person, saved, text, writable } from "./support/person";
 import { revisionSlider } from "./support/player";
 import { sharedDocument } from "./support/shared-document";
 import { sharedBrowser } from "./support/shared-browser";
@@ -39,7 +40,7 @@ async function pressed(page: Page, name: string): Promise<Locator> {
 
 type Opening = {
   file: string;
-  place: "document" | "past" | "documents" | "members";
+  place: "document" | "past" | "documents" | "members" | "account";
   open: (page: Page) => Promise<Locator>;
 };
 
@@ -69,6 +70,16 @@ const openings: Record<string, Opening> = {
     place: "document",
     open: (page) => picked(page, "More", "Add icon…"),
   },
+  Outline: {
+    file: "document/outline/outline-dialog",
+    place: "document",
+    open: (page) => picked(page, "More", "Outline and word count…"),
+  },
+  Move: {
+    file: "frame/move-dialog",
+    place: "document",
+    open: (page) => picked(page, "More", "Move to…"),
+  },
   Verify: {
     file: "history/proof/verify-dialog",
     place: "document",
@@ -77,7 +88,12 @@ const openings: Record<string, Opening> = {
   Export: {
     file: "history/proof/export-dialog",
     place: "document",
-    open: (page) => picked(page, "More", "Export…"),
+    open: async (page) => {
+      const trigger = await pressed(page, "More");
+      await page.getByRole("menuitem", { name: "Download" }).press("ArrowRight");
+      await page.getByRole("menuitem", { name: "With its history" }).press("Enter");
+      return trigger;
+    },
   },
   Invite: {
     file: "sharing/share-dialog",
@@ -87,7 +103,7 @@ const openings: Record<string, Opening> = {
   Import: {
     file: "history/proof/import-dialog",
     place: "documents",
-    open: (page) => pressed(page, "Import…"),
+    open: (page) => pressed(page, "Import"),
   },
   "Create a workspace": {
     file: "workspace/create-workspace",
@@ -104,10 +120,15 @@ const openings: Record<string, Opening> = {
     place: "members",
     open: (page) => picked(page, "Actions for Ben", "Remove from workspace"),
   },
-  "Keys of the player": {
-    file: "history/player/keys-dialog",
+  "Delete account": {
+    file: "account/delete-account-dialog",
+    place: "account",
+    open: (page) => pressed(page, "Delete account"),
+  },
+  "Keyboard shortcuts": {
+    file: "commands/shortcuts-dialog",
     place: "past",
-    open: async (page) => (await picked(page, "More", "Keys of the player"), revisionSlider(page)),
+    open: (page) => picked(page, "More", "Keyboard shortcuts"),
   },
   "Go to a moment": {
     file: "history/player/go-to-dialog",
@@ -136,9 +157,11 @@ const openings: Record<string, Opening> = {
 
 /**
  * Those that come on their own or have a test elsewhere: of a session that ends, of what stands on
- * a narrow screen, of unsent text, and of a document that cannot be opened.
+ * a narrow screen, of unsent text, of a document that cannot be opened, and of the trash.
  */
 const elsewhere = [
+  // What the dialog "Import" shows of a file that is no bundle.
+  "history/proof/files-import",
   "session/sign-in-again",
   "session/other-person",
   "history/fork/merge-dialog",
@@ -146,6 +169,8 @@ const elsewhere = [
   "comments/threads-frame",
   "document/unsent/save-elsewhere",
   "document/stopped-page",
+  "editor/blocks/block-sheet",
+  "workspace/trash/purge-dialog",
 ];
 
 /** Goes to an address, unless the page stands there as it does after a dialog that was closed. */
@@ -167,6 +192,7 @@ const places = {
   },
   documents: (page: Page) => stand(page, `/w/${workspace}`),
   members: (page: Page) => stand(page, `/w/${workspace}/members`),
+  account: (page: Page) => stand(page, "/account"),
 };
 
 const isFocused = (locator: Locator) =>
@@ -249,7 +275,7 @@ describe("a dialog that is closed gives the focus back", () => {
 
   it("[DOCS-10] from a key in the text: to the text, with the same words selected", async () => {
     await places.document(ana.page);
-    await text(ana.page).click();
+    await writable(ana.page).click();
     await ana.page.keyboard.press("Control+Home");
     for (let letter = 0; letter < 9; letter += 1) await ana.page.keyboard.press("Shift+ArrowRight");
     await ana.page.keyboard.press("Control+Alt+Shift+H");
@@ -258,6 +284,20 @@ describe("a dialog that is closed gives the focus back", () => {
     await ana.page.keyboard.press("Escape");
     await expect.poll(() => isFocused(text(ana.page))).toBe(true);
     expect(await ana.page.evaluate(() => getSelection()?.toString())).toBe("Low water");
+  });
+
+  it("[PALETTE-7] keys of commands are heard as soon as the text can be written in", async () => {
+    const page = await ana.context.newPage();
+    // As on a machine that is always busy: what waits for an idle moment never comes.
+    await page.addInitScript(() => {
+      window.requestIdleCallback = () => 0;
+    });
+    await page.goto(path);
+    await writable(page).click();
+    await page.keyboard.press("Control+Alt+Shift+H");
+    // The player is one of the things that wait; the address is not.
+    await page.waitForURL(/\?at=/);
+    await page.close();
   });
 
   it("[DOCS-10] leaving the player: to the button that opened it", async () => {
@@ -287,4 +327,27 @@ describe("a dialog that is closed gives the focus back", () => {
     await expect.poll(() => isFocused(opener)).toBe(true);
     await ana.page.setViewportSize({ width: 1280, height: 720 });
   });
+});
+
+it("[A11Y-1] axe finds nothing in the outline while it is open, empty and with headings", async () => {
+  const { page } = ana;
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await places.document(page);
+  for (const headings of [0, 2]) {
+    await picked(page, "More", "Outline and word count…");
+    const outline = page.getByRole("dialog", { name: "Outline" });
+    await outline.waitFor();
+    await outline.getByText(headings > 0 ? "Neaps" : "No headings yet.").waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await barriers(page)).toEqual([]);
+    }
+    await page.keyboard.press("Escape");
+    await outline.waitFor({ state: "detached" });
+    if (headings > 0) return;
+    await writable(page).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\n## Springs\n### Neaps\nAnd words.");
+    await saved(page);
+  }
 });

@@ -33,8 +33,8 @@ describe("a reader who is restricted to named versions", () => {
     await ana.page.goto(`/w/${workspace}/members`);
     await choose(
       ana.page,
-      ana.page.getByRole("combobox", { name: "History for who can read" }),
-      "see named versions",
+      ana.page.getByRole("combobox", { name: "History for people who can read" }),
+      "Named versions",
     );
     await expect.poll(() => history(carol).count()).toBe(0);
     await expect.poll(() => shown(carol).innerText()).toContain("It is decided.");
@@ -65,12 +65,37 @@ describe("a reader who is restricted to named versions", () => {
     await expect.poll(() => shown(carol).innerText()).toContain("Finally.");
   });
 
+  it("[FORMAT-5] [FORMAT-6] downloads the present text as every kind of file, and no history", async () => {
+    await carol.page.getByRole("button", { name: "Download" }).click();
+    const items = carol.page.getByRole("menuitem");
+    await items.first().waitFor();
+    expect((await items.allInnerTexts()).map((words) => words.split("\n")[0])).toEqual([
+      "Markdown",
+      "Word",
+      "PDF",
+      "HTML",
+    ]);
+    for (const [index, kind] of ["md", "docx", "pdf", "html"].entries()) {
+      if (index > 0) await carol.page.getByRole("button", { name: "Download" }).click();
+      const coming = carol.page.waitForEvent("download");
+      await items.nth(index).click();
+      expect((await coming).suggestedFilename()).toBe(`Ruling.${kind}`);
+    }
+    const mallory = await person(browser, "Mallory");
+    const [hers, strangers] = await Promise.all(
+      [carol, mallory].map((who) => who.page.request.get(`${path}/download?as=md`)),
+    );
+    expect(await hers?.text()).toBe("# Ruling\n\nIt is decided. Finally.\n");
+    expect(strangers?.status()).toBe(404);
+    await mallory.context.close();
+  });
+
   it("[GRADE-3] has it back when the history visibility is widened", async () => {
     await ana.page.goto(`/w/${workspace}/members`);
     await choose(
       ana.page,
-      ana.page.getByRole("combobox", { name: "History for who can read" }),
-      "see everything",
+      ana.page.getByRole("combobox", { name: "History for people who can read" }),
+      "Whole history",
     );
     await history(carol).waitFor();
     await ana.page.goto(path);
@@ -147,13 +172,13 @@ describe("a redaction", () => {
           .isChecked(),
       ).toBe(true);
       await dialog
-        .getByRole("region", { name: "These documents hold the words too" })
+        .getByRole("region", { name: "These documents contain the text too" })
         .getByRole("link", { name: "Ruling (fork)" })
         .waitFor();
       expect(await barriers(page)).toEqual([]);
       await dialog.getByLabel("Reason").fill("It was confidential");
       await dialog.getByRole("button", { name: "Redact for good" }).click();
-      await dialog.getByText("The reason repeats the words").waitFor();
+      await dialog.getByText("The reason repeats the text").waitFor();
       await dialog.getByLabel("Reason").fill("A mistake");
       const loaded = page.waitForEvent("load");
       await dialog.getByRole("button", { name: "Redact for good" }).click();
@@ -201,11 +226,11 @@ describe("who may comment and is restricted to named versions", () => {
     await ana.page.goto(`/w/${workspace}/members`);
     await choose(
       ana.page,
-      ana.page.getByRole("combobox", { name: "History for who can comment" }),
-      "see named versions",
+      ana.page.getByRole("combobox", { name: "History for people who can comment" }),
+      "Named versions",
     );
     await ana.page
-      .getByRole("combobox", { name: "History for who can comment" })
+      .getByRole("combobox", { name: "History for people who can comment" })
       .filter({ hasText: "named versions" })
       .waitFor();
     await ana.page.goto(path);

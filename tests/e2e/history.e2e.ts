@@ -47,7 +47,7 @@ describe("the history of a document", () => {
     expect(
       await worker?.evaluate(() =>
         fetch("/icon.svg").then(
-          () => "answered",
+          () => "replied",
           () => "refused",
         ),
       ),

@@ -10,7 +10,7 @@ let ben: Person;
 let path: string;
 
 const sentence = "The harbour board meets in the old customs house on Monday. ";
-const long = Array.from({ length: 1_500 }, (_, number) => `${number}. ${sentence}`)
+const long = Array.from({ length: 1_500 }, (_, number) => `§${number} ${sentence}`)
   .join("")
   .trimEnd();
 const code = Array.from(
@@ -271,7 +271,7 @@ it("[EDIT-56] many blocks of somebody else's are laid out some in each frame, an
   });
   await ana.page.keyboard.press("Control+Home");
   await ana.page.keyboard.press("End");
-  const line = (number: number) => `${number}. ${sentence.repeat((number % 5) + 1)}`;
+  const line = (number: number) => `§${number} ${sentence.repeat((number % 5) + 1)}`;
   await paste(ana.page, {
     "text/plain": Array.from({ length: 400 }, (_, at) => line(at)).join("\n\n"),
   });

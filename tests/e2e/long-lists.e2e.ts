@@ -65,7 +65,7 @@ it("[DOCS-17] “Show more” below the tree leads to the first row that came, a
   const { page } = ana;
   await page.goto(`/w/${workspace}/members`);
   const tree = page.getByRole("navigation", { name: "Workspace" });
-  const rows = tree.getByRole("listitem");
+  const rows = tree.getByRole("treeitem");
   const left = (words: Locator) => words.evaluate((shown) => shown.getBoundingClientRect().left);
   const more = await left(tree.getByText("Show more", { exact: true }));
   expect(more).toBe(await left(rows.first().getByText(/^Page/)));
@@ -128,8 +128,8 @@ it("[DOCS-17] “Show more” beside a text leads to the first passage, or words
   });
   await saved(page);
   await page.getByRole("button", { name: "More", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Who wrote this" }).click();
-  const panel = page.getByRole("complementary", { name: "Insight" });
+  await page.getByRole("menuitem", { name: "Authors" }).click();
+  const panel = page.getByRole("complementary", { name: "Statistics" });
   const passages = panel.getByRole("listitem");
   await passages.first().waitFor();
   await pressMore(panel, "Show more passages", passages, "Showing 70 of 70.");

@@ -110,29 +110,6 @@ const shown = (page: Page, words: RegExp) =>
 const picture = { name: "pier.png", type: "image/png" };
 
 describe("a picture that is brought to the text", () => {
-  it.each(["paste", "drop"] as const)(
-    "[EDIT-23] by %s is told of, and the text stays as it is",
-    async (kind) => {
-      await newDocument(ana, "Pier");
-      await ana.page.keyboard.type("Before.");
-      expect(await bring(ana.page, kind, { files: [picture] })).toBe(true);
-      await shown(
-        ana.page,
-        new RegExp(
-          "The image wasn’t added: documents can’t hold images yet\\. " +
-            "Your text is unchanged\\. You can add a link instead\\.",
-        ),
-      );
-      expect(
-        await bring(ana.page, kind, {
-          files: [{ name: "a.pdf", type: "application/pdf" }, picture],
-        }),
-      ).toBe(true);
-      await shown(ana.page, /The 2 files weren’t added/);
-      expect(await text(ana.page).innerText()).toBe("Before.");
-    },
-  );
-
   it("[EDIT-23] with words is left out, its own words stand in its place, and the rest is kept", async () => {
     await newDocument(ana, "Pier");
     await bring(ana.page, "paste", {
@@ -149,6 +126,11 @@ describe("a picture that is brought to the text", () => {
     await saved(ana.page);
     await ana.page.reload();
     await writable(ana.page).click();
+    // The code that knows other forms comes once the text can be written, with that of the list.
+    await ana.page.keyboard.type("/");
+    await ana.page.getByRole("listbox").waitFor();
+    await ana.page.keyboard.press("Escape");
+    await ana.page.keyboard.press("Backspace");
     await bring(ana.page, "paste", {
       html: '<p>Cells <img src="https://example.com/1f600.png" alt="😀"></p>',
       plain: "Cells",
@@ -174,6 +156,6 @@ describe("a picture that is brought to the text", () => {
       });
     });
     expect(prevented).toEqual([true, true]);
-    await shown(ana.page, /The image wasn’t added/);
+    await ana.page.getByRole("link", { name: "Download pier.png" }).waitFor();
   });
 });

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { Browser, Page } from "playwright";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
+import { launchBrowser } from "@/tests/support/browser";
 import { sharedDocument } from "./support/shared-document";
 import {
   newDocument,
@@ -78,15 +79,42 @@ describe("a tab that ends", () => {
     await next.close();
   });
 
-  it("[SYNC-84] has all that was written when its person comes back, and is live", async () => {
+  it("[SYNC-84] is made anew when its person comes back, with all that was written, and is live", async () => {
+    // As people have it: this browser keeps pages that somebody leaves.
+    const keeping = await launchBrowser({ keepsPages: true });
+    onTestFinished(() => keeping.close());
     const elsewhere = createServer((_, answer) => void answer.end("<p>Another site</p>"));
     await new Promise<void>((go) => elsewhere.listen(0, "127.0.0.1", go));
+    onTestFinished(() => void elsewhere.close());
     const address = elsewhere.address();
-    const { page, path } = await begun("Left and back");
+    const carol = await person(keeping, "Carol");
+    const { page } = carol;
+    await page.addInitScript(() => {
+      const firstSaved: string[] = [];
+      Object.assign(window, { firstSaved });
+      addEventListener("pageshow", ({ persisted }) => Object.assign(window, { persisted }));
+      new MutationObserver(() => {
+        const status = [...document.querySelectorAll("[role=status]")].map(
+          (one) => one.textContent,
+        );
+        if (firstSaved.length === 0 && status.includes("Saved"))
+          firstSaved.push(document.querySelector("main")?.innerText ?? "");
+      }).observe(document, { childList: true, subtree: true, characterData: true });
+    });
+    const path = await newDocument(carol, "Left and back");
+    await writable(page).click();
+    await page.keyboard.type("Begun. ");
+    await saved(page);
+    const reasons: string[] = [];
+    const session = await carol.context.newCDPSession(page);
+    await session.send("Page.enable");
+    session.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) =>
+      reasons.push(...notRestoredExplanations.map(({ reason }) => reason)),
+    );
     await page.keyboard.type("Right before. ");
     await page.goto(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`);
-    await expect.poll(() => logged(ana, path)).toContain("Right before.");
-    const other = await ana.context.newPage();
+    await expect.poll(() => logged(carol, path)).toContain("Right before.");
+    const other = await carol.context.newPage();
     await other.goto(path);
     await writable(other).click();
     await other.keyboard.press("Control+End");
@@ -94,14 +122,18 @@ describe("a tab that ends", () => {
     await saved(other);
     await page.goBack();
     await text(page).getByText("Meanwhile.").waitFor();
+    // What was shown to somebody who has signed out since is in no cache to go back to.
+    expect(reasons).toContain("MainResourceHasCacheControlNoStore");
+    expect(await page.evaluate(() => Reflect.get(window, "persisted"))).toBe(false);
+    await saved(page);
+    const [shown] = await page.evaluate((): string[] => Reflect.get(window, "firstSaved"));
+    expect(shown).toContain("Right before. Meanwhile.");
     await writable(page).click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("And on.");
     await text(other).getByText("And on.").waitFor();
     await saved(page);
-    expect(await logged(ana, path)).toBe("Begun. Right before. Meanwhile. And on.");
-    await Promise.all([page.close(), other.close()]);
-    elsewhere.close();
+    expect(await logged(carol, path)).toBe("Begun. Right before. Meanwhile. And on.");
   });
 });
 

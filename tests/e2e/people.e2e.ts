@@ -126,7 +126,7 @@ describe("people of a workspace", () => {
 describe("documents of a workspace", () => {
   it("[DOCS-1] moves to the trash and back, each at once", async () => {
     await ana.page.goto(`/w/${workspace}`);
-    const documents = ana.page.getByRole("list", { name: "Documents" });
+    const documents = ana.page.getByRole("list", { name: /documents$/i });
     const row = documents.getByRole("listitem").filter({ hasText: "Rota" });
     await row.getByRole("button").last().click();
     await ana.page.getByRole("menuitem", { name: /trash/i }).click();
@@ -158,7 +158,7 @@ describe("documents of a workspace", () => {
       };
     });
     await late.goto(`/w/${workspace}`);
-    const documents = late.getByRole("list", { name: "Documents" });
+    const documents = late.getByRole("list", { name: /documents$/i });
     await documents.getByText("Rota").waitFor();
     await expect.poll(() => held.length).toBeGreaterThan(0);
     await ana.page.goto(`/w/${workspace}`);

@@ -60,7 +60,7 @@ describe("the player", () => {
     await ana.page.getByText(/ is played/).waitFor();
     await revisionSlider(ana.page).press("c");
     await ana.page
-      .getByText(/on the clipboard/)
+      .getByText(/copied/)
       .first()
       .waitFor();
     expect(await ana.page.evaluate(() => navigator.clipboard.readText())).toContain(
@@ -88,7 +88,7 @@ describe("the player", () => {
   it("[HISTORY-8] lists its keys under ?, and obeys them again when the list closes", async () => {
     await openAt("?at=2");
     await revisionSlider(ana.page).press("?");
-    const list = ana.page.getByRole("dialog", { name: "Keys of the player" });
+    const list = ana.page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.getByText("Go to a date or an edit").waitFor();
     expect(await barriers(ana.page)).toEqual([]);
     await ana.page.keyboard.press("Escape");
@@ -101,6 +101,14 @@ describe("the player", () => {
     await expect
       .poll(() => ana.page.getByRole("combobox", { name: "Speed" }).innerText())
       .toContain("2×");
+  });
+
+  it("[HISTORY-30] obeys its keys where nothing has the focus", async () => {
+    await ana.page.keyboard.press("End");
+    await expect.poll(() => sliderText(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
+    await revisionSlider(ana.page).evaluate((slider) => slider.blur());
+    await ana.page.keyboard.press("Home");
+    await expect.poll(() => sliderText(ana)).toMatch(/edit 1 of/);
   });
 
   it("[HISTORY-9] goes to an edit by its number, and says which there are", async () => {
@@ -142,7 +150,7 @@ describe("the player", () => {
       await ana.page.keyboard.press(key);
       await expect.poll(() => sliderText(ana)).toContain(", Ben,");
     }
-    await control("Play everything again").click();
+    await control("Clear the filter").click();
     await revisionSlider(ana.page).press("Home");
     await revisionSlider(ana.page).press(".");
     await expect.poll(() => sliderText(ana)).toContain(", Ana,");

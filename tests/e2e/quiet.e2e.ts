@@ -88,14 +88,7 @@ describe.each(["allow", "block"] as const)(
           },
         });
         const known = isWhole
-          ? [
-              "Share",
-              "History",
-              "More",
-              "More › Name this version…",
-              "More › Verify history…",
-              "More › Export…",
-            ]
+          ? ["Share", "History", "More", "More › Name this version…", "More › Verify history…"]
           : ["Share", "History"];
         expect(pressed).toEqual(expect.arrayContaining(known));
         quietly();

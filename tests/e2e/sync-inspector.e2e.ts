@@ -59,7 +59,7 @@ it("follows what is typed, without the words, and copies the report", async () =
     .toBeGreaterThan(before);
   await panel(page).getByRole("button", { name: "Copy report" }).focus();
   await page.keyboard.press("Enter");
-  await panel(page).getByRole("status").filter({ hasText: "on the clipboard" }).waitFor();
+  await panel(page).getByRole("status").filter({ hasText: "Report copied" }).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(JSON.parse(copied)).toMatchObject({ machine: { link: "live" }, status: "Saved" });
   expect(copied).not.toMatch(/marmalade|Inspected/);

@@ -22,7 +22,7 @@ let document: string;
 let signedPath: string;
 
 const large = Uint8Array.from({ length: 5_000_000 }, (_, at) => (at * 31 + (at >> 9)) % 251);
-const files = (of: Stack) => service(of).storage.from("files");
+const files = (of: Stack) => service(of).storage.from("papers");
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), "palimpsest-backup-"));
@@ -30,7 +30,7 @@ beforeAll(async () => {
   stack = await startStack();
   ana = await signUp(stack, "Ana");
   document = await meet([ana]);
-  expect((await service(stack).storage.createBucket("files", { public: false })).error).toBeNull();
+  expect((await service(stack).storage.createBucket("papers", { public: false })).error).toBeNull();
   expect((await files(stack).upload("large.bin", large)).error).toBeNull();
   const { data } = await files(stack).createSignedUrl("large.bin", 3600);
   signedPath = (data?.signedUrl ?? "").replace(stack.url, "");
@@ -181,7 +181,9 @@ describe("npm run backup and npm run restore", () => {
     await succeed("backup", second, join(base, "restored"));
     const [first, other] = await Promise.all([openArchive(file), openArchive(second)]);
     const log = (archive: typeof first) =>
-      archive.manifest.tables.filter(({ name }) => /events|event_payloads|documents/.test(name));
+      archive.manifest.tables.filter(({ name }) =>
+        /\b(events|event_payloads|documents)$/.test(name),
+      );
     expect(log(other)).toEqual(log(first));
     expect(log(first)).toHaveLength(3);
     await Promise.all([first.close(), other.close()]);

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "@/supabase/local/postgres";
+import { newDataFolder } from "@/tests/support/data-folder";
 import { signInAgain, signUp } from "@/tests/support/people";
 import { freePort, launch, type Stack, startStack } from "@/tests/support/stack";
 
@@ -187,15 +188,14 @@ describe("a first start", () => {
   });
 
   test("refuses data written by another major version of PostgreSQL, and leaves it as it is", async () => {
-    const stack = await startStack();
-    await stack.stop();
-    const version = join(stack.dataDir, "postgres", "cluster", "PG_VERSION");
+    const dataDir = await newDataFolder();
+    const version = join(dataDir, "postgres", "cluster", "PG_VERSION");
     await writeFile(version, "16\n");
-    const run = launch({ port: stack.port, dataDir: stack.dataDir });
+    const run = launch({ port: await freePort(), dataDir });
     expect(await run.ended).toBe(1);
     expect(run.output()).toContain("was written by PostgreSQL 16");
     await writeFile(version, "17\n");
-    await stack.restart();
+    const stack = await startStack({ dataDir });
     await stack.dispose();
   });
 

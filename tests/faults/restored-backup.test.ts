@@ -8,13 +8,19 @@ import { succeed } from "@/tests/support/command";
 import { startStack, type Stack } from "@/tests/support/stack";
 
 /** How far the log has answered that it holds each stream, as the page has heard it. */
-function hearAppends(page: Page): Map<string, number> {
+async function hearAppends(page: Page): Promise<Map<string, number>> {
   const newest = new Map<string, number>();
-  page.on("response", async (response) => {
-    if (!response.url().endsWith("/rpc/append_events") || !response.ok()) return;
-    const { stream }: { stream: string } = response.request().postDataJSON();
-    const rulings: { version: number }[] = await response.json();
-    newest.set(stream, Math.max(newest.get(stream) ?? 0, ...rulings.map(({ version }) => version)));
+  // A browser keeps no answer to what may outlive its page, so it is looked at on its way.
+  await page.route("**/rpc/append_events", async (route) => {
+    const response = await route.fetch().catch(() => null);
+    if (response === null) return route.abort();
+    if (response.ok()) {
+      const { stream }: { stream: string } = route.request().postDataJSON();
+      const rulings: { version: number }[] = await response.json();
+      const versions = rulings.map(({ version }) => version);
+      newest.set(stream, Math.max(newest.get(stream) ?? 0, ...versions));
+    }
+    await route.fulfill({ response });
   });
   return newest;
 }
@@ -87,7 +93,7 @@ describe("an older backup that was put back", () => {
       "more, also on a page that is open, explained, and noticed again where the history " +
       "went on otherwise",
     async () => {
-      const appended = hearAppends(page);
+      const appended = await hearAppends(page);
       await page.goto("/sign-up");
       await page.getByLabel("Name").fill("Ana");
       await page.getByLabel("Email").fill("ana@backups.example");
@@ -100,7 +106,7 @@ describe("an older backup that was put back", () => {
       const document = address.replace("/d/", "");
       const appendedBefore = appended.get(document) ?? 0;
       const left = await page.context().newPage();
-      const leftAppended = hearAppends(left);
+      const leftAppended = await hearAppends(left);
       await left.goto(address);
       await left.getByRole("button", { name: "New document" }).first().click();
       await left.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== address);

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Ruled } from "@/events/core/envelope";
 import { randomUUID } from "node:crypto";
 import { phaseOf, subjectOf, subjectsOf, type StreamFold } from "@/events/log/stream-fold";
@@ -5,15 +6,20 @@ import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, kindOfType, law, isEventType, mayEmit } from "@/machines/catalog";
 import { comment } from "@/machines/comment";
 import { document } from "@/machines/document";
+import { moveRefusal } from "@/machines/document-tree";
+import type { DocumentTree, Placed } from "@/machines/tree-path";
 import { keepsAnOwner, member, roles, type Role } from "@/machines/member";
-import { type NewProposal, type User } from "@/tests/support/database";
+import type { NewProposal, User } from "@/tests/support/database";
 import { streamKindOf } from "./random-proposal";
+
+const moves = z.object({ parent: z.nullable(z.string()), after: z.nullable(z.string()) });
 
 /** What the folds know of a history. */
 type Known = {
   fold(stream: string): StreamFold;
   newest(stream: string): Ruled | undefined;
   roleOf(user: User): Role | null;
+  readonly tree: DocumentTree;
 };
 
 /** What the TypeScript law says the database will say. */
@@ -62,6 +68,11 @@ export function predict(
     Number(body.at) > fold.version
   )
     return "invalid-event";
+  const isInside = ({ parent, phase }: Placed) => parent === stream && phase !== "purged";
+  if (type === "document.purged" && [...known.tree.values()].some(isInside))
+    return "illegal-transition";
+  const move = type === "document.moved" ? moves.parse(body) : null;
+  if (move) return moveRefusal(known.tree, stream, move)?.name ?? "ok";
   return predictCopyIn(known, user, stream, { type, body });
 }
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "@/tests/support/database";
-import { step } from "./random-proposal";
+import { storeFile } from "@/tests/support/stored-file";
+import { step, storedFile } from "./random-proposal";
 import { World } from "./random-world";
 import {
   accept,
@@ -24,7 +25,7 @@ describe("the read models", () => {
     "[LOG-14] agree with the TypeScript fold on every prefix of random histories, and so " +
       "do the verdicts",
     async () => {
-      const seed = 8;
+      const seed = 9;
       const total = { ok: 0, refused: 0, given: 0, free: 0 };
       const worlds: World[] = [];
       const histories = fc.sample(fc.array(step, { minLength: 80, maxLength: 110, size: "max" }), {
@@ -39,6 +40,7 @@ describe("the read models", () => {
         await db.append(ana, world.workspace, 0, [
           { type: "workspace.created", body: { name: "W" } },
         ]);
+        await storeFile(db, world.workspace, storedFile);
         await db.append(ben, ben.id, 0, [{ type: "account.created", body: {} }]);
         const [first = ""] = world.documents;
         await db.append(ana, first, 0, [
@@ -46,6 +48,7 @@ describe("the read models", () => {
         ]);
         for (const stream of [world.workspace, ben.id, first]) await world.follow(stream);
         for (const chosen of steps) await world.run(chosen);
+        await world.purge(first);
         total.ok += world.tally.ok;
         total.refused += world.tally.refused;
         total.given += world.tally.given;
@@ -66,7 +69,9 @@ describe("the read models", () => {
         "comment deleted",
         "comment shown",
         "document live",
+        "document purged",
         "document trashed",
+        "file attached",
         "invitation accepted",
         "invitation declined",
         "invitation open",

@@ -8,6 +8,16 @@ import { roles } from "@/machines/member";
 import { type NewProposal, type User } from "@/tests/support/database";
 import { newToken } from "@/tests/support/workspaces";
 
+/** A file whose bytes are stored in every workspace of a random history. */
+export const storedFile = {
+  sha256: "c".repeat(64),
+  bytes: 7,
+  name: "F",
+  type: "application/octet-stream",
+  width: null,
+  height: null,
+} as const;
+
 /** One thing that somebody does in a random history. */
 export const step = fc.record({
   who: fc.constantFrom(0, 0, 0, 1, 2, 3),
@@ -66,6 +76,7 @@ export function proposalOf(
     member: { kind: "member", id: type === "member.left" ? self.id : person.id },
     invitation: { kind: "invitation", id: other },
     version: { kind: "version", id: cast.inside },
+    file: { kind: "file", id: cast.inside },
     thread: { kind: "thread", id: threadId },
     comment: { kind: "comment", id: cast.comments[(pick >> 1) % 2] ?? "" },
   };
@@ -93,6 +104,12 @@ export function proposalOf(
     "document.icon_set": {
       emoji: pick > 5 ? null : (["🌊", "🗺️", "👩🏽‍🚀", "🇭🇷", "1️⃣", "❤"][pick] ?? ""),
     },
+    "document.moved": {
+      parent:
+        [null, cast.documents[0] ?? null, cast.documents[1] ?? null, cast.inside][pick % 4] ?? null,
+      after: pick > 5 ? (cast.documents[0] ?? null) : null,
+    },
+    "document.template_set": { template: pick % 2 === 0 },
     "document.reverted": { toVersion: 1 },
     "document.reworked": { kind: "passage", author: null, from: null, to: 1, quote: "Q" },
     "document.forked": {
@@ -122,6 +139,7 @@ export function proposalOf(
       kept: '{"title":""}',
       text: '{"title":"T"}',
     },
+    "file.attached": storedFile,
     "version.named": { at: pick + 1, name: text || "V" },
     "version.renamed": { name: text || "V" },
     "thread.opened": { start: "AA==", end: "AQ==", quote: text || "Q" },

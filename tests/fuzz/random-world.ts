@@ -11,12 +11,14 @@ import {
 import { account } from "@/machines/account";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { invitedRoles } from "@/machines/invitation";
+import { treeAfter } from "@/machines/document-tree";
+import type { DocumentTree } from "@/machines/tree-path";
 import { givenColors, member, type Role } from "@/machines/member";
 import { verdict, type NewProposal, type TestDatabase, type User } from "@/tests/support/database";
 import { accept, decline, newToken, type Invited } from "@/tests/support/workspaces";
 import { predict } from "./predicted-verdict";
 import { proposalOf, type Cast, type Step } from "./random-proposal";
-import { compareReadModels } from "./read-models";
+import { compareReadModels, compareTree } from "./read-models";
 
 /** One workspace with its people and documents, as the database has it and as the TypeScript fold has it. */
 export class World implements Cast {
@@ -27,6 +29,7 @@ export class World implements Cast {
   readonly threads = [randomUUID(), randomUUID()];
   readonly comments = [randomUUID(), randomUUID()];
   readonly invitations: (Invited & { email: string | null })[] = [];
+  tree: DocumentTree = new Map();
   readonly folds = new Map<string, StreamFold>();
   private readonly last = new Map<string, Ruled>();
   readonly tally = { ok: 0, refused: 0, given: 0, free: 0 };
@@ -56,11 +59,18 @@ export class World implements Cast {
   /** Folds what the stream has grown by, and compares every read model of it with the fold. */
   async follow(stream: string): Promise<void> {
     let fold = this.fold(stream);
-    const rows = await this.db.sql`
-      select private.as_row(e, p) as row from events e join event_payloads p on p.event_id = e.id
-      where stream_id = ${stream} and e.version > ${fold.version} order by e.version`;
-    for (const { row } of rows) {
-      const parsed = parseRow(row);
+    const rowsAfter = async (version: number) => {
+      const rows = await this.db.sql`
+        select private.as_row(e, p) as row from events e join event_payloads p on p.event_id = e.id
+        where stream_id = ${stream} and e.version > ${version} order by e.version`;
+      return rows.map(({ row }) => parseRow(row));
+    };
+    const fresh = await rowsAfter(fold.version);
+    for (const parsed of fresh) this.tree = treeAfter(this.tree, { ...parsed, id: stream });
+    // What was destroyed is read as what is left of it.
+    const isPurged = fresh.some(({ type }) => type === "document.purged");
+    if (isPurged) fold = emptyFold;
+    for (const parsed of isPurged ? await rowsAfter(0) : fresh) {
       this.last.set(stream, parsed);
       fold = foldEvent(aggregates, fold, parsed);
     }
@@ -92,6 +102,15 @@ export class World implements Cast {
       return;
     expect(color).toBe(givenColors.find((candidate) => !worn.includes(candidate)));
     this.tally.free += 1;
+  }
+
+  /** An owner deletes a document permanently, if nothing stands in it. */
+  async purge(id: string): Promise<void> {
+    const owner = this.people.find((user) => this.roleOf(user) === "owner") ?? null;
+    const isLive = phaseOf(this.fold(id), { kind: "document", id }) === "live";
+    const trashed: NewProposal[] = isLive ? [{ type: "document.trashed", body: {} }] : [];
+    await this.db.append(owner, id, null, [...trashed, { type: "document.purged", body: {} }]);
+    await this.follow(id);
   }
 
   /** Does one thing, and compares what the database says and then holds with what the folds foresaw. */
@@ -164,6 +183,7 @@ export class World implements Cast {
       note(got);
       await this.follow(stream);
       if (got === "ok" && stream === user.id) await this.follow(this.workspace);
+      await compareTree(this.db, this.workspace, this.tree);
     }
   }
 }

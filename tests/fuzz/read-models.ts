@@ -3,12 +3,14 @@ import { subjectOf, subjectsOf, type StreamFold } from "@/events/log/stream-fold
 import { account } from "@/machines/account";
 import { comment } from "@/machines/comment";
 import { document } from "@/machines/document";
+import type { DocumentTree } from "@/machines/tree-path";
+import { file } from "@/machines/file";
 import { invitation } from "@/machines/invitation";
 import { member } from "@/machines/member";
 import { thread } from "@/machines/thread";
 import { version } from "@/machines/version";
 import { workspace } from "@/machines/workspace";
-import { type TestDatabase } from "@/tests/support/database";
+import type { TestDatabase } from "@/tests/support/database";
 
 type FoldOf = (stream: string) => StreamFold;
 
@@ -79,13 +81,14 @@ export async function compareReadModels(
     );
   }
   const [d] =
-    await db.sql`select title, icon, phase, version, created_by, edits, workspace_id, forked_from,
+    await db.sql`select title, icon, template, phase, version, created_by, edits, workspace_id, forked_from,
       forked_at::int from documents where id = ${stream}`;
   if (d) {
     const { phase, state } = subjectOf(fold, document, stream);
     expect(d).toEqual({
       title: state.title,
       icon: state.icon,
+      template: state.template,
       phase,
       version: String(fold.version),
       created_by: state.createdBy,
@@ -111,6 +114,15 @@ export async function compareReadModels(
         })),
     );
   }
+  const files = await db.sql`select id, sha256, bytes::int, name, type, width, height
+    from private.files where document_id = ${stream} order by 1`;
+  expect([...files]).toEqual(
+    d?.phase === "purged"
+      ? []
+      : subjectsOf(fold, file)
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .map(({ id, folded: { state } }) => ({ id, ...state })),
+  );
   await compareComments(db, fold, stream);
   const [a] =
     await db.sql`select name, color, phase, version from accounts where user_id = ${stream}`;
@@ -131,6 +143,19 @@ export async function compareReadModels(
         given_color: copy.given_color,
       });
   }
+}
+
+/** Compares where the documents of a workspace stand with the fold of their events. */
+export async function compareTree(
+  db: TestDatabase,
+  workspace: string,
+  tree: DocumentTree,
+): Promise<void> {
+  const rows = await db.sql`select id, parent_id as parent, rank, phase from documents
+    where workspace_id = ${workspace}`;
+  expect(Object.fromEntries(rows.map(({ id, ...placed }) => [String(id), placed]))).toEqual(
+    Object.fromEntries(tree),
+  );
 }
 
 async function compareComments(db: TestDatabase, fold: StreamFold, stream: string): Promise<void> {

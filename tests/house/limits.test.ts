@@ -5,36 +5,12 @@ import { describe, expect, it } from "vitest";
 import { type LimitName, limits } from "@/events/core/limits";
 import { sentence } from "@/events/log/refusal";
 import type { RefusingLimit } from "@/events/log/refusal-reasons";
+import { ofLog, others, said } from "./limit-tables";
 
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
   .trim()
   .split("\n");
 const text = (path: string) => readFileSync(path, "utf8");
-const rows = text("docs/spec/limits.md")
-  .split("\n")
-  .filter((line) => line.startsWith("|") && !/^\|[\s|-]*$/.test(line))
-  .map((line) =>
-    line
-      .slice(1, -1)
-      .split("|")
-      .map((cell) => cell.trim()),
-  );
-const ofLog = rows.filter(([name = ""]) => /^`\w+`$/.test(name));
-const others = rows.filter(([, , place = ""]) => place.startsWith("`"));
-
-const units: Record<string, number> = {
-  "": 1,
-  s: 1_000,
-  kB: 1_000,
-  KiB: 1_024,
-  MB: 1_000_000,
-  MiB: 1_048_576,
-};
-function said(cell: string): number {
-  const [, digits = "", unit = ""] = /^([\d ]+?)\s*([A-Za-z]*)$/.exec(cell) ?? [];
-  return Number(digits.replaceAll(" ", "")) * (units[unit] ?? NaN);
-}
-
 /** The first number behind these words, which follow one another in the file. */
 function stated(place: string): number {
   const [, name = "", words = ""] = /^`([^`]+)` (.*)$/.exec(place) ?? [];

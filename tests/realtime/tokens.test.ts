@@ -38,7 +38,8 @@ describe("rights that change", () => {
     const status = statuses(ana.client.channel("t1", { config: { private: true } }));
     expect(await status.atLeast(2)).toEqual([
       "SUBSCRIBED",
-      "CLOSED: Token has expired 0 seconds ago",
+      // How long ago is how late a busy machine looked.
+      expect.stringMatching(/^CLOSED: Token has expired \d+ seconds ago$/),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import postgres, { type Sql } from "postgres";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { databaseUrl } from "@/tests/support/backend";
 import { service } from "@/tests/support/people";
@@ -10,7 +10,7 @@ import { auth, edgeFunctions, notOffered } from "./expected/auth";
 import { functions } from "./expected/functions";
 import { routes } from "./expected/routes";
 import { bucket, buckets, storage } from "./expected/storage";
-import { policies, schemas, tables } from "./expected/tables";
+import { policies, readers, schemas, tables } from "./expected/tables";
 import { topics } from "./expected/topics";
 import { type Asked, askBackend, askPage } from "./support/asking";
 import { audit, named, send } from "./support/audit";
@@ -36,6 +36,10 @@ beforeAll(async () => {
   sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
   [open, restricted] = await Promise.all([newScene(stack), newScene(stack)]);
   callers = await seat(stack, open, restricted);
+  await vi.waitUntil(() => product.areIndexed(sql, [open.document, restricted.document]), {
+    timeout: 60_000,
+    interval: 200,
+  });
   ownBuckets = await product.bucketsOf(sql);
   const { storage } = service(stack);
   await storage.createBucket(bucket, { public: false });
@@ -82,7 +86,7 @@ describe("every table", () => {
     const reads: Cases = Object.fromEntries(
       Object.entries(tables).map(([name, shows]) => {
         const path = () => `/rest/v1/${name}?select=*`;
-        const answers = name === "segments" || name === "snapshots" ? "open" : "members";
+        const answers = readers[name] ?? "members";
         return [name, [{ path, shows, answers }]];
       }),
     );

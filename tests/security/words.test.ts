@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { isolated } from "@/events/core/isolated";
 import { normalizedName } from "@/events/core/visible-text";
+import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
+import { autoLink } from "@/components/editor/auto-links";
+import { pair } from "@/components/editor/bound-text.fixture";
+import { inspectContent } from "@/components/editor/content-guard";
+import { readMarkdown } from "@/events/content/markdown-reading";
 import { documentMarkdown } from "@/events/content/markdown";
 import { addressFromInput, safeAddress } from "@/events/content/safe-address";
+import { documentSchema } from "@/events/content/schema";
 import { beginningHtml, editorHtml, staticHtml } from "@/events/content/static-html";
 import { accept, noBindings } from "@/events/crdt/validation/validation";
 import { nowhere } from "@/events/content/nowhere.fixture";
@@ -15,8 +21,9 @@ import { hashed, unhashed } from "@/events/proof/chain.fixture";
 import { bundleOf } from "@/events/proof/bundle.fixture";
 import { checkBundle } from "@/events/proof/bundle-check";
 import { unpackZip } from "@/events/proof/bundle-unpacking";
-import { fileName } from "@/events/proof/bundle-making";
+import { fileStem } from "@/events/formats/file-name";
 import { terminalLine } from "@/events/proof/terminal-line";
+import { Finder, mostWords } from "@/components/editor/find/hits";
 import { nextPath } from "@/components/session/next-path";
 import { parseAuthBody } from "@/supabase/local/auth-body";
 import { filled } from "@/supabase/local/mail-template";
@@ -170,11 +177,13 @@ describe("hostile words", () => {
 
   it("[HOSTILE-1] [BUNDLE-1] are names of files without a path, a device, a turn or a control", () => {
     for (const words of everything) {
-      const name = fileName(words);
+      const name = fileStem(words);
       expect(name).not.toMatch(/[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
-      expect(name).toMatch(/^[^ .].*\.palimpsest\.zip$/u);
-      expect(new TextEncoder().encode(name).length).toBeLessThan(256);
+      expect(name).toMatch(/^[^ .].*[^ .]$|^[^ .]$/u);
+      expect(new TextEncoder().encode(name).length).toBeLessThan(240);
     }
+    // Marks that turn what is beside them, and one that was a space.
+    expect(fileStem("a\u061cb\u180ec\u200ed")).toBe("a b c d");
   });
 
   it("[HOSTILE-1] are one line of a terminal or of the log, and stay within their name", () => {
@@ -243,6 +252,52 @@ describe("hostile words", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
+  it("[HOSTILE-1] [EDIT-1] [EDIT-33] are words, and safe links, where they are read as Markdown", () => {
+    const read = (markdown: string) => {
+      const doc = readMarkdown(markdown);
+      doc.check();
+      const fragment = new Y.Doc().getXmlFragment("default");
+      prosemirrorToYXmlFragment(doc, fragment);
+      expect(inspectContent(fragment), markdown.slice(0, 80)).toBeNull();
+      expect(readHtml(staticHtml(fragment)).faults, markdown.slice(0, 80)).toEqual([]);
+    };
+    for (const words of everything) {
+      const begun = performance.now();
+      for (const around of ["", "> - [x] ", "| a | b |\n|---|---|\n| "]) read(`${around}${words}`);
+      expect(performance.now() - begun, words.slice(0, 80)).toBeLessThan(10_000);
+    }
+    for (const address of hostileAddresses) {
+      read(`[x](${address})`);
+      read(`![x](<${address}>)`);
+      read(`[x][1]\n\n[1]: ${address}`);
+      read(`<${address}>`);
+    }
+  });
+
+  it("[HOSTILE-1] [EDIT-1] [EDIT-34] become no link but a safe one where they are typed", () => {
+    for (const words of [
+      ...hostileAddresses,
+      ...hostileAddresses.map((each) => `www.a.example/${each}`),
+    ]) {
+      const { ana } = pair();
+      ana.dispatch(ana.state.tr.insertText(words.replace(/[\r\n]/g, "").slice(0, 2_000)));
+      const space = ana.state.tr.insertText(" ");
+      ana.dispatch(space);
+      const linked = autoLink(space, ana.state);
+      linked?.doc.descendants(({ marks }) => {
+        for (const { attrs } of marks) expect(safeAddress(attrs.href), words).toBe(attrs.href);
+      });
+    }
+  });
+
+  it("[HOSTILE-1] [FINDBAR-1] are found as they are in a text", () => {
+    for (const words of everything.filter(({ length }) => length <= mostWords)) {
+      const block = documentSchema.node("paragraph", null, documentSchema.text(`x${words}y`));
+      const finder = new Finder({ words, matchCase: true, wholeWords: false });
+      expect(finder.hitsIn(documentSchema.node("doc", null, block)).length, words).toBe(1);
+    }
+  });
+
   it("[HOSTILE-1] are found as they are in what was deleted, and break no search", () => {
     const words = Object.values(hostileWords).filter(({ length }) => length <= longestSearch);
     const timeline = timelineOf(words.join("\n"));
@@ -275,7 +330,7 @@ describe("a row of one sign", () => {
     HTML: (words) => staticHtml(documentOf(words, "https://a.example/").getXmlFragment("default")),
     Markdown: (words) =>
       documentMarkdown("t", documentOf(words, "https://a.example/").getXmlFragment("default")),
-    names: (words) => [fileName(words), normalizedName(words), isolated(words)],
+    names: (words) => [fileStem(words), normalizedName(words), isolated(words)],
     addresses: (words) => [
       safeAddress(words),
       addressFromInput(words),
@@ -298,8 +353,13 @@ describe("a row of one sign", () => {
       const calm = "*a\n".repeat(length / 3);
       taken(calm);
       const least = Math.max(10, taken(calm), taken(calm));
-      for (const [name, bomb] of Object.entries(bombs))
-        expect(taken(bomb.repeat(Math.ceil(length / bomb.length))), name).toBeLessThan(20 * least);
+      for (const [name, bomb] of Object.entries(bombs)) {
+        const row = bomb.repeat(Math.ceil(length / bomb.length));
+        // What other work on the machine takes in between is taken once, and not three times.
+        const times = [taken(row)];
+        while (times.length < 3 && Math.min(...times) >= 20 * least) times.push(taken(row));
+        expect(Math.min(...times), name).toBeLessThan(20 * least);
+      }
     },
   );
 });

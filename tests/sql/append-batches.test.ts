@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newestSchema } from "@/events/content/text-schema";
 import { toBase64 } from "@/events/core/base64";
 import { toWire } from "@/events/core/envelope";
 import { verifyChain } from "@/events/log/hash";
@@ -47,6 +48,7 @@ async function newDocument(): Promise<string> {
 
 const batches: Record<string, NewProposal[]> = {
   "edits alone": Array.from({ length: 40 }, (_, at) => edit(at)),
+  "edits in the newest schema": [1, 2, 3].map((byte) => ({ ...edit(byte), schema: newestSchema })),
   "edits after one that declares a client id": [
     edit(1, [7]),
     edit(2),
@@ -84,7 +86,7 @@ async function traces(document: string) {
       s where s.id = ${document}) as head,
       (select jsonb_agg(to_jsonb(s) - array['stream_id', 'id']) from private.subjects s where
       s.stream_id = ${document}) as subjects,
-      (select to_jsonb(d) - array['id', 'created_at', 'updated_at'] from documents d where d.id =
+      (select to_jsonb(d) - array['id', 'created_at', 'updated_at', 'rank'] from documents d where d.id =
       ${document}) as document,
       (select d.updated_at = s.recorded_at from documents d join private.streams s on s.id = d.id
       where d.id = ${document}) as is_recent,

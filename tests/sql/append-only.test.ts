@@ -77,6 +77,24 @@ beforeAll(async () => {
     { hash: string }[]
   >`select encode(hash, 'hex') as hash from events where stream_id = ${document} and version = 1`;
   await db.sql`select write_segment(${document}, 1, 1, 1, 1, 1, ${head?.hash ?? ""}, 'AAA=')`;
+  const at = "2026-01-02T03:04:05Z";
+  const line = {
+    actor: ana.id,
+    from: 1,
+    to: 1,
+    began: at,
+    at,
+    added: 1,
+    removed: 0,
+    changes: 1,
+    parts: [],
+  };
+  await db.sql`select write_lines(${document}, 0, 1, ${head?.hash ?? ""}, ${db.sql.json([line])})`;
+  for (const user of [ana, ben, carol])
+    await db.as(
+      user,
+      (sql) => sql`select mark_seen(${document}, 1), set_favourite(${document}, true)`,
+    );
   people = {
     anon: null,
     owner: ana,

@@ -87,6 +87,29 @@ it("[ACC-14] a person reads and ends their own sessions, in a table of the authe
   expect([...(await admin`select id from auth.sessions`)]).toEqual([{ id: here }]);
 });
 
+it("[ACC-42] a person deletes their account, and the authentication service is left its user", async () => {
+  const [user, session, workspace] = [randomUUID(), randomUUID(), randomUUID()];
+  const email = "ben@example.com";
+  await admin`insert into auth.users (id, email) values (${user}, ${email})`;
+  await admin`
+    insert into auth.sessions (id, user_id, created_at) values (${session}, ${user}, now())`;
+  await owner.begin(async (sql) => {
+    await sql`set local role authenticated`;
+    await sql`select set_config('request.jwt.claims',
+      ${JSON.stringify({ sub: user, role: "authenticated", email })}, true)`;
+    const events = JSON.stringify([
+      { id: randomUUID(), type: "workspace.created", body: '{"name":"W"}' },
+    ]);
+    await sql`select append_events(${workspace}, 0, ${events}::text::jsonb)`;
+    const [row] = await sql`select delete_account(${email}) as ending`;
+    expect(row?.ending).toEqual({ deleted: true, left: 0 });
+  });
+  expect([...(await admin`select id from auth.sessions where user_id = ${user}`)]).toEqual([]);
+  expect([...(await admin`select id from auth.users where id = ${user}`)]).toEqual([{ id: user }]);
+  const [waiting] = await admin`select user_id from private.deleted_accounts`;
+  expect(waiting?.user_id).toBe(user);
+});
+
 const statisticsOff = "supabase/migrations/20261123101700_no_statistics.sql";
 
 it(

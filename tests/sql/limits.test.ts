@@ -151,13 +151,18 @@ describe("limits", () => {
     ["pieces", "document_pieces"],
     ["history", "document_history"],
   ] as const)("[LOG-52] takes the last of its %s, and nothing beyond", async (column, limit) => {
-    const more = () => db.append(ana, document, null, [edit(declared(10_000, 10_000))]);
-    await setLoad(column, limits[limit] - 20_000);
-    expect(hit(await more())).toBeNull();
-    expect(hit(await more())).toBeNull();
-    expect(await holds()).toMatchObject({ [column]: limits[limit] });
-    expect(hit(await more())).toBe(limit);
-    expect(await holds()).toMatchObject({ [column]: limits[limit] });
+    const size = 10_000;
+    const more = edit(declared(size, size));
+    for (const [over, expected] of [
+      [-1, null],
+      [0, null],
+      [1, limit],
+    ] as const) {
+      await setLoad(column, limits[limit] - size + over);
+      expect(hit(await db.append(ana, document, null, [more]))).toBe(expected);
+      const end = limits[limit] + over - (expected === null ? 0 : size);
+      expect(await holds()).toMatchObject({ [column]: end });
+    }
   });
 
   it("[LOG-53] takes deletions, however full a document is", async () => {
@@ -198,7 +203,8 @@ describe("limits", () => {
       const small = () =>
         db.append(ana, document, null, [edit(declared(limits.small_bytes, limits.small_pieces))]);
       const size = limits[`small_${column}`];
-      await setLoad(column, limits[limit] + limits[reserve] - 2 * size);
+      const end = limits[limit] + limits[reserve];
+      await setLoad(column, end - size);
       expect(
         hit(
           await db.append(ana, document, null, [
@@ -206,10 +212,16 @@ describe("limits", () => {
           ]),
         ),
       ).toBe(limit);
-      expect(hit(await small())).toBeNull();
-      expect(hit(await small())).toBeNull();
-      expect(hit(await small())).toBe(limit);
-      expect(await holds()).toMatchObject({ [column]: limits[limit] + limits[reserve] });
+      for (const [over, expected] of [
+        [-1, null],
+        [0, null],
+        [1, limit],
+      ] as const) {
+        await setLoad(column, end - size + over);
+        expect(hit(await small())).toBe(expected);
+        const held = end + over - (expected === null ? 0 : size);
+        expect(await holds()).toMatchObject({ [column]: held });
+      }
     },
   );
 

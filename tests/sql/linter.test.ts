@@ -148,9 +148,26 @@ const rules: Record<string, { query: string; except?: Record<string, string> }> 
       "open_snapshot(uuid,bigint)": "checks private.may_read once a call",
       "read_snapshot_part(uuid,bigint,integer)": "checks private.may_read once a call",
       "read_segments(uuid,bigint,integer,integer)": "checks private.may_read once a call",
+      [`search(uuid,text,text,uuid,${"timestamp with time zone,".repeat(3)}boolean,integer)`]:
+        "checks private.role_in and private.sees_history once a call",
       "read_departure(uuid)": "tells former members of their own departure alone",
       "read_sessions()": "the caller’s own sessions alone, from a schema that no browser may read",
+      "delete_account(text)": "deletes the caller’s own account alone",
+      "read_account_end()": "tells the caller of their own workspaces alone",
+      "read_own_documents(uuid,integer)":
+        "tells the caller of documents of their workspaces in which they wrote",
       "end_session(uuid)": "ends a session of the caller alone, and never the one that asks",
+      "mark_seen(uuid,bigint,boolean)":
+        "writes a row of the caller alone, about a document of their workspaces",
+      "mark_all_read(uuid,timestamp with time zone)":
+        "writes a row of the caller alone, about a workspace of theirs",
+      "set_favourite(uuid,boolean,integer)":
+        "writes a row of the caller alone, about a document of their workspaces",
+      "read_personal(uuid)": "the caller’s own rows alone, of a workspace of theirs",
+      "file_room(uuid)": "says how much room the files of the caller's own workspace have",
+      "find_file(uuid)": "finds a file that the caller's own documents have",
+      "links_to(uuid,timestamp with time zone)":
+        "documents of the caller’s workspaces alone, and of the past where they may read that",
       "stream_topic(uuid)": "answers null without access",
       "accept_invitation(uuid,text)": "checks the token, the address, the time and the law",
       "decline_invitation(uuid,text)": "checks the token, the address and the law",

@@ -63,3 +63,20 @@ it("[LOG-62] a hook of edits sees each of them, in batches as well", async () =>
   expect(seen.map(({ version }) => version)).toEqual([4, 5, 6]);
   expect(await state()).toMatchObject({ version: 6, edits: 3 });
 });
+
+it("[LOG-62] a later migration checks what a body means by one function", async () => {
+  await db.sql.unsafe(`
+    create function private.check_mark(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
+    language plpgsql set search_path = '' as $$
+    begin
+      if body ->> 'mark' = 'no' then
+        perform private.refuse('invalid-event', 'body-malformed', 'there is no such mark');
+      end if;
+    end;
+    $$;
+    insert into private.meaning_hooks (event_type, function) values ('document.marked', 'check_mark')`);
+  const mark = (text: string) => ({ type: "document.marked", body: { mark: text } });
+  expect(verdict(await db.append(ana, document, null, [mark("no")]))).toBe("invalid-event");
+  granted(await db.append(ana, document, null, [mark("✧")]));
+  expect(await state()).toMatchObject({ mark: "✧" });
+});

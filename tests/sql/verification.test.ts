@@ -124,6 +124,7 @@ describe("a history in the database", () => {
         by: { userId: ana.id, name: "Ana", color: 1 },
         at: "2026-11-21T16:00:00.000Z",
         template: '<script type="application/json" id="content">"palimpsest content"</script>',
+        files: new Map(),
         breathe: async () => undefined,
       });
       const { bundle, redacted, rejected } = await checkBundle(bytes, () => undefined);

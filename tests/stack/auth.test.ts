@@ -313,6 +313,13 @@ test.each<[string, (asking: Person, other: Person) => Promise<unknown>]>([
     ({ client }) => client.auth.updateUser({ password: "quite another password" }),
   ],
   [
+    "its person deleted the account",
+    async ({ client, email }) => {
+      const { data } = await client.rpc("delete_account", { address: email });
+      expect(data).toEqual({ deleted: true, left: 0 });
+    },
+  ],
+  [
     "deleting the account",
     async ({ user }) => {
       const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });

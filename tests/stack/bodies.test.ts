@@ -14,11 +14,11 @@ beforeAll(async () => {
   stack = await testBackend({ TRUST_PROXY: "1" });
   ana = await signUp(stack, "Ana");
   token = await ana.accessToken();
-  expect((await service(stack).storage.createBucket("files", { public: false })).error).toBeNull();
+  expect((await service(stack).storage.createBucket("papers", { public: false })).error).toBeNull();
   await stack.sql.unsafe(`
     create policy "own folder" on storage.objects for all to authenticated
-      using (bucket_id = 'files' and (storage.foldername(name))[1] = auth.uid()::text)
-      with check (bucket_id = 'files' and (storage.foldername(name))[1] = auth.uid()::text)`);
+      using (bucket_id = 'papers' and (storage.foldername(name))[1] = auth.uid()::text)
+      with check (bucket_id = 'papers' and (storage.foldername(name))[1] = auth.uid()::text)`);
 });
 afterAll(() => stack.stop());
 
@@ -65,12 +65,12 @@ const withBodies = [
   ["POST", "/realtime/v1/api/broadcast"],
   ["POST", "/realtime/v1/api/broadcast/topic/events/event"],
   ["POST", "/storage/v1/bucket"],
-  ["POST", "/storage/v1/object/files/a.bin"],
-  ["PUT", "/storage/v1/object/files/a.bin"],
+  ["POST", "/storage/v1/object/papers/a.bin"],
+  ["PUT", "/storage/v1/object/papers/a.bin"],
   ["POST", "/storage/v1/object/list/files"],
   ["POST", "/storage/v1/object/sign/files/a.bin"],
   ["POST", "/storage/v1/object/upload/sign/files/a.bin"],
-  ["DELETE", "/storage/v1/object/files"],
+  ["DELETE", "/storage/v1/object/papers"],
   ["POST", "/mail/messages.json"],
 ] as const;
 
@@ -106,7 +106,7 @@ describe("a request with a body", () => {
       };
       const claims = {
         sub: "a.bin",
-        bucket: "files",
+        bucket: "papers",
         intent: "upload",
         exp: Math.floor(Date.now() / 1000) + 600,
       };
@@ -146,7 +146,7 @@ describe("a request with a body", () => {
     { timeout: 60_000 },
     async () => {
       const refused = Array.from({ length: 20 }, () => {
-        const sending = begin("/storage/v1/object/files/a.bin", "POST", {
+        const sending = begin("/storage/v1/object/papers/a.bin", "POST", {
           ...large,
           connection: "close",
         });
@@ -160,7 +160,7 @@ describe("a request with a body", () => {
   test("[DOOR-20] that was refused does not hold up the next one on its connection", async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
-        fetch(`${stack.url}/storage/v1/object/files/a.bin`, {
+        fetch(`${stack.url}/storage/v1/object/papers/a.bin`, {
           method: "POST",
           body: Buffer.alloc(2 * megabyte),
         }),
@@ -200,7 +200,7 @@ describe("an upload", () => {
     ["a form", form, `multipart/form-data; boundary=${boundary}`],
   ])("[DOOR-21] is written as it comes: %s", async (name, body, type) => {
     const path = `${ana.user.id}/${name}`;
-    const { outgoing, answer } = begin(`/storage/v1/object/files/${encodeURI(path)}`, "POST", {
+    const { outgoing, answer } = begin(`/storage/v1/object/papers/${encodeURI(path)}`, "POST", {
       ...signedIn(),
       "content-type": type,
       "content-length": String(body.byteLength),
@@ -215,7 +215,7 @@ describe("an upload", () => {
       .toBe(true);
     outgoing.end(body.subarray(6 * megabyte));
     expect((await answer).status).toBe(200);
-    const { data } = await ana.client.storage.from("files").download(path);
+    const { data } = await ana.client.storage.from("papers").download(path);
     const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
     expect(digest(new Uint8Array((await data?.arrayBuffer()) ?? new ArrayBuffer(0)))).toBe(
       digest(content),
@@ -225,7 +225,7 @@ describe("an upload", () => {
 
   test("[DOOR-21] that breaks off leaves nothing", async () => {
     const known = (await stored()).length;
-    const { outgoing } = begin(`/storage/v1/object/files/${ana.user.id}/broken.bin`, "POST", {
+    const { outgoing } = begin(`/storage/v1/object/papers/${ana.user.id}/broken.bin`, "POST", {
       ...signedIn(),
       "content-type": "image/png",
       "content-length": String(10 * megabyte),
@@ -235,7 +235,7 @@ describe("an upload", () => {
     outgoing.destroy();
     await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known);
     expect(
-      (await ana.client.storage.from("files").download(`${ana.user.id}/broken.bin`)).error,
+      (await ana.client.storage.from("papers").download(`${ana.user.id}/broken.bin`)).error,
     ).not.toBeNull();
   });
 
@@ -245,7 +245,7 @@ describe("an upload", () => {
     async () => {
       const known = (await stored()).length;
       const { outgoing, answer } = begin(
-        `/storage/v1/object/files/${ana.user.id}/long.bin`,
+        `/storage/v1/object/papers/${ana.user.id}/long.bin`,
         "POST",
         {
           ...signedIn(),
@@ -265,10 +265,14 @@ describe("an upload", () => {
     "[DOOR-21] into a folder of somebody else is refused before it is sent",
     { timeout: 20_000 },
     async () => {
-      const { outgoing, answer } = begin(`/storage/v1/object/files/${randomUUID()}/a.bin`, "POST", {
-        ...signedIn(),
-        ...large,
-      });
+      const { outgoing, answer } = begin(
+        `/storage/v1/object/papers/${randomUUID()}/a.bin`,
+        "POST",
+        {
+          ...signedIn(),
+          ...large,
+        },
+      );
       expect((await answer).status).toBeGreaterThanOrEqual(400);
       outgoing.destroy();
     },

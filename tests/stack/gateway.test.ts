@@ -1,5 +1,6 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sessionCookies } from "@/tests/support/pages";
 import { signUp, visitor, type Person } from "@/tests/support/people";
 import { raw, type RawCall } from "@/tests/support/raw";
 import { type Stack, startStack } from "@/tests/support/stack";
@@ -31,6 +32,19 @@ describe("the reverse proxy", () => {
   test("[DOOR-26] leads nobody on by an answer that another may be given from a cache", async () => {
     const { status, headers } = await at(`/d/${"0".repeat(8)}`);
     expect([status, headers["cache-control"]]).toEqual([307, "private, no-store"]);
+    const cookies = await sessionCookies(ana);
+    const session = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
+    for (const [path, more] of [
+      [`/d/${randomUUID()}`, session],
+      ["/nothing", session],
+      ["/_next/static/nothing.js", {}],
+      ["/rest/v1/nothing", { ...key(), authorization: `Bearer ${await ana.accessToken()}` }],
+      ["/storage/v1/object/files/nothing", key()],
+    ] as const) {
+      const { status, headers } = await at(path, { headers: more });
+      expect([path, Math.floor(status / 100)]).toEqual([path, 4]);
+      expect(headers["cache-control"] ?? "", path).toMatch(/no-store/);
+    }
   });
 
   test.each([

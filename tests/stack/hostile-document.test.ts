@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as Y from "yjs";
+import { sampleDocument } from "@/app/_server/document/sample-document";
 import { broughtState } from "@/components/document/fetched-state";
 import { limits } from "@/events/core/limits";
 import { encodeEdits } from "@/events/crdt/payload/payload";
@@ -23,6 +24,8 @@ let stack: Stack;
 let browser: Browser;
 let mallory: Person;
 let ana: Person;
+/** The longest delay while the first page after the start was made. */
+let firstDelay: number;
 /** More than a page is ever to have, HTML and data together. */
 const largestPage = 3_000_000;
 
@@ -38,9 +41,14 @@ async function longestDelay(): Promise<number> {
 }
 
 beforeAll(async () => {
-  const env = { METRICS_TOKEN: metricsToken };
+  const env = { METRICS_TOKEN: metricsToken, WARM_UP: "1" };
   [stack, browser] = await Promise.all([startStack({ env }), launchBrowser()]);
   [mallory, ana] = await Promise.all([signUp(stack, "Mallory"), signUp(stack, "Ana")]);
+  const own = await meet([ana]);
+  const asAna = await pageAs(ana);
+  await longestDelay();
+  expect((await asAna(`${stack.url}/d/${own}`)).status).toBe(200);
+  firstDelay = await longestDelay();
 }, 300_000);
 afterAll(async () => {
   await browser.close();
@@ -114,7 +122,7 @@ describe("a document from before there were limits", () => {
     });
   });
 
-  test("[LOG-56] [START-20] [HOSTILE-4] is folded as far as it goes, and only once, beside others", async () => {
+  test("[LOG-56] [START-20] [START-28] [HOSTILE-4] is folded as far as it goes, once, beside others", async () => {
     const own = await meet([ana]);
     const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)]);
     // Ordinary pages are what this one is compared with; the first of them warm the process.
@@ -140,9 +148,12 @@ describe("a document from before there were limits", () => {
     expect(meanwhile).toBeGreaterThan(0);
     const html = await opening;
     const delayed = await longestDelay();
-    console.log(`event loop, longest delay: ${delayed.toFixed(0)} ms, calm ${calm.toFixed(0)} ms`);
+    const told = { first: firstDelay, hostile: delayed, calm };
+    console.log(`event loop, longest delays in ms: ${JSON.stringify(told)}`);
     // To fold it on this thread would take seconds.
     expect(delayed).toBeLessThan(5 * Math.max(calm, 50));
+    // Other work on the machine delays the one and not the other.
+    expect(firstDelay).toBeLessThan(10 * Math.max(calm, 50));
     expect(html.length).toBeLessThan(largestPage);
     expect(tells(html)).toBe(true);
     const { stoppedAt } = await load(document);
@@ -255,6 +266,9 @@ test("[LOG-57] a large text comes by its beginning, and its state apart from the
   } finally {
     globalThis.fetch = before;
   }
+  // Nor is the document there that the server makes its first page of.
+  const sample = sampleDocument().document.row.id;
+  expect((await fetchAs(`${stack.url}/d/${sample}`)).status).toBe(404);
   const stranger = await (await pageAs(ana))(`${stack.url}/d/${document}/state`);
   expect(stranger.status).toBe(404);
 });

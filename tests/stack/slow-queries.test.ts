@@ -83,6 +83,35 @@ test("[API-20] slow queries of one account hold up its own calls, and nobody els
     await Promise.all(slow);
   }));
 
+test("[API-22] slow queries of three accounts hold up nobody's reading and writing of a document", () =>
+  withThreadsLocked(async (release) => {
+    const others = await Promise.all(["Dan", "Eve"].map((name) => signUp(stack, name)));
+    const slow = [mallory, ...others].flatMap(({ client }) =>
+      Array.from({ length: 10 }, () => ownQuery(client)),
+    );
+    const all = Promise.all(slow);
+    // Six are answered; of each account the rest waits.
+    await expect.poll(() => stack.calls.waiting).toBe(24);
+    const read = await ana.client.rpc("read_events", { stream: document, after_version: 0 });
+    const topic = await ana.client.rpc("stream_topic", { stream: document });
+    const renamed = { title: "Herbs and roots" };
+    const written = await ana.client.rpc("append_events", {
+      stream: document,
+      expected_version: null,
+      events: [{ id: randomUUID(), type: "document.renamed", body: JSON.stringify(renamed) }],
+    });
+    const signedIn = await visitor(stack).auth.signInWithPassword({
+      email: ana.email,
+      password: ana.password,
+    });
+    expect([read.error, topic.error, written.error, signedIn.error]).toEqual(
+      Array.from({ length: 4 }, () => null),
+    );
+    expect(stack.calls.waiting).toBe(24);
+    await release();
+    await all;
+  }));
+
 test("[API-21] an answer that would fill the server’s memory is given up, and others are answered", async () => {
   await stack.sql`
     create function public.fill(megabytes integer) returns text

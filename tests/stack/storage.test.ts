@@ -9,19 +9,19 @@ import { join } from "node:path";
 let stack: Stack;
 let ana: Person;
 let mallory: Person;
-const files = (person: Pick<Person, "client">) => person.client.storage.from("files");
+const files = (person: Pick<Person, "client">) => person.client.storage.from("papers");
 const text = (value: string) => new TextEncoder().encode(value);
 
 beforeAll(async () => {
   stack = await startStack();
   ana = await signUp(stack, "Ana");
   mallory = await signUp(stack, "Mallory");
-  expect((await service(stack).storage.createBucket("files", { public: false })).error).toBeNull();
+  expect((await service(stack).storage.createBucket("papers", { public: false })).error).toBeNull();
   const sql = postgres(await databaseUrl());
   await sql.unsafe(`
     create policy "own folder" on storage.objects for all to authenticated
-      using (bucket_id = 'files' and (storage.foldername(name))[1] = auth.uid()::text)
-      with check (bucket_id = 'files' and (storage.foldername(name))[1] = auth.uid()::text)
+      using (bucket_id = 'papers' and (storage.foldername(name))[1] = auth.uid()::text)
+      with check (bucket_id = 'papers' and (storage.foldername(name))[1] = auth.uid()::text)
   `);
   await sql.end();
 });
@@ -128,7 +128,7 @@ test.each([
     apikey: stack.keys.secretKey,
     authorization: `Bearer ${stack.keys.secretKey}`,
   };
-  const answer = await raw(`${stack.url}/storage/v1/object/files/${path}`, { headers });
+  const answer = await raw(`${stack.url}/storage/v1/object/papers/${path}`, { headers });
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.text).not.toMatch(/jwtSecret|root:/);
 });

@@ -28,9 +28,9 @@ afterAll(async () => {
 const text = (words: string) => new Blob([words], { type: "text/plain" });
 
 describe("[COMPAT-1] storage", () => {
-  const files = () => admin.storage.from("files");
+  const files = () => admin.storage.from("papers");
   beforeAll(async () => {
-    await admin.storage.createBucket("files", { public: false });
+    await admin.storage.createBucket("papers", { public: false });
     await files().upload("a/x.txt", text("hello world"));
   });
 
@@ -128,7 +128,7 @@ describe("[COMPAT-1] storage", () => {
 
   test("says where a copy is", async () => {
     const { data } = await files().copy("a/x.txt", "b/y.txt");
-    expect(data).toEqual({ path: "files/b/y.txt" });
+    expect(data).toEqual({ path: "papers/b/y.txt" });
     expect(await (await files().download("b/y.txt")).data?.text()).toBe("hello world");
   });
 });

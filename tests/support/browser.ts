@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { chromium, type Browser, type Page } from "playwright";
+import { readdir, readFile } from "node:fs/promises";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright";
 
 const systemPlaces = [
   "/usr/bin/chromium",
@@ -57,9 +58,19 @@ const quiet = [
 
 const running = new Set<Browser>();
 
-/** Starts a headless Chromium for the browser tests; the caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: quiet });
+/** What Playwright switches off, and people have on. */
+const withoutPages = "--disable-back-forward-cache";
+
+/**
+ * Starts a headless Chromium for the browser tests; the caller closes it. `keepsPages`: those that
+ * somebody leaves, for when they go back.
+ */
+export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: quiet,
+    ...(keepsPages && { ignoreDefaultArgs: [withoutPages] }),
+  });
   running.add(browser);
   browser.once("disconnected", () => running.delete(browser));
   return browser;
@@ -68,3 +79,38 @@ export async function launchBrowser(): Promise<Browser> {
 /** The pages that are open now in the browsers started here. */
 export const openPages = (): Page[] =>
   [...running].flatMap((browser) => browser.contexts().flatMap((context) => context.pages()));
+
+/**
+ * Starts a Chromium whose window keeps a profile in a folder, as people's do; all other windows of
+ * tests are private ones, which keep everything in memory. `kill` ends it as a loss of power does
+ * to a program.
+ */
+export async function launchProfile(
+  folder: string,
+  baseURL: string,
+): Promise<{ context: BrowserContext; kill(): Promise<void> }> {
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: chromiumPath(),
+    args: quiet,
+    baseURL,
+    serviceWorkers: "block",
+  });
+  context.setDefaultTimeout(60_000);
+  return {
+    context,
+    async kill() {
+      const closed = new Promise((settle) => context.once("close", settle));
+      for (const id of await processesOf(folder)) process.kill(id, "SIGKILL");
+      await closed;
+    },
+  };
+}
+
+/** The processes that were started with a folder of their own among their arguments. */
+async function processesOf(folder: string): Promise<number[]> {
+  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const lines = await Promise.all(
+    all.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")),
+  );
+  return all.filter((_, index) => lines[index]?.includes(`--user-data-dir=${folder}\0`));
+}

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 
@@ -29,8 +30,12 @@ export async function unmount(folder: string): Promise<void> {
  */
 export async function limitFiles(processes: readonly number[], bytes: number): Promise<void> {
   for (const id of processes) {
-    const { uid, gid } = await stat(`/proc/${id}`);
-    const as = isRoot ? { uid, gid } : {};
-    await run("prlimit", ["--pid", String(id), `--fsize=${bytes}:`], as);
+    const owner = await stat(`/proc/${id}`).catch(() => null);
+    // One that has ended meanwhile makes no file any more.
+    if (owner === null) continue;
+    const as = isRoot ? { uid: owner.uid, gid: owner.gid } : {};
+    await run("prlimit", ["--pid", String(id), `--fsize=${bytes}:`], as).catch((error: unknown) => {
+      if (existsSync(`/proc/${id}`)) throw error;
+    });
   }
 }

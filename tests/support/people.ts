@@ -29,7 +29,7 @@ let count = 0;
 export function visitor(stack: Address): SupabaseClient {
   return createClient(stack.url, stack.keys.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: keepAliveFetch },
+    global: { fetch: keepAliveFetch() },
     realtime: { transport },
   });
 }

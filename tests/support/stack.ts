@@ -130,6 +130,8 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
         // One machine plays everybody; the limit per account stays.
         AUTH_RATE_LIMIT: "10000",
         DEMO: "0",
+        // Of the many starts of a run few are asked for more than a page.
+        WARM_UP: "0",
         // Data folders of tests come and go; what is noted of them does not belong into the checkout.
         STATE_DIR: join(tmpdir(), "palimpsest-known-data"),
         ...(options.port === undefined ? {} : { PORT: String(options.port) }),

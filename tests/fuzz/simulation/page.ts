@@ -1,3 +1,4 @@
+import { newestSchema } from "@/events/content/text-schema";
 import { inspectContent } from "@/components/editor/content-guard";
 import { type MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
 import { stallingTab } from "@/events/backend/stalling-tab.fixture";
@@ -100,7 +101,7 @@ export class Page {
       !this.stalling.clock.stalled &&
       this.access === "write" &&
       !this.outdated &&
-      (this.schema > 1 || inspectContent(this.live.fragment) === null) &&
+      (this.schema > newestSchema || inspectContent(this.live.fragment) === null) &&
       !this.live.sync.getSnapshot().matches({ access: "none" })
     );
   }

@@ -1,3 +1,4 @@
+import { newestSchema } from "@/events/content/text-schema";
 import { MemoryBackend, type Weather } from "@/events/backend/memory-backend.fixture";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { type DocumentState } from "@/events/crdt/validation/document-state";
@@ -32,7 +33,7 @@ export class Simulation {
   private readonly chaos: Chaos;
   private opened = 0;
   private snapshot: DocumentState | null = null;
-  private schema = 1;
+  private schema = newestSchema;
   private readonly deployAt: number;
 
   constructor(seed: number, chaos: Chaos) {
@@ -53,7 +54,7 @@ export class Simulation {
     this.weather.begin(weather);
     for (const user of people) if (this.rights.roleOf(user)) this.open(user);
     for (let step = 0; step < steps; step += 1) {
-      if (step >= this.deployAt) this.schema = 2;
+      if (step >= this.deployAt) this.schema = newestSchema + 1;
       await this.step();
     }
   }
@@ -73,7 +74,7 @@ export class Simulation {
       outbox: this.outboxOf(user),
       initial,
       // A browser may still have the build before.
-      schema: user === reader || random.chance(0.3) ? 1 : this.schema,
+      schema: user === reader || random.chance(0.3) ? newestSchema : this.schema,
       reads: user === reader,
       access: this.rights.accessOf(user),
     });
@@ -153,7 +154,7 @@ export class Simulation {
   private async write(page: Page): Promise<void> {
     const { random } = this;
     const { schema, writer } = page;
-    if (schema > 1 && random.chance(0.25)) {
+    if (schema > newestSchema && random.chance(0.25)) {
       writer.writeNew();
       // What it leaves, a page of the build before may take over.
       if (random.chance(0.3)) await this.crash(page);

@@ -39,6 +39,18 @@ export const auth: Cases = {
     },
   ],
   "GET reauthenticate": at("reauthenticate", "people", { changes: "people" }),
+  "GET admin/users/…": [
+    { path: ({ person }) => `/auth/v1/admin/users/${person}`, answers: "service", shows: {} },
+  ],
+  "DELETE admin/users/…": [
+    {
+      path: ({ person }) => `/auth/v1/admin/users/${person}`,
+      ask: () => ({ method: "DELETE" }),
+      answers: "service",
+      notByService: true,
+      shows: {},
+    },
+  ],
   "GET health": at("health", "keyed"),
   "GET settings": at("settings", "keyed"),
   "GET .well-known/jwks.json": at(".well-known/jwks.json", "keyed"),

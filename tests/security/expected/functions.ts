@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { toBase64 } from "@/events/core/base64";
+import { segmentFormat } from "@/events/history/segments/segment-store";
 import type { Case, Cases } from "../support/cases";
 import type { Audience, Shows } from "../support/expectation";
 import type { Target } from "../support/scene";
@@ -66,11 +67,34 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     ),
   ],
   attest_tombstone: (of) => [of("service", ({ event }) => ({ event, tombstone }))],
+  begin_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
   decline_invitation: (of) => [of("nobody", withToken)],
+  doom_unused: (of) => [of("service", ({ workspace }) => ({ workspace, sha256: "b".repeat(64) }))],
+  // Not the address of who asks, or nobody would be left: tests/sql/account-deletion.test.ts has them do it.
+  delete_account: (of) => [of("nobody", () => ({ address: "nobody@example.com" }))],
   // Its own session nobody ends so, and no other is the caller's.
   end_session: (of) => [of("nobody", ({ session }) => ({ session }))],
+  end_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
+  file_room: (of) => [of("members", ({ workspace }) => ({ workspace }))],
+  find_file: (of) => [of("members", ({ attached }) => ({ file: attached }))],
+  forget_account: (of) => [of("service", () => ({ person: randomUUID() }))],
+  forget_disposed: (of) => [
+    of("service", ({ workspace }) => ({ workspace, sha256: "a".repeat(64) })),
+  ],
   largest_events: (of) => [
     of("service", ({ document }) => ({ stream: document, after_version: 0, max_count: 1 })),
+  ],
+  // Nothing links to it here; tests/sql/document-links.test.ts asks where something does.
+  links_to: (of) => [of("nobody", ({ document }) => ({ document }))],
+  mark_all_read: (of) => [
+    of("members", ({ workspace }) => ({ workspace, until: "2026-11-24T10:00:00Z" }), {
+      changes: "members",
+    }),
+  ],
+  mark_seen: (of) => [
+    of("members", ({ document, named }) => ({ document, version: named, opened: true }), {
+      changes: "members",
+    }),
   ],
   mark_upkeep: (of) => [of("service", ({ document }) => ({ streams: [document] }))],
   open_snapshot: (of) => [of("open", onDocument, { shows: { open: ["deleted text"] } })],
@@ -83,7 +107,10 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
       how: "with another token",
     }),
   ],
+  read_account_end: (of) => [of("members", () => ({}), { shows: { members: ["workspace name"] } })],
   read_clients: (of) => [of("open", onDocument, { shows: { open: ["client id"] } })],
+  read_deleted_accounts: (of) => [of("service", () => ({}))],
+  read_disposable: (of) => [of("service", () => ({}))],
   read_departure: (of) => [
     of("removed", ({ workspace }) => ({ workspace }), { shows: { removed: ["owner name"] } }),
   ],
@@ -100,9 +127,14 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
       shows: { members: ["workspace name", "invitation"], open: history },
     }),
   ],
+  read_index: (of) => [of("service", onDocument)],
   read_load: (of) => [of("open", onDocument)],
+  // Where they wrote, which is the owner here.
+  read_own_documents: (of) => [of("owner", () => ({}), { shows: { owner: ["title"] } })],
+  // Everybody's own.
+  read_personal: (of) => [of("members", ({ workspace }) => ({ workspace }))],
   read_segments: (of) => [
-    of("open", ({ document }) => ({ stream: document, of_format: 2 }), {
+    of("open", ({ document }) => ({ stream: document, of_format: segmentFormat }), {
       shows: { open: ["deleted text"] },
     }),
   ],
@@ -110,18 +142,64 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   read_sessions: (of) => [of("people", () => ({}))],
   read_snapshot: (of) => [of("open", onDocument, { shows: { open: ["deleted text"] } })],
   read_snapshot_part: (of) => [
-    of("open", ({ document, spare }) => ({ stream: document, version: spare + 5, start: 0 }), {
+    of("open", ({ document, spare }) => ({ stream: document, version: spare + 6, start: 0 }), {
       shows: { open: ["deleted text"] },
     }),
   ],
+  read_unindexed: (of) => [of("service", () => ({}))],
+  rebuild_index: (of) => [of("service", () => ({ workspace: randomUUID() }))],
+  read_unlinked: (of) => [of("service", () => ({}))],
   rebuild_projections: (of) => [of("service", () => ({}))],
   renew_caches: (of) => [of("writers", onDocument, { changes: "writers" })],
+  // Every word of the scene begins so, and which one comes next.
+  search: (of) => [
+    of("members", ({ workspace }) => ({ workspace, words: "zq" }), {
+      how: "in the text now",
+      shows: { members: ["title", "text", "comment", "thread"] },
+    }),
+    of("members", ({ workspace }) => ({ workspace, words: "zqdeletedtext", scope: "ever" }), {
+      how: "for what was deleted",
+      shows: { open: ["text", "deleted text"] },
+    }),
+    of("members", ({ workspace }) => ({ workspace, words: "zqnamedtext", scope: "ever" }), {
+      how: "for what has a name",
+      shows: { members: ["text", "named text"], restricted: ["version name"] },
+    }),
+  ],
+  set_favourite: (of) => [
+    of("members", ({ document }) => ({ document, favourite: true, place: 0 }), {
+      changes: "members",
+    }),
+  ],
+  settle_index: (of) => [of("service", ({ workspace }) => ({ workspace, up_to: 0 }))],
   stream_topic: (of) => [
     of("open", onDocument, { how: "of a document" }),
     of("members", onWorkspace, { how: "of a workspace" }),
     of("owner", onAccount, { how: "of an account" }),
   ],
+  take_stale_lines: (of) => [of("service", () => ({}))],
   take_upkeep: (of) => [of("service", () => ({}))],
+  write_index: (of) => [
+    of("service", ({ document }) => ({
+      stream: document,
+      seen: 0,
+      gone: [],
+      entries: [],
+      whole: false,
+    })),
+  ],
+  write_lines: (of) => [
+    of("service", ({ document }) => ({
+      stream: document,
+      after_version: 0,
+      seen: 1,
+      head: "",
+      lines: [],
+    })),
+  ],
+  write_links: (of) => [
+    of("service", ({ document }) => ({ stream: document, seen: 1, links: [] })),
+  ],
   write_load: (of) => [
     of("service", ({ document }) => ({ stream: document, version: 1, bytes: 1, pieces: 1 })),
   ],
@@ -131,7 +209,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
       from_version: 1,
       to_version: 1,
       seen: 1,
-      format: 2,
+      format: segmentFormat,
       moments: 1,
       head: "",
       bytes: some,

@@ -53,6 +53,27 @@ export const routes: Cases = {
   "/account": [
     page("people", () => "/account", { owner: ["owner name", "owner address"] }, { by: "some" }),
   ],
+  "/account/data": [
+    page("people", () => "/account/data", {
+      owner: ["owner name", "owner address", "title"],
+      members: ["workspace name"],
+    }),
+    page(
+      "members",
+      ({ document }) => `/account/data?document=${document}`,
+      { owner: ["text", "deleted text", "named text", "comment"] },
+      { how: "of a document" },
+    ),
+  ],
+  // Not the address of who asks.
+  "/account/delete": [
+    post(
+      () => "/account/delete",
+      "nobody",
+      () => ({ email: "nobody@example.com", alone: [] }),
+      { shows: {} },
+    ),
+  ],
   "/auth/confirm": fixed("everybody", "/auth/confirm"),
   "/d/[document]": [
     ...both("members", documentPath(), {
@@ -82,6 +103,46 @@ export const routes: Cases = {
     ),
   ],
   "/d/[document]/cut": [post(documentPath("/cut"), "nobody", () => ({}), { shows: {} })],
+  "/d/[document]/files/[file]": [
+    post(
+      ({ document, attached }) => `/d/${document}/files/${attached}`,
+      "writers",
+      () => ({ bytes: 1 }),
+      {
+        shows: {},
+      },
+    ),
+    // What nobody has uploaded.
+    {
+      ...page("nobody", ({ document }) => `/d/${document}/files/${randomUUID()}`),
+      ask: () => ({ method: "PUT", body: { id: randomUUID(), name: "paper.txt", kind: "file" } }),
+    },
+  ],
+  "/d/[document]/files/[file]/copy": [
+    // Who may write there has the file there already.
+    post(
+      ({ document, attached }) => `/d/${document}/files/${attached}/copy`,
+      "writers",
+      () => ({ id: randomUUID() }),
+      { shows: {} },
+    ),
+  ],
+  "/files/[file]": [
+    // Storage notes when it was read last.
+    {
+      ...page("open", ({ attached }) => `/files/${attached}`, { open: ["attached content"] }),
+      changes: "open",
+    },
+  ],
+  "/d/[document]/download": [
+    page("members", documentPath("/download?as=md"), { members: ["text", "title"] }),
+    page(
+      "members",
+      documentPath("/download?as=html"),
+      { members: ["text", "title"] },
+      { how: "as a page", by: "kept" },
+    ),
+  ],
   "/d/[document]/segments": [page("open", documentPath("/segments"), { open: ["deleted text"] })],
   "/d/[document]/state": [page("open", documentPath("/state"), { open: ["text", "client id"] })],
   "/d/[document]/thread": [
@@ -157,6 +218,14 @@ export const routes: Cases = {
     open: ["former title", "version name", "comment", "deleted comment", "thread"],
   }),
   "/w/[workspace]/members": workspacePage("/members"),
+  "/w/[workspace]/search": [
+    page(
+      "members",
+      ({ workspace }) => `/w/${workspace}/search?q=zq`,
+      { members: [...frame, "text", "comment", "thread"] },
+      { by: "some" },
+    ),
+  ],
   "/w/[workspace]/trash": workspacePage("/trash"),
   "/_global-error": fixed("nobody", "/_global-error"),
   "/_not-found": fixed("nobody", "/_not-found"),

@@ -1,4 +1,4 @@
-import type { Shows } from "../support/expectation";
+import type { Audience, Shows } from "../support/expectation";
 
 /** What the payloads of a document's events hold. */
 export const wordsOfHistory = [
@@ -14,9 +14,19 @@ export const wordsOfHistory = [
   "event",
 ] as const;
 
+/** Who is answered by each table at all, where it is not every member. */
+export const readers: Readonly<Record<string, Audience>> = {
+  change_lines: "open",
+  personal_documents: "owner",
+  personal_workspaces: "owner",
+  segments: "open",
+  snapshots: "open",
+};
+
 /** What each table of the API shows, and to whom; nobody writes into one. */
 export const tables: Readonly<Record<string, Shows>> = {
   accounts: { members: ["owner name"] },
+  change_lines: { open: ["title", "version name"] },
   comments: { members: ["comment", "thread"] },
   documents: { members: ["title"] },
   event_payloads: {
@@ -27,6 +37,9 @@ export const tables: Readonly<Record<string, Shows>> = {
   events: { open: ["thread", "event", "client id"] },
   invitations: { members: ["invitation"] },
   members: { members: ["owner name", "owner address"] },
+  // What people keep for themselves: ids and versions, and nobody else's rows.
+  personal_documents: {},
+  personal_workspaces: {},
   segments: { open: ["deleted text"] },
   snapshots: { open: ["deleted text"] },
   threads: { members: ["thread"] },
@@ -45,14 +58,21 @@ export const schemas: Readonly<Record<string, "denied" | "empty">> = {
 
 /** The policies of each table, by what they allow. Whatever has none is closed. */
 export const policies: Readonly<Record<string, readonly string[]>> = {
+  "private.document_links": ["RESTRICTIVE SELECT"],
+  "private.link_states": ["RESTRICTIVE SELECT"],
+  "private.search_entries": ["RESTRICTIVE SELECT"],
+  "private.search_states": ["RESTRICTIVE SELECT"],
   "private.snapshot_parts": ["RESTRICTIVE SELECT"],
   "public.accounts": ["SELECT"],
+  "public.change_lines": ["RESTRICTIVE SELECT", "SELECT"],
   "public.comments": ["SELECT"],
   "public.documents": ["SELECT"],
   "public.event_payloads": ["SELECT"],
   "public.events": ["SELECT"],
   "public.invitations": ["SELECT"],
   "public.members": ["SELECT"],
+  "public.personal_documents": ["SELECT"],
+  "public.personal_workspaces": ["SELECT"],
   "public.segments": ["RESTRICTIVE SELECT", "SELECT"],
   "public.snapshots": ["RESTRICTIVE SELECT", "SELECT"],
   "public.threads": ["SELECT"],

@@ -22,6 +22,7 @@ export const places = [
   "client id",
   "file name",
   "file content",
+  "attached content",
 ] as const;
 export type Place = (typeof places)[number];
 

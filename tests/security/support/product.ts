@@ -36,6 +36,15 @@ export async function policiesOf(sql: Sql): Promise<Record<string, string[]>> {
   return Object.fromEntries(rows.map(({ name, allows }) => [name, allows]));
 }
 
+/** Whether the search index has all that the documents hold. */
+export async function areIndexed(sql: Sql, documents: readonly string[]): Promise<boolean> {
+  const [row] = await sql<{ all: boolean }[]>`
+    select count(*) = ${documents.length} as all from private.search_states s
+    join private.streams d on d.id = s.stream_id and d.version = s.version
+    where s.stream_id = any (${[...documents]}::uuid[])`;
+  return row?.all ?? false;
+}
+
 /** The kinds of stream, each of which has channels. */
 export async function streamKinds(sql: Sql): Promise<string[]> {
   const rows = await sql<
@@ -75,6 +84,7 @@ const stored = [
   "private.feeds",
   "private.invitation_tokens",
   "private.snapshot_parts",
+  "private.files",
   "private.stream_clients",
   "private.subjects",
   "private.tombstones",
@@ -85,6 +95,8 @@ const stored = [
   "public.events",
   "public.invitations",
   "public.members",
+  "public.personal_documents",
+  "public.personal_workspaces",
   "public.threads",
   "public.versions",
   "public.workspaces",

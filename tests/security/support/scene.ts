@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
 import type { RawProposal } from "@/events/core/envelope";
+import { segmentFormat } from "@/events/history/segments/segment-store";
 import { supabaseStore } from "@/events/log/store";
 import { pageAs } from "@/tests/support/pages";
 import { type Person, service, signUp } from "@/tests/support/people";
@@ -27,6 +28,8 @@ export type Target = {
   session: string;
   /** An object of storage. */
   file: string;
+  /** A file of the document. */
+  attached: string;
   /** A text of the document. */
   words: string;
 };
@@ -54,6 +57,7 @@ export async function newScene(stack: Stack): Promise<Scene> {
     "deleted comment": newCanary("deleted comment"),
     "file name": newCanary("file name"),
     "file content": newCanary("file content"),
+    "attached content": newCanary("attached content"),
   };
   const owner = await signUp(stack, canaries["owner name"]);
   const store = supabaseStore(owner.client);
@@ -148,6 +152,7 @@ export async function newScene(stack: Stack): Promise<Scene> {
     },
   });
   await redact(stack, owner, ids.document, redacted.version);
+  const attached = await attach(stack, owner, ids.document, canaries["attached content"]);
   const { session_id: session } = claimsOf(await owner.accessToken());
   const scene = {
     ...ids,
@@ -166,9 +171,15 @@ export async function newScene(stack: Stack): Promise<Scene> {
     person: owner.user.id,
     session: String(session),
     file: canaries["file name"],
-    words: canaries.text,
+    attached,
+    // No canary: a thread on them would say them wherever it is told of.
+    words: "spare",
   };
   await keepCaches(stack, scene);
+  await derivedLines(stack, scene);
+  const own = bound(owner.client);
+  await own.rpc("mark_seen", { document: ids.document, version: named.version, opened: true });
+  await own.rpc("mark_all_read", { workspace: ids.workspace, until: "2026-11-01" });
   return scene;
 }
 
@@ -181,6 +192,40 @@ async function redact(stack: Stack, owner: Person, document: string, version: nu
     body: JSON.stringify({ id: randomUUID(), version, reason: "Leaked", quotes: [] }),
   });
   if (!answer.ok) throw new Error(`The redaction was answered ${answer.status}.`);
+}
+
+/** Adds a file to a document as its page does; answers its id. */
+async function attach(stack: Stack, owner: Person, document: string, words: string) {
+  const ask = await pageAs(owner);
+  const file = randomUUID();
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await ask(`${stack.url}${path}`, {
+      method,
+      headers: { "content-type": "application/json", origin: stack.url },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}.`);
+    return answer.json();
+  };
+  const content = new TextEncoder().encode(words);
+  const path = `/d/${document}/files/${file}`;
+  const begun: { address: string } = await call("POST", path, { bytes: content.length });
+  const sent = await fetch(`${stack.url}${begun.address}`, { method: "PUT", body: content });
+  if (!sent.ok) throw new Error(`The upload was answered ${sent.status}.`);
+  await call("PUT", path, { id: randomUUID(), name: "paper.txt", kind: "file" });
+  return file;
+}
+
+/** Waits until the service has derived what the document's lines say. */
+async function derivedLines(stack: Stack, { document, canaries }: Scene): Promise<void> {
+  const rows = service(stack).from("change_lines").select("parts").eq("stream_id", document);
+  for (;;) {
+    const { data, error } = await rows;
+    if (error) throw error;
+    const parts = JSON.stringify(data);
+    if (parts.includes(canaries.title) && parts.includes(canaries["version name"])) return;
+    await new Promise((again) => setTimeout(again, 500));
+  }
 }
 
 /** Gives the document a snapshot and a segment, which hold what was deleted. */
@@ -200,7 +245,7 @@ export async function keepCaches(
     from_version: 1,
     to_version: version,
     seen: version,
-    format: 2,
+    format: segmentFormat,
     moments: 1,
     head: head.hash,
     bytes,
@@ -240,6 +285,7 @@ export function ghostOf(scene: Scene): Target {
     person: id(),
     session: id(),
     file: newCanary("file name"),
+    attached: id(),
     words: newCanary("text"),
   };
 }

@@ -1,0 +1,275 @@
+import type { Browser, Page } from "playwright";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { supabaseStore } from "@/events/log/store";
+import { barriers } from "./support/axe";
+import { revisionSlider } from "./support/player";
+import { type Person, saved, shownId, text, writable } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
+import { sharedDocument } from "./support/shared-document";
+
+let browser: Browser;
+let ana: Person;
+let ben: Person;
+let path: string;
+
+beforeAll(async () => {
+  browser = await sharedBrowser();
+  ({ ana, ben, path } = await sharedDocument(browser, {
+    title: "The shelf",
+    begun: "It stands left of the window.",
+    ended: "\nBoxes carry a number.",
+  }));
+});
+
+type Given = { name: string; type: string; bytes: Buffer };
+
+async function picture(name: string, color: string, width = 900, height = 600): Promise<Given> {
+  const made = sharp({ create: { width, height, channels: 3, background: color } });
+  return { name, type: "image/png", bytes: await made.png().toBuffer() };
+}
+
+/** Brings files to the text as a drop onto its first line does. */
+async function drop(page: Page, ...files: Given[]): Promise<void> {
+  await text(page).evaluate(
+    (element, brought) => {
+      const data = new DataTransfer();
+      for (const { name, type, base64 } of brought) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        data.items.add(new File([bytes], name, { type }));
+      }
+      const line = element.querySelector("p") ?? element;
+      const { left, bottom } = line.getBoundingClientRect();
+      const at = { clientX: left + 2, clientY: bottom - 2 };
+      const how = { dataTransfer: data, bubbles: true, cancelable: true, ...at };
+      line.dispatchEvent(new DragEvent("drop", how));
+    },
+    files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") })),
+  );
+}
+
+const figures = (page: Page) => text(page).locator("figure.image");
+/** Whether the image in a figure has been drawn, from the service and not from this device. */
+const isDrawn = (page: Page, nth = 0) =>
+  figures(page)
+    .nth(nth)
+    .locator("img")
+    .evaluate(
+      (image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
+    );
+
+describe("an image that somebody drops", () => {
+  it("[FILE-30] stands there at once, and others see it in its place without a shift", async () => {
+    await drop(ana.page, await picture("shelf.png", "teal"));
+    await figures(ana.page).waitFor();
+    await figures(ben.page).waitFor();
+    // Found and measured in one step: its element is another one when the part that draws files comes.
+    const box = () =>
+      text(ben.page).evaluate((written) => {
+        const figure = written.querySelector("figure.image");
+        const { top, left, width, height } = figure?.getBoundingClientRect() ?? new DOMRect();
+        return { top, left, width, height };
+      });
+    const before = await box();
+    expect(before.height).toBeGreaterThan(300);
+    await expect.poll(() => isDrawn(ben.page)).toBe(true);
+    const source = await figures(ben.page).locator("img").getAttribute("src");
+    expect(source).toMatch(/^\/files\/[0-9a-f-]{36}\?w=1280$/);
+    await expect.poll(box).toEqual(before);
+    await expect.poll(() => ana.page.getByRole("progressbar").count()).toBe(0);
+    expect(await barriers(ben.page)).toEqual([]);
+  });
+
+  it("[FILE-32] has an alternative text and a caption, and is sized by keys", async () => {
+    await figures(ana.page).locator("img").click();
+    await ana.page.getByRole("button", { name: "Alt text" }).click();
+    await ana.page.getByRole("textbox", { name: "Alt text" }).fill("Three shelves with boxes");
+    await ana.page.keyboard.press("Enter");
+    await ben.page.getByRole("img", { name: "Three shelves with boxes" }).waitFor();
+    await figures(ana.page).locator("img").click();
+    await ana.page.getByRole("button", { name: "Caption" }).click();
+    await ana.page.getByRole("textbox", { name: "Caption" }).fill("In November");
+    await ana.page.keyboard.press("Enter");
+    await ben.page.getByText("In November").waitFor();
+    const width = async () => (await figures(ben.page).boundingBox())?.width ?? 0;
+    const before = await width();
+    await figures(ana.page).locator("img").click();
+    await ana.page.getByRole("slider", { name: "Image width" }).press("PageDown");
+    await expect.poll(width).toBeLessThan(before);
+    expect(await barriers(ana.page)).toEqual([]);
+    await ana.page.getByRole("button", { name: "Open" }).click();
+    await ana.page.getByRole("dialog", { name: "Three shelves with boxes" }).waitFor();
+    await ana.page.keyboard.press("Escape");
+    expect(await ana.page.getByRole("dialog").count()).toBe(0);
+  });
+
+  it("[FILE-31] without a network waits on this device, also when the page is loaded anew", async () => {
+    await saved(ana.page);
+    await ana.page.route(/\/d\/[^/]+\/files|\/storage\/v1\//, (route) => route.abort());
+    await drop(ana.page, await picture("later.png", "maroon", 300, 300));
+    await figures(ana.page).nth(1).waitFor();
+    await ana.page.getByText("Waits for a connection").waitFor();
+    await saved(ana.page);
+    await ana.page.reload();
+    await writable(ana.page).waitFor();
+    await ana.page.getByRole("progressbar", { name: "Uploading later.png" }).waitFor();
+    const own = () =>
+      figures(ana.page).evaluateAll((all) =>
+        all.map((one) => one.querySelector("img")?.src.startsWith("blob:") ?? false),
+      );
+    await expect.poll(own).toContain(true);
+    await ana.page.unroute(/\/d\/[^/]+\/files|\/storage\/v1\//);
+    await expect.poll(() => isDrawn(ben.page, 0)).toBe(true);
+    await expect.poll(() => isDrawn(ben.page, 1)).toBe(true);
+    await expect.poll(() => ana.page.getByRole("progressbar").count()).toBe(0);
+  });
+});
+
+describe("another file that somebody drops", () => {
+  it("[FILE-22] is downloaded and never shown, whatever it is called", async () => {
+    const words = Buffer.from("<html><script>document.title = 'mine'</script></html>");
+    await drop(ana.page, { name: "pier.png", type: "image/png", bytes: words });
+    const link = ben.page.getByRole("link", { name: "Download pier.png" });
+    await link.waitFor();
+    const address = (await link.getAttribute("href")) ?? "";
+    const told = () =>
+      ben.page.evaluate(async (url) => {
+        const answer = await fetch(url);
+        return [
+          answer.status,
+          answer.headers.get("content-type"),
+          answer.headers.get("content-disposition")?.split(";")[0],
+          answer.headers.get("x-content-type-options"),
+          answer.headers.get("content-security-policy")?.includes("sandbox"),
+        ];
+      }, address);
+    const expected = [200, "application/octet-stream", "attachment", "nosniff", true];
+    await expect.poll(told).toEqual(expected);
+  });
+
+  it("[FILE-33] is refused with a sentence where it is empty or too large, and the text stays", async () => {
+    // What an upload under way says of itself is none of the text.
+    await expect.poll(() => ana.page.getByRole("progressbar").count()).toBe(0);
+    const before = await text(ana.page).innerText();
+    await drop(ana.page, { name: "none.txt", type: "text/plain", bytes: Buffer.alloc(0) });
+    await ana.page.getByText("“none.txt” is empty.").filter({ visible: true }).first().waitFor();
+    const large = { name: "film.mov", type: "video/quicktime", bytes: Buffer.alloc(26_214_401) };
+    await drop(ana.page, large);
+    await ana.page
+      .getByText("“film.mov” is larger than 25 MB.")
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    expect(await text(ana.page).innerText()).toBe(before);
+  });
+
+  it("[FILE-40] gives no byte to who has left, by an address that they know", async () => {
+    const source = (await figures(ben.page).first().locator("img").getAttribute("src")) ?? "";
+    const status = (page: Page) =>
+      page.evaluate(async (url) => (await fetch(url, { redirect: "manual" })).status, source);
+    expect(await status(ben.page)).toBe(200);
+    await ana.client.rpc("append_events", {
+      stream: ana.workspace,
+      expected_version: null,
+      events: [
+        {
+          id: crypto.randomUUID(),
+          type: "member.removed",
+          subject: { kind: "member", id: ben.user.id },
+          body: "{}",
+        },
+      ],
+    });
+    await expect.poll(() => status(ben.page)).toBe(404);
+    expect(await status(ana.page)).toBe(200);
+    await ana.page.goto(path);
+    await expect.poll(() => isDrawn(ana.page)).toBe(true);
+  });
+});
+
+describe("a document that begins as a copy", () => {
+  it("[FILE-15] shows the images also when the first is deleted for good", async () => {
+    await ana.page.goto(path);
+    await writable(ana.page).waitFor();
+    await saved(ana.page);
+    await ana.page.getByRole("button", { name: "More" }).first().click();
+    await ana.page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await ana.page.waitForURL((url) => url.pathname !== path && url.pathname.startsWith("/d/"));
+    await writable(ana.page).waitFor();
+    const stream = path.replace("/d/", "");
+    for (const type of ["document.trashed", "document.purged"]) {
+      const events = [{ id: crypto.randomUUID(), type, body: "{}" }];
+      const asked = { stream, expected_version: null, events };
+      expect((await ana.client.rpc("append_events", asked)).error).toBeNull();
+    }
+    await ana.page.reload();
+    await expect.poll(() => isDrawn(ana.page)).toBe(true);
+  });
+
+  it("[BUNDLE-14] [IMPORT-12] has them also when it is downloaded with its history, and imported", async () => {
+    const { page } = ana;
+    await writable(page).waitFor();
+    const before = page.url();
+    const count = await figures(page).count();
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Download" }).press("ArrowRight");
+    await page.getByRole("menuitem", { name: "With its history" }).press("Enter");
+    const exporting = page.getByRole("dialog", { name: "Export" });
+    const coming = page.waitForEvent("download");
+    await exporting.getByRole("button", { name: "Export" }).click();
+    const bundle = await (await coming).path();
+    await exporting.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("link", { name: "All documents" }).click();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    const importing = page.getByRole("dialog", { name: "Import" });
+    await importing.getByLabel("File to import").setInputFiles(bundle);
+    await importing.getByText(/images and files come with it, each as its event says/).waitFor();
+    await importing.getByRole("button", { name: "Import", exact: true }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/d/") && url.href !== before);
+    await expect.poll(() => figures(page).count()).toBe(count);
+    await expect.poll(() => isDrawn(page)).toBe(true);
+  });
+});
+
+describe("an image whose edit an owner redacts", () => {
+  it("[REDACT-12] [FILE-13] goes with its bytes, as is ticked beforehand", async () => {
+    const { page } = ana;
+    await writable(page).waitFor();
+    const named = () =>
+      figures(page).evaluateAll((all) => all.map((figure) => figure.getAttribute("data-file")));
+    const others = await named();
+    const added = async () => (await named()).find((file) => !others.includes(file)) ?? null;
+    const edits = async () =>
+      (await supabaseStore(ana.client).read(shownId(page), 0)).filter(
+        ({ type }) => type === "document.edited",
+      );
+    const count = (await edits()).length;
+    await drop(page, await picture("vault.png", "olive", 320, 200));
+    await expect.poll(added).not.toBe(null);
+    // The page that brought it goes on showing its own.
+    const address = `/files/${await added()}`;
+    await expect.poll(() => page.getByRole("progressbar").count()).toBe(0);
+    await expect.poll(async () => (await edits()).length).toBeGreaterThan(count);
+    await saved(page);
+    // What attached the file may stand before the edit or behind it.
+    const inserted = (await edits())[count]?.version;
+    const status = () => page.evaluate(async (url) => (await fetch(url)).status, address);
+    await expect.poll(status).toBe(200);
+    await page.goto(`${new URL(page.url()).pathname}?at=${inserted}`);
+    await revisionSlider(page).waitFor();
+    await page.getByRole("button", { name: "More", exact: true }).last().click();
+    await page.getByRole("menuitem", { name: "Redact this edit…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Redact this edit" });
+    const file = dialog.getByRole("checkbox", {
+      name: /vault\.png.*the file itself, added by Ana/,
+    });
+    await file.waitFor();
+    expect(await file.isChecked()).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByLabel("Reason").fill("Not for everybody");
+    const loaded = page.waitForEvent("load");
+    await dialog.getByRole("button", { name: "Redact for good" }).click();
+    await loaded;
+    await expect.poll(status).toBe(404);
+  });
+});

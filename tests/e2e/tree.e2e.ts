@@ -1,0 +1,298 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, Locator, Page } from "playwright";
+import { beforeAll, expect, inject, it } from "vitest";
+import { supabaseStore } from "@/events/log/store";
+import { granted } from "@/tests/support/workspaces";
+import { bringIn } from "@/tests/support/writers";
+import { barriers } from "./support/axe";
+import { person, saved, shownId, titleBox, writable, type Person } from "./support/person";
+import { sharedBrowser } from "./support/shared-browser";
+
+let browser: Browser;
+let ana: Person;
+let ben: Person;
+let workspace: string;
+const documents: Record<string, string> = {};
+
+/** Begins a document by the API. */
+async function begin(title: string): Promise<void> {
+  const id = randomUUID();
+  const body = { workspaceId: workspace, title };
+  const created = { id: randomUUID(), type: "document.created", body };
+  granted(await supabaseStore(ana.client).append(id, 0, [created]));
+  documents[title] = id;
+}
+
+beforeAll(async () => {
+  browser = await sharedBrowser();
+  [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
+  ({ workspace } = ana);
+  for (const title of ["House", "Roof", "Garden", "Minutes"]) await begin(title);
+  await bringIn(ana, ben, workspace, "editor");
+  await Promise.all([ana, ben].map(({ page }) => page.goto(`/w/${workspace}/members`)));
+});
+
+const tree = (page: Page) => page.getByRole("tree", { name: "Documents" });
+const row = (page: Page, title: string) =>
+  tree(page).getByRole("treeitem", { name: title, exact: true });
+
+/** The tree in lines, each document behind a dash for every level below the first. */
+const drawn = (page: Page) =>
+  tree(page)
+    .getByRole("treeitem")
+    .evaluateAll((rows) =>
+      rows.map((item) => "-".repeat(Number(item.ariaLevel) - 1) + (item.ariaLabel ?? "")),
+    );
+const shows = (page: Page, ...lines: string[]) => expect.poll(() => drawn(page)).toEqual(lines);
+const isFocused = (item: Locator) =>
+  expect.poll(() => item.evaluate((shown) => shown === document.activeElement)).toBe(true);
+
+it(
+  "[TREE-7] shows documents in each other, moved by menu and by keys, to both " +
+    "within 2 s, with a way back",
+  async () => {
+    const { page } = ana;
+    await shows(page, "House", "Roof", "Garden", "Minutes");
+    await row(page, "Roof").hover();
+    await row(page, "Roof").getByRole("button", { name: "Document actions" }).click();
+    await page.getByRole("menuitem", { name: "Move to…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Move “Roof” to…" });
+    await dialog.getByRole("option", { name: /^House/ }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.type("hou");
+    await page.keyboard.press("Enter");
+    await shows(page, "House", "-Roof", "Garden", "Minutes");
+    await isFocused(row(page, "Roof"));
+    await expect
+      .poll(() => drawn(ben.page), { timeout: 2000 })
+      .toEqual(["House", "Garden", "Minutes"]);
+    await row(ben.page, "House").focus();
+    await ben.page.keyboard.press("ArrowRight");
+    await shows(ben.page, "House", "-Roof", "Garden", "Minutes");
+    await page.getByText("Moved “Roof” into “House”", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await shows(page, "House", "Roof", "Garden", "Minutes");
+    await shows(ben.page, "House", "Roof", "Garden", "Minutes");
+
+    await row(page, "Garden").focus();
+    await page.keyboard.press("Alt+Shift+ArrowUp");
+    await shows(page, "House", "Garden", "Roof", "Minutes");
+    await isFocused(row(page, "Garden"));
+    await page.keyboard.press("Alt+Shift+ArrowRight");
+    await shows(page, "House", "-Garden", "Roof", "Minutes");
+    await isFocused(row(page, "Garden"));
+    await page.keyboard.press("Alt+Shift+ArrowLeft");
+    await shows(page, "House", "Garden", "Roof", "Minutes");
+    await isFocused(row(page, "Garden"));
+    await page.keyboard.press("Alt+Shift+ArrowDown");
+    await shows(page, "House", "Roof", "Garden", "Minutes");
+    await shows(ben.page, "House", "Roof", "Garden", "Minutes");
+  },
+);
+
+it("[TREE-7] is dragged into, before and behind others by mouse", async () => {
+  const { page } = ben;
+  const drag = async (title: string, onto: string, at: number) => {
+    const { width = 0, height = 0 } = (await row(page, onto).boundingBox()) ?? {};
+    await row(page, title)
+      .getByRole("link")
+      .dragTo(row(page, onto), { targetPosition: { x: width / 2, y: height * at } });
+  };
+  await drag("Minutes", "House", 0.1);
+  await shows(page, "Minutes", "House", "Roof", "Garden");
+  await drag("Roof", "House", 0.5);
+  await shows(page, "Minutes", "House", "-Roof", "Garden");
+  await drag("Minutes", "Garden", 0.9);
+  await shows(page, "House", "-Roof", "Garden", "Minutes");
+  // Nothing is dropped into its own branch.
+  await drag("House", "Roof", 0.5);
+  await shows(page, "House", "-Roof", "Garden", "Minutes");
+  await shows(ana.page, "House", "-Roof", "Garden", "Minutes");
+});
+
+it("[HOME-8] favourites are put in another order by mouse", async () => {
+  const { page } = ben;
+  for (const title of ["House", "Garden", "Minutes"]) {
+    await row(page, title).hover();
+    await row(page, title).getByRole("button", { name: "Document actions" }).click();
+    await page.getByRole("menuitem", { name: "Add to favourites" }).click();
+  }
+  const list = page.getByRole("list", { name: "Favourites" });
+  // Behind a title may stand that it is unread.
+  const order = async () =>
+    (await list.getByRole("link").allInnerTexts()).map((words) => words.split(/\s/)[0]);
+  await expect.poll(order).toEqual(["House", "Garden", "Minutes"]);
+  const link = (name: string) => list.getByRole("link", { name });
+  await link("House").dragTo(link("Minutes"));
+  await expect.poll(order).toEqual(["Garden", "Minutes", "House"]);
+  await link("House").dragTo(link("Garden"));
+  await expect.poll(order).toEqual(["House", "Garden", "Minutes"]);
+  const other = await ben.context.newPage();
+  await other.goto(`/w/${workspace}/members`);
+  const there = other.getByRole("list", { name: "Favourites" }).getByRole("link");
+  await expect
+    .poll(async () => (await there.allInnerTexts()).map((words) => words.split(/\s/)[0]))
+    .toEqual(["House", "Garden", "Minutes"]);
+  await other.close();
+});
+
+it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () => {
+  const context = await browser.newContext({
+    baseURL: inject("url"),
+    viewport: { width: 390, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: "reduce",
+    storageState: await ana.context.storageState(),
+  });
+  const page = await context.newPage();
+  await page.goto(`/w/${workspace}`);
+  await page.getByRole("button", { name: "Pages" }).click();
+  // What hears of fingers comes with what hears of keys.
+  await expect
+    .poll(async () => {
+      await row(page, "House").focus();
+      await page.keyboard.press("End");
+      return row(page, "Minutes").evaluate((shown) => shown === document.activeElement);
+    })
+    .toBe(true);
+  const box = await row(page, "Garden").boundingBox();
+  if (!box) throw new Error("no place");
+  const finger = await context.newCDPSession(page);
+  const touchPoints = [{ x: box.x + 80, y: box.y + box.height / 2 }];
+  await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await page.getByRole("menu", { name: "Document actions" }).waitFor();
+  await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/w/${workspace}`);
+  expect(await barriers(page)).toEqual([]);
+  await context.close();
+});
+
+it("[TREE-7] is walked by arrows, first letters, Home and End, opened and renamed by keys", async () => {
+  const { page } = ana;
+  await row(page, "House").focus();
+  await page.keyboard.press("ArrowLeft");
+  await shows(page, "House", "Garden", "Minutes");
+  expect(await row(page, "House").getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("*");
+  await shows(page, "House", "-Roof", "Garden", "Minutes");
+  await page.keyboard.press("ArrowRight");
+  await isFocused(row(page, "Roof"));
+  await page.keyboard.press("End");
+  await isFocused(row(page, "Minutes"));
+  await page.keyboard.press("ArrowUp");
+  await isFocused(row(page, "Garden"));
+  await page.keyboard.press("r");
+  await isFocused(row(page, "Roof"));
+  await page.keyboard.press("ArrowLeft");
+  await isFocused(row(page, "House"));
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "New title" }).fill("The house");
+  await page.keyboard.press("Enter");
+  await row(ben.page, "The house").waitFor();
+  await isFocused(row(page, "The house"));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/d/${documents["Roof"]}`);
+  expect(await row(page, "Roof").getAttribute("aria-current")).toBe("page");
+});
+
+it("[TREE-8] a new document begins inside another one; its bar says where it is", async () => {
+  const { page } = ana;
+  await row(page, "Roof").hover();
+  await row(page, "Roof").getByRole("button", { name: "New document inside" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(documents["Roof"] ?? ""));
+  await writable(page).waitFor();
+  const inside = shownId(page);
+  await titleBox(page).fill("Tiles");
+  await saved(page);
+  await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Minutes");
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
+  const names = await crumbs.getByRole("listitem").allInnerTexts();
+  expect(names.slice(1).map((name) => name.trim())).toEqual(["The house", "Roof", "Tiles"]);
+  await crumbs.getByRole("link", { name: "The house" }).click();
+  await page.waitForURL(`**/d/${documents["House"]}`);
+
+  // The branch goes to the trash together, and whoever is in it reads on.
+  await ben.page.goto(`/d/${inside}`);
+  await writable(ben.page).waitFor();
+  await row(page, "The house").focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Move to trash" }).click();
+  await shows(page, "Garden", "Minutes");
+  await ben.page.getByText("in the trash, with “The house” in which it stands").waitFor();
+  await ben.page.goto(`/w/${workspace}/trash`);
+  const trash = ben.page.getByRole("list", { name: "Trash" });
+  expect(await trash.getByRole("listitem").count()).toBe(1);
+  await trash.getByText(/^Moved here by Ana, .*, with 2 inside$/).waitFor();
+  expect(await trash.getByRole("button", { name: "Delete permanently" }).count()).toBe(0);
+  await trash.getByRole("button", { name: "Restore The house" }).click();
+  await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Minutes");
+});
+
+it("[TREE-10] a document is duplicated behind itself, and others begin from a template", async () => {
+  const { page } = ana;
+  await row(page, "Garden").focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Use as template" }).click();
+  await row(page, "Garden").focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Duplicate" }).click();
+  await row(ben.page, "Garden copy").waitFor();
+  await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Garden copy", "Minutes");
+  await page.getByRole("button", { name: "New from template" }).click();
+  await page.getByRole("menuitem", { name: "Garden" }).click();
+  await shows(page, "The house", "-Roof", "--Tiles", "Garden", "Garden copy", "Minutes", "Garden");
+  // What has just begun takes the focus, once.
+  await isFocused(titleBox(page));
+});
+
+it("[TREE-12] an owner deletes a document permanently, with what stands in it, by its title", async () => {
+  const { page } = ana;
+  await ben.page.goto(`/d/${documents["Roof"]}`);
+  await writable(ben.page).waitFor();
+  await row(page, "The house").focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Move to trash" }).click();
+  await page.goto(`/w/${workspace}/trash`);
+  await page.getByRole("button", { name: "Delete permanently: The house" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete “The house” permanently?" });
+  await dialog.getByText("the 2 documents inside it").waitFor();
+  await page.keyboard.press("Escape");
+  await isFocused(page.getByRole("button", { name: "Delete permanently: The house" }));
+  await page.keyboard.press("Enter");
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("textbox").fill("House");
+  await dialog.getByRole("button", { name: "Delete permanently" }).click();
+  await dialog.getByText("This is not the title. Nothing was deleted.").waitFor();
+  await dialog.getByRole("textbox").fill("The house");
+  await dialog.getByRole("button", { name: "Delete permanently" }).click();
+  await page.getByText("The trash is empty.").waitFor();
+  await ben.page.getByRole("heading", { name: "This document was deleted permanently" }).waitFor();
+  await ben.page.reload();
+  await ben.page.getByRole("heading", { name: "Document not found" }).waitFor();
+});
+
+it(
+  "[TREE-7] [A11Y-1] has no serious barrier with a menu open, in both themes, and " +
+    "stands in a sheet on a phone",
+  async () => {
+    const { page } = ana;
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await row(page, "Minutes").focus();
+      await page.keyboard.press("Shift+F10");
+      await page.getByRole("menuitem", { name: "Move to…" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await isFocused(row(page, "Minutes"));
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Pages" }).click();
+    await row(page, "Minutes").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await row(page, "Minutes").getByRole("link").click();
+    await page.waitForURL(`**/d/${documents["Minutes"]}`);
+  },
+);

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
+let document: string;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  workspace = await newWorkspace(db, ana);
+});
+beforeEach(async () => {
+  document = await newDocument(db, ana, workspace);
+});
+afterAll(() => db.stop());
+
+const asService = <T>(
+  query: (sql: Parameters<Parameters<TestDatabase["as"]>[1]>[0]) => PromiseLike<T>,
+) =>
+  db.sql.begin(async (sql) => {
+    await sql`set local role service_role`;
+    await sql`select set_config('request.jwt.claims', '{"role":"service_role"}', true)`;
+    return query(sql);
+  });
+/** As if a minute had gone by: how long a mark settles grows with the length of its history. */
+const take = async (settled = "-1 minute"): Promise<string[]> => {
+  const rows = await asService((sql) => sql`select take_stale_lines(64, ${settled}) as taken`);
+  return (rows as unknown as { taken: string[] }[])[0]?.taken ?? [];
+};
+const rename = async (title: string) =>
+  granted(await db.append(ana, document, null, [{ type: "document.renamed", body: { title } }]));
+const headOf = async (version: number) =>
+  String(
+    (
+      await db.sql`select encode(hash, 'hex') as hash from events
+        where stream_id = ${document} and version = ${version}`
+    )[0]?.hash,
+  );
+const line = (from: number, to = from) => ({
+  actor: ana.id,
+  from,
+  to,
+  began: "2026-11-24T10:00:00Z",
+  at: "2026-11-24T10:05:00Z",
+  added: 2,
+  removed: 1,
+  changes: 1,
+  parts: [{ kind: "renamed", title: "Budget" }],
+});
+const write = async (after: number, seen: number, lines: object[], head?: string) => {
+  const hash = head ?? (await headOf(seen));
+  const wire = JSON.stringify(lines);
+  return asService(
+    (sql) => sql`select write_lines(${document}, ${after}, ${seen}, ${hash}, ${wire}::text::jsonb)`,
+  );
+};
+const read = async (user: User | null): Promise<unknown> =>
+  db
+    .as(
+      user,
+      (t) => t<{ from_version: string }[]>`select from_version, parts from change_lines
+        where stream_id = ${document} order by from_version`,
+    )
+    .then(
+      (rows) => rows.map((row) => Number(row.from_version)),
+      () => "denied",
+    );
+
+it("[LINE-5] is marked whenever a document changes, and once however often that is", async () => {
+  await rename("One");
+  await rename("Two");
+  expect(await take("1 hour")).toEqual([]);
+  expect(await take()).toContain(document);
+  // Somebody has it now.
+  expect(await take()).not.toContain(document);
+  await write(0, 3, [line(1), line(2, 3)]);
+  expect(await take()).not.toContain(document);
+});
+
+it("[LINE-5] stays marked where more was appended meanwhile, and is taken three times in vain at most", async () => {
+  await take();
+  await rename("Later");
+  await write(0, 1, [line(1)]);
+  for (let tries = 0; tries < 3; tries += 1) {
+    expect(await take()).toContain(document);
+    await db.sql`update private.stale_lines set taken_at = now() - interval '1 hour'`;
+  }
+  expect(await take()).not.toContain(document);
+  await rename("Again");
+  expect(await take()).toContain(document);
+});
+
+it("[LINE-6] takes the place of the lines from its session on, of this very log", async () => {
+  await rename("Two");
+  await rename("Three");
+  await write(0, 2, [line(1), line(2)]);
+  await write(1, 3, [line(2, 3)]);
+  expect(await read(ana)).toEqual([1, 2]);
+  await expect(write(0, 3, [line(1)], await headOf(2))).rejects.toThrow("invalid-event");
+  await expect(write(0, 4, [line(1)], "00")).rejects.toThrow("invalid-event");
+  expect(await read(ana)).toEqual([1, 2]);
+});
+
+it("[LINE-7] is read by who sees how texts were written, and written by the service alone", async () => {
+  await write(0, 1, [line(1)]);
+  const people: Record<string, User | null> = { owner: ana };
+  for (const role of ["editor", "commenter", "viewer"] as const) {
+    people[role] = db.newUser(role);
+    await join(db, ana, workspace, people[role], role);
+  }
+  const removed = db.newUser("Erin");
+  await join(db, ana, workspace, removed, "editor");
+  granted(
+    await db.append(ana, workspace, null, [
+      { type: "member.removed", subject: { kind: "member", id: removed.id }, body: {} },
+    ]),
+  );
+  Object.assign(people, { removed, stranger: db.newUser("Mallory"), nobody: null });
+  const all = async () =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(people).map(async ([who, user]) => [who, await read(user)])),
+    );
+  const none = { removed: [], stranger: [], nobody: "denied" };
+  expect(await all()).toEqual({ owner: [1], editor: [1], commenter: [1], viewer: [1], ...none });
+  const graded = (visibility: string) =>
+    db.append(ana, workspace, null, [
+      {
+        type: "workspace.history_graded",
+        body: { viewer: visibility, commenter: visibility } as never,
+      },
+    ]);
+  granted(await graded("versions"));
+  expect(await all()).toEqual({ owner: [1], editor: [1], commenter: [], viewer: [], ...none });
+  granted(await graded("everything"));
+  for (const user of [ana, removed])
+    await expect(
+      db.as(user, (t) => t`select write_lines(${document}, 0, 1, '', '[]')`),
+    ).rejects.toThrow(/permission denied/);
+  await expect(db.as(ana, (t) => t`select take_stale_lines()`)).rejects.toThrow(
+    /permission denied/,
+  );
+});
+
+it("[LINE-8] goes with a redaction, and none that was derived before it is taken", async () => {
+  await rename("Secret");
+  await write(0, 2, [line(1), line(2)]);
+  await db.sql.begin(async (sql) => {
+    await sql`update private.streams set redacted_at = 3 where id = ${document}`;
+    await sql`select private.drop_caches(${document})`;
+  });
+  expect(await read(ana)).toEqual([]);
+  await expect(write(0, 2, [line(1)])).rejects.toThrow("version-conflict");
+  expect(await read(ana)).toEqual([]);
+});

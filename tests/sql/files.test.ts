@@ -1,0 +1,249 @@
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
+import { storeFile } from "@/tests/support/stored-file";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
+let people: Record<string, User | null>;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  workspace = await newWorkspace(db, ana);
+  const [editor, commenter, viewer, removed] = ["Ben", "Carol", "Dora", "Erin"].map((name) =>
+    db.newUser(name),
+  ) as [User, User, User, User];
+  await join(db, ana, workspace, editor, "editor");
+  await join(db, ana, workspace, commenter, "commenter");
+  await join(db, ana, workspace, viewer, "viewer");
+  await join(db, ana, workspace, removed, "editor");
+  const subject = { kind: "member", id: removed.id };
+  granted(await db.append(ana, workspace, null, [{ type: "member.removed", subject, body: {} }]));
+  people = {
+    owner: ana,
+    editor,
+    commenter,
+    viewer,
+    "removed member": removed,
+    stranger: db.newUser("Mallory"),
+    "nobody signed in": null,
+  };
+});
+afterAll(() => db.stop());
+
+type FileBody = ReturnType<typeof fileOf>;
+const fileOf = (words: string, type = "image/png") => ({
+  sha256: createHash("sha256").update(words).digest("hex"),
+  bytes: words.length,
+  name: "A shelf.png",
+  type,
+  width: 4,
+  height: 3,
+});
+const attach = (user: User | null, document: string, body: FileBody, id = randomUUID()) =>
+  db.append(user, document, null, [
+    { type: "file.attached", subject: { kind: "file", id }, body: { ...body } },
+  ]);
+const found = async (user: User | null, id: string): Promise<unknown> => {
+  const [row] = await db.as(user, (t) => t`select find_file(${id}) as found`);
+  return row?.found;
+};
+const room = async (user: User, id: string): Promise<unknown> => {
+  const [row] = await db.as(user, (t) => t`select file_room(${id}) as room`);
+  return row?.room;
+};
+type Disposable = { names: string[]; orphaned: boolean; sha256: string };
+const disposable = async (): Promise<Disposable[]> => {
+  const [row] = await db.sql<{ all: Disposable[] }[]>`select read_disposable() as all`;
+  return row?.all ?? [];
+};
+
+describe("a file of a document", () => {
+  it("[FILE-10] is recorded only where its bytes are stored, as many and of its type", async () => {
+    const document = await newDocument(db, ana, workspace);
+    const stored = fileOf("stored");
+    await storeFile(db, workspace, stored);
+    const elsewhere = await newWorkspace(db, ana);
+    const other = await newDocument(db, ana, elsewhere);
+    const tried = {
+      missing: await attach(ana, document, fileOf("nothing")),
+      larger: await attach(ana, document, { ...stored, bytes: 7 }),
+      another: await attach(ana, document, { ...stored, type: "image/jpeg" }),
+      elsewhere: await attach(ana, other, stored),
+      stored: await attach(ana, document, stored),
+    };
+    expect(Object.fromEntries(Object.entries(tried).map(([how, a]) => [how, verdict(a)]))).toEqual({
+      missing: "invalid-event",
+      larger: "invalid-event",
+      another: "invalid-event",
+      elsewhere: "invalid-event",
+      stored: "ok",
+    });
+    expect(tried.missing.ok ? "" : tried.missing.refusal.reason).toBe("file-missing");
+  });
+
+  it("[FILE-11] is added by who may write, and found by members alone", async () => {
+    const document = await newDocument(db, ana, workspace);
+    const id = randomUUID();
+    const body = fileOf("for members");
+    await storeFile(db, workspace, body);
+    const said: Record<string, unknown> = {};
+    for (const [who, user] of Object.entries(people))
+      said[who] = await attach(user, document, body).then(verdict, () => "unreachable");
+    granted(await attach(ana, document, body, id));
+    const seen: Record<string, unknown> = {};
+    for (const [who, user] of Object.entries(people))
+      seen[who] = await found(user, id).then(
+        (rows) => (Array.isArray(rows) ? rows.length : rows),
+        () => "unreachable",
+      );
+    const none = "not-permitted";
+    expect([said, seen]).toEqual([
+      {
+        owner: "ok",
+        editor: "ok",
+        commenter: none,
+        viewer: none,
+        "removed member": none,
+        stranger: none,
+        "nobody signed in": "unreachable",
+      },
+      {
+        owner: 1,
+        editor: 1,
+        commenter: 1,
+        viewer: 1,
+        "removed member": 0,
+        stranger: 0,
+        "nobody signed in": "unreachable",
+      },
+    ]);
+  });
+
+  it("[FILE-12] counts once for its workspace, and none beyond its room is taken", async () => {
+    const own = await newWorkspace(db, ana);
+    const [one, two] = [await newDocument(db, ana, own), await newDocument(db, ana, own)];
+    const [small, large] = [fileOf("small"), fileOf("large file")];
+    await storeFile(db, own, small);
+    await storeFile(db, own, large);
+    granted(await attach(ana, one, small));
+    granted(await attach(ana, two, small));
+    expect(await room(ana, own)).toEqual({ bytes: 5, most: 5_368_709_120 });
+    expect(await room(db.newUser("Mallory"), own)).toBeNull();
+    await db.sql`update private.limits set most = 14 where name = 'workspace_file_bytes'`;
+    const beyond = await attach(ana, one, large);
+    granted(await attach(ana, one, small));
+    await db.sql`update private.limits set most = 15 where name = 'workspace_file_bytes'`;
+    const fitting = await attach(ana, one, large);
+    await db.sql`update private.limits set most = 5368709120 where name = 'workspace_file_bytes'`;
+    expect([verdict(beyond), beyond.ok ? "" : beyond.refusal.reason, verdict(fitting)]).toEqual([
+      "too-large",
+      "workspace_file_bytes",
+      "ok",
+    ]);
+  });
+
+  it("[FILE-13] goes with its event or its document, and its bytes when no other has it", async () => {
+    const own = await newWorkspace(db, ana);
+    const [one, two] = [await newDocument(db, ana, own), await newDocument(db, ana, own)];
+    const [shared, alone] = [fileOf("shared"), fileOf("alone")];
+    await storeFile(db, own, shared);
+    await storeFile(db, own, alone);
+    const [first, second] = [randomUUID(), randomUUID()];
+    granted(await attach(ana, two, shared));
+    const attached = [
+      granted(await attach(ana, one, shared, first)),
+      granted(await attach(ana, one, alone, second)),
+    ];
+    const redactions = attached.map(({ rulings }) => ({
+      type: "document.redacted",
+      body: { event: rulings[0]?.id ?? "", reason: "" },
+      update: Uint8Array.of(0, 0, 4),
+    }));
+    granted(await db.append(ana, one, null, redactions));
+    expect([
+      await found(ana, first),
+      await found(ana, second),
+      (await disposable()).map(({ sha256 }) => sha256),
+    ]).toEqual([[], [], [alone.sha256]]);
+    expect(verdict(await attach(ana, two, alone))).toBe("invalid-event");
+    const again = randomUUID();
+    granted(await attach(ana, one, shared, again));
+    granted(await db.append(ana, one, null, [{ type: "document.trashed", body: {} }]));
+    granted(await db.append(ana, one, null, [{ type: "document.purged", body: {} }]));
+    expect(await found(ana, again)).toEqual([]);
+    expect((await disposable()).map(({ sha256 }) => sha256)).toEqual([alone.sha256]);
+    expect(await room(ana, own)).toEqual({ bytes: 6, most: 5_368_709_120 });
+    granted(await db.append(ana, two, null, [{ type: "document.trashed", body: {} }]));
+    granted(await db.append(ana, two, null, [{ type: "document.purged", body: {} }]));
+    expect(new Set((await disposable()).map(({ sha256 }) => sha256))).toEqual(
+      new Set([alone.sha256, shared.sha256]),
+    );
+  });
+
+  it("[FILE-16] is sent by each person at 64 places at most, and by nobody else at theirs", async () => {
+    const begin = async (person: string, file: string) =>
+      (await db.sql<{ ok: boolean }[]>`select begin_upload(${person}, ${file}) as ok`)[0]?.ok;
+    const [person, other] = [randomUUID(), randomUUID()];
+    const own = Array.from({ length: 64 }, () => randomUUID());
+    for (const file of own) expect(await begin(person, file)).toBe(true);
+    const more = randomUUID();
+    expect([
+      await begin(person, more),
+      await begin(person, own[5] ?? ""),
+      await begin(other, more),
+    ]).toEqual([false, true, true]);
+    await db.sql`select end_upload(${person}, ${own[5] ?? ""})`;
+    expect([await begin(person, more), await begin(person, randomUUID())]).toEqual([true, false]);
+    // Whoever did not come back within a day has room again, as the bytes are gone by then.
+    await db.sql`update private.open_uploads set begun_at = now() - interval '25 hours' where user_id = ${person}`;
+    expect(await begin(person, randomUUID())).toBe(true);
+  });
+
+  it("[FILE-16] leaves no bytes behind where its event was refused, and those that a document uses", async () => {
+    const own = await newWorkspace(db, ana);
+    const document = await newDocument(db, ana, own);
+    const [used, refused] = [fileOf("in use"), fileOf("was refused")];
+    await storeFile(db, own, used);
+    await storeFile(db, own, refused);
+    granted(await attach(ana, document, used));
+    for (const { sha256 } of [used, refused]) await db.sql`select doom_unused(${own}, ${sha256})`;
+    expect((await disposable()).filter(({ names }) => names[0]?.startsWith(own))).toEqual([
+      expect.objectContaining({ names: [`${own}/${refused.sha256}`], orphaned: false }),
+    ]);
+  });
+
+  it("[FILE-16] that a run deleted which ended there is forgotten by the next, and may come again", async () => {
+    const own = await newWorkspace(db, ana);
+    const document = await newDocument(db, ana, own);
+    const file = fileOf("deleted, and not noted");
+    const { sha256 } = file;
+    await db.sql`select doom_unused(${own}, ${sha256})`;
+    expect((await disposable()).filter((each) => each.sha256 === sha256)).toEqual([
+      expect.objectContaining({ names: [], orphaned: false }),
+    ]);
+    await storeFile(db, own, file);
+    expect(verdict(await attach(ana, document, file))).toBe("invalid-event");
+    await db.sql`select forget_disposed(${own}, ${sha256})`;
+    granted(await attach(ana, document, file));
+  });
+
+  it("[FILE-14] is deleted a day after it was stored if no document has come to use it", async () => {
+    const own = await newWorkspace(db, ana);
+    const document = await newDocument(db, ana, own);
+    const [used, orphan, fresh] = [fileOf("used"), fileOf("orphan"), fileOf("fresh")];
+    const before = new Date(Date.now() - 25 * 3_600_000);
+    await storeFile(db, own, used, before);
+    await storeFile(db, own, orphan, before);
+    await storeFile(db, own, fresh);
+    granted(await attach(ana, document, used));
+    const mine = (await disposable()).filter(({ names }) => names[0]?.startsWith(own));
+    expect(mine).toEqual([
+      expect.objectContaining({ names: [`${own}/${orphan.sha256}`], orphaned: true }),
+    ]);
+    expect(verdict(await attach(ana, document, orphan))).toBe("invalid-event");
+  });
+});
