@@ -12,6 +12,8 @@ export const layers = [
   ["events/log"],
   ["events/auth", "events/read-models"],
   ["events/content"],
+  // What a file of another kind says, and how a text is written to one.
+  ["events/formats"],
   ["events/crdt/updates"],
   ["events/crdt/payload"],
   ["events/crdt/validation"],
@@ -33,7 +35,7 @@ export const layers = [
   ["machines/clock"],
   ["machines/presence", "machines/replay", "machines/session", "machines/sync"],
   ["machines"],
-  ["machines/demo", "machines/import"],
+  ["machines/demo", "machines/import", "machines/upload"],
   // Code that comes later: on-demand, retrying-import, after-critical, release. Below ui, whose toasts wait for it.
   ["components/loading"],
   ["components/ui"],
@@ -41,7 +43,10 @@ export const layers = [
   ["components/presence"],
   // What every screen reads of a workspace, and the shell that gives it to them.
   ["components/workspace-state"],
+  // What can be done on a page, by which keys, and what those keys are; the frame has some of it.
+  ["components/commands"],
   ["components/frame"],
+  ["components/palette"],
   // The share dialog and the choice of a role stand below documents, which open them.
   ["components/editor", "components/sharing"],
   ["components/history/words"],
@@ -61,6 +66,7 @@ export const layers = [
   ["components/history/player", "components/history/standalone"],
   ["components/document/unsent"],
   ["components/document"],
+  ["components/workspace/changes"],
   [
     "components/workspace/list",
     "components/workspace/invitations",
@@ -191,7 +197,7 @@ export default tseslint.config(
     files: [
       "app/**/*.{ts,tsx}",
       "components/{account,document,editor,frame,history/proof,loading,presence}/**/*.{ts,tsx}",
-      "components/{session,sharing,ui,workspace,workspace-state}/**/*.{ts,tsx}",
+      "components/{commands,palette,session,sharing,ui,workspace,workspace-state}/**/*.{ts,tsx}",
     ],
     rules: { "@typescript-eslint/no-import-type-side-effects": "error" },
   },

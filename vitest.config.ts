@@ -11,6 +11,8 @@ const waitingWorkers = maxWorkers + 1;
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
 const expect = { poll: { timeout: 40_000 } };
+// What the product does up to a limit of time ends earlier beside other products, and is another thing then.
+const alone = ["tests/stack/hostile-document.test.ts"];
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
   "tests/e2e/support/closed-contexts.ts",
@@ -57,15 +59,29 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          name: "alone",
+          expect,
+          include: alone,
+          globalSetup: ["tests/support/data-folder-template.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...shared,
+        test: {
           name: "stack",
           expect,
           include: ["tests/{realtime,faults,stack}/**/*.test.ts", "tests/security/access.test.ts"],
+          exclude: alone,
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           isolate: false,
           maxWorkers: waitingWorkers,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -81,7 +97,7 @@ export default defineConfig({
           // Each worker loads Playwright and the rest once: for each file, a tenth of the time went into it.
           isolate: false,
           maxWorkers: waitingWorkers,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -97,7 +113,10 @@ export default defineConfig({
             "tests/faults/{process,kill-while-writing,network,pauses,disk}.test.ts",
             "tests/security/access.test.ts",
           ],
-          globalSetup: ["tests/e2e/support/global-setup.ts"],
+          globalSetup: [
+            "tests/e2e/support/global-setup.ts",
+            "tests/support/data-folder-template.ts",
+          ],
           setupFiles: browserSetupFiles,
           env: { SOAK: "1" },
           testTimeout: 900_000,
