@@ -707,6 +707,7 @@ export type Database = {
       rebuild_index: { Args: { workspace?: string }; Returns: undefined };
       rebuild_projections: { Args: Record<PropertyKey, never>; Returns: undefined };
       renew_caches: { Args: { stream: string }; Returns: undefined };
+      return_stale_lines: { Args: { documents: string[] }; Returns: undefined };
       search: {
         Args: {
           at_time?: string;

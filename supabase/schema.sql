@@ -1738,6 +1738,23 @@ $function$
 ;
 grant execute on function public.renew_caches(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.return_stale_lines(documents uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service derives lines');
+  end if;
+  update private.stale_lines q set taken_at = null, tries = greatest(q.tries - 1, 0), marked_at = now()
+  where q.stream_id = any (documents) and q.taken_at is not null;
+end;
+$function$
+;
+grant execute on function public.return_stale_lines(uuid[]) to service_role;
+
 CREATE OR REPLACE FUNCTION public.search(workspace uuid, words text, scope text DEFAULT 'now'::text, author uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, at_time timestamp with time zone DEFAULT NULL::timestamp with time zone, with_trash boolean DEFAULT false, max_count integer DEFAULT 50)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2019,9 +2036,10 @@ begin
   delete from public.change_lines c where c.stream_id = stream and c.from_version in (
     select old.from_version from public.change_lines old where old.stream_id = stream
     order by old.from_version desc offset 2000);
-  if own.version = seen then
+  if own.version = seen and own.announced_at < clock_timestamp() - interval '5 seconds' then
     delete from private.stale_lines q where q.stream_id = stream;
   else
+    -- Edits leave no mark for five seconds after their workspace was told of the document.
     update private.stale_lines q set taken_at = null, tries = 0, marked_at = now() where q.stream_id = stream;
   end if;
 end;

@@ -4,12 +4,13 @@ import { serviceClient } from "@/supabase/server";
 
 export const linesPerRun = 8;
 
-/** A document whose lines could not be derived is marked still, and is taken again in a few minutes. */
+/** Nothing that could be reached or had time, or a redaction at that moment, which refuses what was read before it. */
 const isPassing = (fault: unknown) => fault instanceof StoreFault;
 
 /**
  * Derives the lines of documents that appending has marked, and answers how many those were. What
- * went wrong with some is thrown when the others have had their turn.
+ * may go well another time is given back, to be taken again in some seconds; what went wrong
+ * otherwise is thrown when all have had their turn.
  */
 export async function deriveMarkedLines(): Promise<number> {
   const service = serviceClient();
@@ -18,6 +19,7 @@ export async function deriveMarkedLines(): Promise<number> {
   if (error) throw new StoreFault(error.message, status);
   const marked: unknown[] = Array.isArray(data) ? data : [];
   const faults: unknown[] = [];
+  const passing: string[] = [];
   for (const document of marked) {
     if (typeof document !== "string") continue;
     await runIn(
@@ -26,9 +28,13 @@ export async function deriveMarkedLines(): Promise<number> {
       { document },
       { client: service, service: true, owner: "maintenance" },
     ).catch((fault: unknown) => {
-      // A redaction at that moment refuses what was read before it, and marks the document itself.
-      if (!isPassing(fault)) faults.push(fault);
+      if (isPassing(fault)) passing.push(document);
+      else faults.push(fault);
     });
+  }
+  if (passing.length > 0) {
+    const given = await service.rpc("return_stale_lines", { documents: passing });
+    if (given.error) faults.push(new StoreFault(given.error.message, given.status));
   }
   if (faults.length > 0)
     throw new AggregateError(faults, `the lines of ${faults.length} documents were not derived`);

@@ -177,6 +177,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     of("members", onWorkspace, { how: "of a workspace" }),
     of("owner", onAccount, { how: "of an account" }),
   ],
+  return_stale_lines: (of) => [of("service", () => ({ documents: [] }))],
   take_stale_lines: (of) => [of("service", () => ({}))],
   take_upkeep: (of) => [of("service", () => ({}))],
   write_index: (of) => [
