@@ -10,7 +10,8 @@ vi.mock("./place-menu", () => ({ PlaceMenu: () => null }));
 vi.mock("./account-menu", () => ({ AccountMenu: () => null }));
 // The files of a worker share their modules, and the next one wants the real ones.
 afterAll(() => {
-  for (const module of ["./place-menu", "./account-menu"]) vi.doUnmock(module);
+  vi.doUnmock("./place-menu");
+  vi.doUnmock("./account-menu");
   vi.resetModules();
 });
 

@@ -29,6 +29,12 @@ vi.mock("next/server", () => ({
 }));
 const { maintain } = await import("@/app/_server/maintenance/maintenance");
 const { loadRestricted } = await import("@/app/_server/document/load-restricted");
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/supabase/server");
+  vi.doUnmock("next/server");
+  vi.resetModules();
+});
 
 let db: TestDatabase;
 let ana: User;

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 
 const broken = "00000000-0000-4000-8000-000000000001";
 const sound = "00000000-0000-4000-8000-000000000002";
@@ -24,6 +24,11 @@ const service = {
 };
 vi.mock("@/supabase/server", () => ({ serviceClient: () => service }));
 const { removeDeletedUsers } = await import("./user-removal");
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/supabase/server");
+  vi.resetModules();
+});
 
 it("[ACC-42] removes a user though another one before it cannot be removed, and notes who is gone already", async () => {
   await expect(removeDeletedUsers()).rejects.toThrow("Database error deleting user");

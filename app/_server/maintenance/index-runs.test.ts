@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { StoreFault } from "@/events/log/store";
 
 const indexed: string[] = [];
@@ -28,6 +28,13 @@ vi.mock("@/app/_server/workers/workers", () => ({
   },
 }));
 const { indexChanged } = await import("./index-runs");
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/supabase/server");
+  vi.doUnmock("@/events/core/error-report");
+  vi.doUnmock("@/app/_server/workers/workers");
+  vi.resetModules();
+});
 
 beforeEach(() => {
   indexed.length = settled.length = 0;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { StoreFault } from "@/events/log/store";
 
 const maintained: string[] = [];
@@ -22,6 +22,12 @@ vi.mock("./maintenance", () => ({
   },
 }));
 const { maintainMarked } = await import("./maintenance-runs");
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/supabase/server");
+  vi.doUnmock("./maintenance");
+  vi.resetModules();
+});
 
 beforeEach(() => {
   maintained.length = again.length = 0;

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 
 const owners: string[] = [];
 const builds: boolean[] = [];
@@ -16,6 +16,12 @@ vi.mock("@/app/_server/workers/workers", () => ({
   },
 }));
 const { maintain, buildSegmentsLater } = await import("./maintenance");
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/supabase/server");
+  vi.doUnmock("@/app/_server/workers/workers");
+  vi.resetModules();
+});
 
 it(
   "[START-21] what a page brings about has its turn among what the same person asks " +

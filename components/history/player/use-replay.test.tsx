@@ -1,5 +1,5 @@
 import { StrictMode } from "react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
 import { useReplay } from "./use-replay";
 
@@ -24,6 +24,12 @@ function Probe() {
   return null;
 }
 
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/events/worker/history");
+  vi.doUnmock("@/events/worker/page-background");
+  vi.resetModules();
+});
 afterEach(() => {
   vi.unstubAllGlobals();
 });
