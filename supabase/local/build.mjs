@@ -22,7 +22,15 @@ const sources = [
  */
 export async function buildIfStale(root) {
   const mark = join(root, ".next", "sources.sha256");
-  if (read(mark) === sourcesHash(root)) return;
+  const stamps = join(root, ".next", "sources.stamps");
+  const built = read(mark);
+  const stamped = built === null ? "" : `${built} ${stampsHash(root)}`;
+  // Reading them all takes as long as a tenth of a start.
+  if (stamped !== "" && read(stamps) === stamped) return;
+  if (built === sourcesHash(root)) {
+    writeFileSync(stamps, stamped);
+    return;
+  }
   await withTurn(join(root, ".build.lock"), async () => {
     const hash = sourcesHash(root);
     if (read(mark) === hash) return;
@@ -73,29 +81,48 @@ function removeSourceMaps(root) {
  */
 export function sourcesHash(root) {
   const hash = createHash("sha256");
-  for (const name of sources) addTo(hash, root, name);
+  for (const { path, full } of sourceFiles(root)) {
+    const content = readFileSync(full);
+    hash.update(`${path}\0${content.byteLength}\0`).update(content);
+  }
   return hash.digest("hex");
 }
 
 /**
- * @param {import('node:crypto').Hash} hash
+ * The hash of the sizes and times of everything that goes into a build: what has none other is unchanged.
  * @param {string} root
- * @param {string} path
  */
-function addTo(hash, root, path) {
-  const full = join(root, path);
-  const entry = statSync(full, { throwIfNoEntry: false });
-  if (!entry) return;
-  if (entry.isDirectory()) {
-    // Tools leave notes of their own in folders such as `.temp`.
-    for (const name of readdirSync(full).sort())
-      if (!name.startsWith(".")) addTo(hash, root, `${path}/${name}`);
-    return;
+function stampsHash(root) {
+  const hash = createHash("sha256");
+  for (const { path, entry } of sourceFiles(root))
+    hash.update(`${path}\0${entry.size}\0${entry.mtimeMs}\0${entry.ctimeMs}\0`);
+  return hash.digest("hex");
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} paths
+ * @returns {Generator<{ path: string, full: string, entry: import("node:fs").Stats }>}
+ */
+function* sourceFiles(root, paths = sources) {
+  for (const path of paths) {
+    const full = join(root, path);
+    const entry = statSync(full, { throwIfNoEntry: false });
+    if (!entry) continue;
+    if (entry.isDirectory()) {
+      // Tools leave notes of their own in folders such as `.temp`.
+      const names = readdirSync(full).sort();
+      const own = names.filter((name) => !name.startsWith("."));
+      yield* sourceFiles(
+        root,
+        own.map((name) => `${path}/${name}`),
+      );
+      continue;
+    }
+    // Neither tests nor what runs without being built.
+    if (/\.(test|e2e)\.tsx?$|\.sql$|^supabase\/(local|functions|templates)\//.test(path)) continue;
+    yield { path, full, entry };
   }
-  // Neither tests nor what runs without being built.
-  if (/\.(test|e2e)\.tsx?$|\.sql$|^supabase\/(local|functions|templates)\//.test(path)) return;
-  const content = readFileSync(full);
-  hash.update(`${path}\0${content.byteLength}\0`).update(content);
 }
 
 /** @param {string} file */

@@ -1,22 +1,64 @@
-import { readFile, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { correctedPostgres } from "./postgres-client.mjs";
+
+/** What decides how a bundle is made, beside what goes into it. */
+const makers = ["./bundle.mjs", "./postgres-client.mjs", "../../package-lock.json"].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
+/** A bundle that another start may be about to load is left alone for so long, in ms. */
+const keptMs = 3_600_000;
 
 /**
  * Loads a TypeScript file and all of ours that it imports as one module. A loader that takes them
- * one by one costs as much as all the rest of a start, and slows whatever is loaded afterwards.
+ * one by one costs as much as all the rest of a start, and slows whatever is loaded afterwards. The
+ * bundle is kept in `.next` for as long as none of its inputs has another size or time.
  * @param {string} file
  * @param {string} root
  * @returns {Promise<unknown>}
  */
 export async function importBundled(file, root) {
+  const bundle = (await keptBundle(root)) ?? (await makeBundle(file, root));
+  process.setSourceMapsEnabled(true);
+  return import(pathToFileURL(bundle).href);
+}
+
+/**
+ * The bundle of an earlier start, where its inputs are what they were.
+ * @param {string} root
+ * @returns {Promise<string | null>}
+ */
+async function keptBundle(root) {
+  try {
+    /** @type {string[]} */
+    const inputs = JSON.parse(await readFile(join(root, ".next", "backend.json"), "utf8"));
+    const bundle = bundleOf(inputs, root);
+    return existsSync(bundle) ? bundle : null;
+  } catch (error) {
+    // None was made, one was being written, or an input is gone.
+    if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {string} root
+ * @returns {Promise<string>}
+ */
+async function makeBundle(file, root) {
   const { build } = await import("esbuild");
-  // Within the checkout, where its packages are found.
-  const bundle = join(root, ".next", `backend-${process.pid}.mjs`);
-  await build({
+  const begun = Date.now();
+  const { metafile, outputFiles } = await build({
     entryPoints: [file],
-    outfile: bundle,
+    absWorkingDir: root,
+    // Within the checkout, where its packages are found.
+    outfile: join(root, ".next", "backend.mjs"),
+    write: false,
+    metafile: true,
     bundle: true,
     packages: "external",
     platform: "node",
@@ -26,12 +68,52 @@ export async function importBundled(file, root) {
     logLevel: "error",
     plugins: [ownAddresses, correctedPostgres(root)],
   });
-  process.setSourceMapsEnabled(true);
-  try {
-    return await import(pathToFileURL(bundle).href);
-  } finally {
-    await rm(bundle, { force: true });
+  const inputs = Object.keys(metafile.inputs);
+  const folder = join(root, ".next");
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    const old = join(folder, name);
+    if (!/^backend-[\w-]+\.mjs$/.test(name)) continue;
+    const at = statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? begun;
+    if (begun - at > keptMs) rmSync(old, { force: true });
   }
+  const content = outputFiles[0]?.text ?? "";
+  const paths = inputs.map((input) => join(root, input));
+  if (paths.some((path) => statSync(path).mtimeMs >= begun)) {
+    // Changed meanwhile: nobody knows which of the two is in there.
+    const bundle = join(folder, `backend-of-${process.pid}.mjs`);
+    await write(bundle, content);
+    return bundle;
+  }
+  const bundle = bundleOf(inputs, root);
+  await write(bundle, content);
+  await write(join(folder, "backend.json"), JSON.stringify(inputs));
+  return bundle;
+}
+
+/**
+ * Where the bundle of these inputs, as they are now, lies; throws where one is gone.
+ * @param {string[]} inputs
+ * @param {string} root
+ */
+function bundleOf(inputs, root) {
+  const hash = createHash("sha256").update(process.version);
+  for (const path of [...makers, ...inputs.map((input) => join(root, input))]) {
+    const { size, mtimeMs, ctimeMs } = statSync(path);
+    hash.update(`\0${path}\0${size}\0${mtimeMs}\0${ctimeMs}`);
+  }
+  return join(root, ".next", `backend-${hash.digest("hex").slice(0, 16)}.mjs`);
+}
+
+/**
+ * Writes a file at once, whoever reads it meanwhile.
+ * @param {string} file
+ * @param {string} content
+ */
+async function write(file, content) {
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, content);
+  await rename(unfinished, file);
 }
 
 /**
