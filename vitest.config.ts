@@ -13,6 +13,8 @@ const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 const expect = { poll: { timeout: 40_000 } };
 // What the product does up to a limit of time ends earlier beside other products, and is another thing then.
 const alone = ["tests/stack/hostile-document.test.ts"];
+// The recording that clownschool.test.ts plays in one process, in three: as much work as fifty other tests.
+const long = ["tests/stack/clownschool-apart.test.ts"];
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
   "tests/e2e/support/closed-contexts.ts",
@@ -75,7 +77,7 @@ export default defineConfig({
           name: "stack",
           expect,
           include: ["tests/{realtime,faults,stack}/**/*.test.ts", "tests/security/access.test.ts"],
-          exclude: alone,
+          exclude: [...alone, ...long],
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -107,6 +109,7 @@ export default defineConfig({
           expect,
           include: [
             "tests/soak/**/*.test.ts",
+            ...long,
             "tests/e2e/{quiet,guard,page-ends}.e2e.ts",
             // Which are shorter in the other projects.
             "tests/stack/message-budget.test.ts",
