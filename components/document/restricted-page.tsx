@@ -28,6 +28,7 @@ import { Crumbs } from "./breadcrumb";
 import styles from "./document.module.css";
 import { RestrictedVersions } from "./restricted-versions";
 import { focusTitle, Title } from "./title";
+import { usePresent } from "./use-present";
 
 const RestrictedThreads = onDemand(() =>
   import("@/components/comments/restricted-threads").then((module) => module.RestrictedThreads),
@@ -57,9 +58,6 @@ export type RestrictedSnapshot = {
   linked: Readonly<Record<string, LinkedDocument | null>>;
 };
 
-/** The workspace tells of letters at most every five seconds, so that the last ones may never be told. */
-const loadPatience = 6_000;
-
 const nothing = () => undefined;
 const never = () => false;
 const toText = () => document.getElementById("text")?.focus();
@@ -81,16 +79,15 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const row = useDocumentRow(snapshot.row.id) ?? snapshot.row;
   const router = useRouter();
   useLinkNames(snapshot.linked);
-  const heard = row.version;
-  useEffect(() => {
-    // Nobody tells this reader the letters, but the workspace says that there are more.
-    if (shown === null && heard > version) router.refresh();
-  }, [router, heard, version, shown]);
-  useEffect(() => {
-    if (shown !== null) return;
-    const late = setTimeout(() => router.refresh(), loadPatience);
-    return () => clearTimeout(late);
-  }, [router, heard, version, shown]);
+  const refresh = useCallback(() => router.refresh(), [router]);
+  usePresent({
+    isShown: shown === null,
+    version,
+    heard: row.version,
+    // What is too large stays so.
+    failed: html === null && stoppedAt === null,
+    refresh,
+  });
   useEffect(() => {
     if (shown === null && html !== null) personal.seen(row.id, version, true);
   }, [personal, row.id, version, shown, html]);
@@ -99,7 +96,6 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const [freshComments, setFreshComments] = useState(0);
   const comments = useComments(plain !== null, useAnalysisPanel());
   const mayComment = plain !== null && row.phase === "live" && mayDocument("thread.opened", null);
-  const onCommented = useCallback(() => router.refresh(), [router]);
   const title = row.title || "Untitled";
   const query = useSearchParams();
   const bar = (
@@ -192,7 +188,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
             editor={editorOf(made, plain.text)}
             comments={comments}
             onNews={setFreshComments}
-            onCommented={onCommented}
+            onCommented={refresh}
           />
         )}
       </div>

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { silentRoot } from "@/components/ui/silent-root.fixture";
+import { usePresent } from "./use-present";
+
+const minute = 60_000;
+const refresh = vi.fn();
+let root: Awaited<ReturnType<typeof silentRoot>>;
+
+beforeEach(async () => {
+  root = await silentRoot();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await root.end();
+  refresh.mockReset();
+});
+
+function Page(at: { version: number; heard: number; failed?: boolean; isShown?: boolean }) {
+  usePresent({ failed: false, isShown: true, refresh, ...at });
+  return null;
+}
+/** How often the page was asked for again within so many ms. */
+function within(ms: number): number {
+  refresh.mockClear();
+  vi.advanceTimersByTime(ms);
+  return refresh.mock.calls.length;
+}
+
+it("[GRADE-8] asks for what the workspace told of until the page has it, ever less often", async () => {
+  await root.render(<Page version={4} heard={4} />);
+  expect(refresh).not.toHaveBeenCalled();
+  await root.render(<Page version={4} heard={5} />);
+  expect(refresh).toHaveBeenCalledOnce();
+  expect(within(minute)).toBe(3);
+  expect(within(10 * minute)).toBe(10);
+  await root.render(<Page version={5} heard={5} />);
+  // The letters that nobody told of.
+  expect(within(10 * minute)).toBe(1);
+});
+
+it("[GRADE-8] asks again for a text that the server could not make, and for nothing of the past", async () => {
+  await root.render(<Page version={5} heard={5} failed />);
+  expect(within(minute)).toBe(3);
+  await root.render(<Page version={5} heard={6} failed isShown={false} />);
+  expect(within(minute)).toBe(0);
+});
