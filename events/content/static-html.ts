@@ -1,18 +1,12 @@
 import { Mark, type DOMOutputSpec, type NodeType } from "@tiptap/pm/model";
 import { XmlElement, XmlText, type XmlFragment } from "yjs";
+import { escapedHtml } from "@/events/core/escaped-html";
 import { layoutBreakClass, layoutBreaks, leaf, longestBlock } from "./layout-breaks";
 import { documentSchema } from "./schema";
 
 const deepest = 64;
 /** What an element counts for where only a beginning is rendered. */
 const tagLetters = 16;
-
-function escaped(text: string): string {
-  return text.replace(
-    /[&<>"]/g,
-    (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[letter] ?? letter,
-  );
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -22,7 +16,7 @@ const childless = new Set(["br", "hr", "input", "col", "img"]);
 
 /** Writes one of ProseMirror's output specs as HTML, with `content` in its hole. */
 export function markup(spec: DOMOutputSpec, content: string): string {
-  if (typeof spec === "string") return escaped(spec);
+  if (typeof spec === "string") return escapedHtml(spec);
   if (!Array.isArray(spec)) return content;
   const [tag, ...rest]: unknown[] = spec;
   if (typeof tag !== "string" || !/^[a-z][a-z0-9]*$/.test(tag)) return content;
@@ -33,7 +27,7 @@ export function markup(spec: DOMOutputSpec, content: string): string {
   for (const [name, value] of Object.entries(attributes)) {
     const plain = typeof value === "string" || typeof value === "number";
     if (plain && /^[a-z][a-z-]*$/.test(name) && !name.startsWith("on"))
-      open += ` ${name}="${escaped(String(value))}"`;
+      open += ` ${name}="${escapedHtml(String(value))}"`;
   }
   if (childless.has(tag)) return `${open}>`;
   const inside = children
@@ -125,7 +119,7 @@ function textHtml(runs: readonly (Run | null)[]): string {
     while (shared < marks.length && isSame(stack[shared]?.mark, marks[shared])) shared += 1;
     while (stack.length > shared) close();
     for (const mark of marks.slice(shared)) stack.push({ mark, html: "" });
-    add(run === null ? layoutBreak : escaped(run.insert));
+    add(run === null ? layoutBreak : escapedHtml(run.insert));
   }
   while (stack.length > 0) close();
   return html;

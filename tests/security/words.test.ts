@@ -345,19 +345,21 @@ describe("a row of one sign", () => {
   it.each(Object.entries(works))(
     "[HOSTILE-2] takes no longer than letters do: %s",
     (_name, work) => {
+      // Processor time: what waits for other work of the machine has taken none.
       const taken = (words: string) => {
-        const begun = performance.now();
+        const begun = process.cpuUsage();
         work(words);
-        return performance.now() - begun;
+        const { user, system } = process.cpuUsage(begun);
+        return (user + system) / 1_000;
       };
       const calm = "*a\n".repeat(length / 3);
       taken(calm);
       const least = Math.max(10, taken(calm), taken(calm));
       for (const [name, bomb] of Object.entries(bombs)) {
         const row = bomb.repeat(Math.ceil(length / bomb.length));
-        // What other work on the machine takes in between is taken once, and not three times.
+        // What is collected or compiled in between is so once, and not each time.
         const times = [taken(row)];
-        while (times.length < 3 && Math.min(...times) >= 20 * least) times.push(taken(row));
+        while (times.length < 5 && Math.min(...times) >= 20 * least) times.push(taken(row));
         expect(Math.min(...times), name).toBeLessThan(20 * least);
       }
     },
