@@ -7,7 +7,7 @@ import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
 import { type WholeTimeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { HistoryCheck } from "./verification";
-import { finalTexts, writingOf } from "./final-text";
+import { finalTexts, renderingOf } from "./final-text";
 import { parsePlayerContent, playerParts } from "./player-file";
 import { redactionOf } from "./redaction-event";
 import { reportWords } from "./report-words";
@@ -88,15 +88,15 @@ function refuseExcess(rows: readonly Ruled[]): void {
   }
 }
 
-function checkTexts({ manifest, texts }: Bundle, timeline: WholeTimeline): boolean {
-  const writing = writingOf(manifest.rendering);
-  const made = finalTexts(timeline, writing ?? undefined);
+function checkTexts({ manifest, texts, rows }: Bundle, timeline: WholeTimeline): boolean {
+  const rendering = renderingOf(manifest.rendering);
+  const made = finalTexts(timeline, rows, rendering ?? undefined);
   const differs = (file: string) =>
     new BundleError(`${file} is not the text that the events give.`);
   if (made.title !== manifest.document.title)
     throw new BundleError("The manifest names another title than the events give.");
   if (made.json !== texts.json) throw differs("text/document.json");
-  if (writing === null) return false;
+  if (rendering === null) return false;
   if (made.markdown !== texts.markdown) throw differs("text/document.md");
   if (made.html !== texts.html) throw differs("text/document.html");
   return true;

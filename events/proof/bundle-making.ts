@@ -46,7 +46,7 @@ Document ${address}
 
 function textsOf(rows: Ruled[], title: string): FinalTexts {
   try {
-    return finalTexts(openTimeline(rows));
+    return finalTexts(openTimeline(rows), rows);
   } catch {
     // A history with a hole has no text that follows from it; what there is of it is evidence all the same.
     return { title, markdown: "", html: "", json: "" };

@@ -1,10 +1,12 @@
 import * as Y from "yjs";
+import type { Ruled } from "@/events/core/envelope";
 import { escapedHtml } from "@/events/core/escaped-html";
 import { documentAt } from "@/events/history/timeline/document-text";
 import type { WholeTimeline } from "@/events/history/timeline/timeline";
 import { documentMarkdown } from "@/events/content/markdown";
 import { currentWriting, type MarkdownWriting } from "@/events/content/markdown-writing";
 import { staticHtml } from "@/events/content/static-html";
+import { bundledFiles, imagePolicy } from "./bundled-files";
 import { secondWriting } from "./earlier-writing";
 
 /**
@@ -13,24 +15,29 @@ import { secondWriting } from "./earlier-writing";
  */
 export const rendering = 5;
 
-/** How Markdown is written in the renderings that can be compared; HTML is the same in all of them. */
-const writings: ReadonlyMap<number, MarkdownWriting> = new Map([
-  [2, secondWriting],
+/** How the texts of a bundle are written: its Markdown, and whether what shows a file names the one in the bundle. */
+type Rendering = { markdown: MarkdownWriting; files: boolean };
+
+const current: Rendering = { markdown: currentWriting, files: true };
+
+/** The renderings that can be compared. */
+const renderings: ReadonlyMap<number, Rendering> = new Map([
+  [2, { markdown: secondWriting, files: false }],
   // The same, without links to documents, which no text had.
-  [3, currentWriting],
+  [3, { markdown: currentWriting, files: false }],
   // The same, without pictures and files.
-  [4, currentWriting],
-  [rendering, currentWriting],
+  [4, { markdown: currentWriting, files: false }],
+  [rendering, current],
 ]);
 
 export type FinalTexts = { title: string; markdown: string; html: string; json: string };
 
-function page(title: string, content: string): string {
+function page(title: string, content: string, policy: string): string {
   return `<!doctype html>
 <html>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="content-security-policy" content="default-src 'none'">
+<meta http-equiv="content-security-policy" content="default-src 'none'${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapedHtml(title)}</title>
 </head>
@@ -42,22 +49,43 @@ ${content}
 `;
 }
 
-/** How Markdown was written in a rendering; null of one that this version does not know. */
-export function writingOf(number: number): MarkdownWriting | null {
-  return writings.get(number) ?? null;
+/** A rendering by its number; null of one that this version does not know. */
+export function renderingOf(number: number): Rendering | null {
+  return renderings.get(number) ?? null;
 }
 
-/** The newest text of a history, told by its events alone, in the three forms of a bundle. */
-export function finalTexts(timeline: WholeTimeline, writing = currentWriting): FinalTexts {
+/** An attribute that shows a file; words of people have no quotation mark here. */
+const shown = /(src|href)="\/files\/([0-9a-f-]{36})(?:\?w=\d+)?"/g;
+
+/**
+ * The newest text of a history, told by its events alone, in the three forms of a bundle. `rows` say
+ * where the bundle has the files that the text shows; without them it shows them as the product does.
+ */
+export function finalTexts(
+  timeline: WholeTimeline,
+  rows: readonly Ruled[] = [],
+  { markdown, files } = current,
+): FinalTexts {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, timeline.state());
   const fragment = doc.getXmlFragment("default");
   const last = timeline.length - 1;
   const title = timeline.titleAt(last) || "Untitled";
+  const paths = files ? bundledFiles(rows) : new Map<string, string>();
+  // The texts lie in a folder of their own.
+  const pathOf = (file: string) => {
+    const path = paths.get(file);
+    return path === undefined ? null : `../${path}`;
+  };
+  const html = staticHtml(fragment).replace(shown, (whole, name: string, file: string) => {
+    const path = pathOf(file);
+    return path === null ? whole : `${name}="${path}"`;
+  });
+  const writing = { ...markdown, file: (file: string) => pathOf(file) ?? markdown.file(file) };
   return {
     title,
     markdown: documentMarkdown(title, fragment, writing),
-    html: page(title, staticHtml(fragment)),
+    html: page(title, html, files ? `; ${imagePolicy}` : ""),
     json: `${JSON.stringify({ title, document: documentAt(timeline.blocks, last) }, null, 2)}\n`,
   };
 }

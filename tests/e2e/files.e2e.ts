@@ -1,3 +1,8 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { unzipSync } from "fflate";
 import type { Browser, Page } from "playwright";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +17,8 @@ let browser: Browser;
 let ana: Person;
 let ben: Person;
 let path: string;
+/** Where the download with its history lies. */
+let bundle: string;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
@@ -217,7 +224,7 @@ describe("a document that begins as a copy", () => {
     const exporting = page.getByRole("dialog", { name: "Export" });
     const coming = page.waitForEvent("download");
     await exporting.getByRole("button", { name: "Export" }).click();
-    const bundle = await (await coming).path();
+    bundle = await (await coming).path();
     await exporting.getByRole("button", { name: "Close" }).last().click();
     await page.getByRole("link", { name: "All documents" }).click();
     await page.getByRole("button", { name: "Import", exact: true }).click();
@@ -228,6 +235,40 @@ describe("a document that begins as a copy", () => {
     await page.waitForURL((url) => url.pathname.startsWith("/d/") && url.href !== before);
     await expect.poll(() => figures(page).count()).toBe(count);
     await expect.poll(() => isDrawn(page)).toBe(true);
+  });
+
+  it("[BUNDLE-16] shows them from the folder of that download, now and in the past, without a network", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "palimpsest-unpacked-"));
+    for (const [name, bytes] of Object.entries(unzipSync(await readFile(bundle)))) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), bytes);
+    }
+    const context = await browser.newContext({ offline: true });
+    const page = await context.newPage();
+    const broken: string[] = [];
+    page.on("console", (message) => message.type() === "error" && broken.push(message.text()));
+    const images = () =>
+      page
+        .locator("figure img")
+        .evaluateAll((all) =>
+          all.map((img) => img instanceof HTMLImageElement && img.naturalWidth),
+        );
+    for (const file of ["text/document.html", "player.html"]) {
+      await page.goto(pathToFileURL(join(folder, file)).href);
+      await page.locator("figure img").first().scrollIntoViewIfNeeded();
+      await expect.poll(images).not.toEqual([]);
+      await expect.poll(images).not.toContain(0);
+    }
+    await page.getByText(/^Verified: \d+ events$/).waitFor();
+    await page.getByRole("slider", { name: "Moment" }).press("Home");
+    await expect.poll(images).toEqual([]);
+    for (let step = 0; step < 200 && (await images()).length === 0; step += 1)
+      await page.keyboard.press("ArrowRight");
+    await expect.poll(async () => (await images()).length).toBeGreaterThan(0);
+    await expect.poll(images).not.toContain(0);
+    expect(broken).toEqual([]);
+    await context.close();
+    await rm(folder, { recursive: true });
   });
 });
 

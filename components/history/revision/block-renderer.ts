@@ -17,6 +17,9 @@ import { type RevisionWindow, viewOf } from "./revision-window";
 
 export type Person = { userId: string; name: string; color: number };
 
+/** Where the bytes of a file are, where that is not the product's own address; null where they are nowhere. */
+export type FilePaths = (file: string) => string | null;
+
 /** Whom the letters are given that a fork, a merge or an import brought. */
 const elsewhere: Person = { userId: "", name: "Written elsewhere", color: 10 };
 
@@ -49,15 +52,28 @@ function spaceAround(content: readonly (PageNode | PageText)[], index: number): 
   return `${before ? " after-word" : ""}${after ? " before-word" : ""}`;
 }
 
+/** Has a picture or a file shown from another address; without one it is asked for nowhere. */
+function showFrom(block: HTMLElement, path: string | null): void {
+  for (const [selector, name] of [
+    ["img", "src"],
+    ["a", "href"],
+  ] as const)
+    for (const shown of block.querySelectorAll(selector))
+      if (path === null) shown.removeAttribute(name);
+      else shown.setAttribute(name, path);
+}
+
 /** Makes the DOM of blocks as they stood: who wrote what when, what is struck, and where the caret was. */
 export class BlockRenderer {
   private readonly timeline: Timeline;
   private readonly people: Person[];
   private readonly contentOrigin: ContentOrigin;
+  private readonly pathOf: FilePaths | null;
   private caret: HTMLElement | null = null;
 
-  constructor(timeline: Timeline, people: ReadonlyMap<string, Person>) {
+  constructor(timeline: Timeline, people: ReadonlyMap<string, Person>, pathOf: FilePaths | null) {
     this.timeline = timeline;
+    this.pathOf = pathOf;
     this.contentOrigin = contentOriginOf(timeline);
     this.people = timeline.authors.map(
       (userId) => people.get(userId) ?? { userId, name: "Somebody", color: 10 },
@@ -107,6 +123,8 @@ export class BlockRenderer {
     const { dom, contentDOM } = DOMSerializer.renderSpec(document, spec);
     if (node.died !== null && node.name === "documentLink" && dom instanceof Element)
       dom.classList.add("gone-link");
+    if (this.pathOf && dom instanceof HTMLElement && dom.dataset.file !== undefined)
+      showFrom(dom, this.pathOf(dom.dataset.file));
     if (contentDOM) this.fill(contentDOM, node.content, window);
     // An empty paragraph keeps its line, as it does in the editor.
     if (contentDOM && node.content.length === 0 && type?.isTextblock)

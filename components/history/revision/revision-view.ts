@@ -2,7 +2,7 @@ import { type Block } from "@/events/history/timeline/full-history-text";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { goToPlace } from "@/components/frame/reading-place";
 import { type BesideText } from "./beside-text";
-import { BlockRenderer, type Person } from "./block-renderer";
+import { BlockRenderer, type FilePaths, type Person } from "./block-renderer";
 import { BlockWindow, type Windowed } from "./block-window";
 import { type Colour } from "@/components/history/playback/colour";
 import { type RevisionWindow, unchanged, windowAt } from "./revision-window";
@@ -35,17 +35,21 @@ export class RevisionView {
   private readonly spacers: { above: HTMLElement; below: HTMLElement };
   private viewport: PageViewport;
 
-  /** `blockBeside` names the block that a revision is about which wrote nothing. */
+  /**
+   * `blockBeside` names the block that a revision is about which wrote nothing; `pathOf` where files
+   * are that are not shown from the product.
+   */
   constructor(
     root: HTMLElement,
     timeline: Timeline,
     people: ReadonlyMap<string, Person>,
     blockBeside: BesideText["blockAt"] = () => null,
+    pathOf: FilePaths | null = null,
   ) {
     this.root = root;
     this.blockBeside = blockBeside;
     this.timeline = timeline;
-    this.renderer = new BlockRenderer(timeline, people);
+    this.renderer = new BlockRenderer(timeline, people, pathOf);
     this.blockWindow = new BlockWindow(timeline.historyText);
     this.viewport = new PageViewport(root, () => this.blockWindow.forget());
     this.spacers = { above: createSpacer(), below: createSpacer() };

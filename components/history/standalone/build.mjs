@@ -38,7 +38,7 @@ const page = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="default-src 'none'; script-src ${hashOf(script)};
-  style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'">
+  style-src ${hashOf(style)}; img-src 'self' file:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>A history</title>

@@ -7,6 +7,7 @@ import { commandOf, type PlayerCommand } from "@/components/history/playback/pla
 import { titleWithIcon } from "@/components/ui/title-with-icon";
 import { personClass } from "@/components/ui/palette";
 import { authorsIn, withImported } from "@/machines/import/imported-authors";
+import { bundledFiles } from "@/events/proof/bundled-files";
 import { type PlayerContent, parsePlayerContent } from "@/events/proof/player-file";
 import { ControlBar } from "./control-bar";
 import { element } from "./element";
@@ -27,7 +28,8 @@ async function play(content: PlayerContent): Promise<void> {
       load: async () => timeline,
     },
   });
-  const stage = new Stage(timeline, people);
+  const files = bundledFiles(content.rows);
+  const stage = new Stage(timeline, people, (file) => files.get(file) ?? null);
   const marked = markersOf(timeline, [], () => 0).map(({ revision }) => revision);
   const authors = authorsIn(timeline, people);
   let colours = false;

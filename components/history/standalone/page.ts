@@ -1,6 +1,7 @@
 import type { Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
 import icons from "@/components/ui/page-icon.module.css";
+import type { FilePaths } from "@/components/history/revision/block-renderer";
 import { RevisionView } from "@/components/history/revision/revision-view";
 import styles from "@/components/history/revision/revision-page.module.css";
 import type { Person } from "@/events/read-models/person";
@@ -23,7 +24,7 @@ export class Stage {
   private readonly people: ReadonlyMap<string, Person>;
   private readonly firsts: number[];
 
-  constructor(timeline: Timeline, people: ReadonlyMap<string, Person>) {
+  constructor(timeline: Timeline, people: ReadonlyMap<string, Person>, pathOf: FilePaths) {
     this.timeline = timeline;
     this.people = people;
     const writing = element("div", { class: `${text.text} ${styles.past}` });
@@ -35,7 +36,7 @@ export class Stage {
       this.byline,
       writing,
     );
-    this.view = new RevisionView(writing, timeline, people);
+    this.view = new RevisionView(writing, timeline, people, undefined, pathOf);
     this.comments = new DocumentComments(timeline, people, writing);
     this.root.append(this.comments.root);
     this.firsts = timeline.authors.map(() => Number.POSITIVE_INFINITY);
