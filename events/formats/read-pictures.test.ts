@@ -91,7 +91,8 @@ describe("pictures of an import", () => {
       "page.zip",
       packed({
         "page.html":
-          `<h1>Page</h1><figure><a href="a.png"><img src="a.png" alt="A"></a><figcaption>One <b>shelf</b></figcaption></figure>` +
+          `<h1>Page</h1><figure><a href="a.png"><img src="a.png" alt="A"></a>` +
+          `<figcaption>One <b>shelf</b></figcaption></figure>` +
           `<p>x<img src="${inside}" alt="B">y</p><h2>Head<img src="a.png"></h2>` +
           `<table><tr><th>z<img src="a.png" alt="C"></th></tr></table>`,
         "a.png": png(),

@@ -1,6 +1,6 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 
-/** Why an upload did not come to its end; what would be refused again is not tried again. `name` is the refusal’s own. */
+/** Why an upload did not come to its end; what is `final` is not tried again. `name` is the refusal’s own. */
 type UploadFailure = { message: string; final: boolean; name?: string | undefined };
 
 /** Thrown by a step of an upload: `offline` is no failure, it waits for a connection. */

@@ -173,8 +173,8 @@ begin
 end;
 $$;
 
--- The workspaces of a person by what their going means for each: others are there and no other owner is (`kept`), others
--- are there (`left`), or nobody else is (`alone`).
+-- The workspaces of a person by what their going means for each: others are there and no other owner is (`kept`),
+-- others are there (`left`), or nobody else is (`alone`).
 create function private.workspaces_without(person uuid)
 returns table (id uuid, name text, fate text)
 language sql stable set search_path = '' as $$
@@ -337,5 +337,6 @@ revoke execute on all functions in schema private from public;
 revoke execute on function public.read_account_end(), public.delete_account(text), public.read_own_documents(uuid, int),
   public.read_deleted_accounts(int), public.forget_account(uuid) from public, anon;
 revoke execute on function public.read_deleted_accounts(int), public.forget_account(uuid) from authenticated;
-grant execute on function public.read_account_end(), public.delete_account(text), public.read_own_documents(uuid, int) to authenticated, service_role;
+grant execute on function public.read_account_end(), public.delete_account(text),
+  public.read_own_documents(uuid, int) to authenticated, service_role;
 grant execute on function public.read_deleted_accounts(int), public.forget_account(uuid) to service_role;

@@ -67,8 +67,10 @@ async function series(page: Page, key: string, selector: string): Promise<number
   return times;
 }
 
-const told = (times: readonly number[]) =>
-  `p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms, first ${times[0]?.toFixed(0)} ms`;
+const told = (times: readonly number[]) => {
+  const [p50, p95, first] = [percentile(times, 0.5), percentile(times, 0.95), times[0] ?? NaN];
+  return `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, first ${first.toFixed(0)} ms`;
+};
 
 const stack = await startStack();
 const browser = await launchBrowser();

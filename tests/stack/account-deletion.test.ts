@@ -155,7 +155,7 @@ it("[ACC-31] tells a reader of a restricted history their own words, and not whe
   granted(await role("editor"));
 });
 
-it("[AUTH-6] [ACC-42] [ACC-43] [ACC-44] deletes an account: its sessions end, its address is free, and the log goes on", async () => {
+it("[AUTH-6] [ACC-42] [ACC-43] [ACC-44] ends an account’s sessions, frees its address, keeps the log", async () => {
   expect(await post(ana, ana.email)).toMatchObject({ status: 409 });
   expect(await post(ben, ana.email)).toMatchObject({ status: 409 });
   const theirs = await ben.client.auth.admin.deleteUser(ana.user.id);

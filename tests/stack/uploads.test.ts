@@ -149,7 +149,7 @@ async function imported(person: Person, bundle: Uint8Array, workspaceId: string)
   return { document, sent };
 }
 
-test("[IMPORT-12] [FILE-25] [BUNDLE-14] what is exported and imported again has the same files, byte for byte", async () => {
+test("[IMPORT-12] [FILE-25] [BUNDLE-14] an export that is imported has the same files, byte for byte", async () => {
   const document = await meet([ana]);
   const picture = () =>
     sharp({ create: { width: 90, height: 60, channels: 3, background: { r: 9, g: 99, b: 9 } } });
@@ -211,7 +211,7 @@ async function show(person: Person, document: string, file: string) {
   granted(await supabaseStore(person.client).append(document, null, [edited]));
 }
 
-test("[FILE-18] [FORMAT-7] a text that is pasted elsewhere has its image there, and whoever may not read it gets none", async () => {
+test("[FILE-18] [FORMAT-7] a pasted text has its image, and who may not read it gets none", async () => {
   const [first, second] = [await meet([ana]), await meet([ana])];
   const file = randomUUID();
   const image = { name: "shelf.png", kind: "image" };

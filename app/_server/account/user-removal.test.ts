@@ -30,7 +30,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-it("[ACC-42] removes a user though another one before it cannot be removed, and notes who is gone already", async () => {
+it("[ACC-42] removes a user though one before it cannot be removed, and notes who is gone already", async () => {
   await expect(removeDeletedUsers()).rejects.toThrow("Database error deleting user");
   expect(forgotten).toEqual([gone, sound]);
 });

@@ -76,8 +76,12 @@ export function sizeOf(style: Style): number | null {
   return size === undefined ? null : Number(size);
 }
 
-const fontsOfCode =
-  /^(?:menlo|monaco|consolas|cascadia|(?:jetbrains|fira|sf|roboto|ubuntu|droid sans|dejavu sans|liberation|source code|ibm plex) ?(?:mono|code|pro)|sfmono|source code|fira code|inconsolata|hack|monospace|ui-monospace)/;
+const familiesWithCode =
+  "jetbrains|fira|sf|roboto|ubuntu|droid sans|dejavu sans|liberation|source code|ibm plex";
+const fontsOfCode = new RegExp(
+  `^(?:menlo|monaco|consolas|cascadia|(?:${familiesWithCode}) ?(?:mono|code|pro)|sfmono|source code|` +
+    "fira code|inconsolata|hack|monospace|ui-monospace)",
+);
 
 /** Whether letters are set as people set code; null where a style does not say. A typewriter's are not. */
 export function isCodeFont(style: Style): boolean | null {

@@ -20,8 +20,9 @@ const tools = new Set(
   ).split(" "),
 );
 /** What pages say to screen readers alone, and beside headings. */
-const aside =
-  /(?:^|\s)(?:sr-only|visually-hidden|screen-reader-(?:text|only)|mw-editsection|mwe-math-mathml\S*|zeroclipboard-container|EOP)(?:\s|$)/;
+const namesOfAside =
+  "sr-only|visually-hidden|screen-reader-(?:text|only)|mw-editsection|mwe-math-mathml\\S*|zeroclipboard-container|EOP";
+const aside = new RegExp(`(?:^|\\s)(?:${namesOfAside})(?:\\s|$)`);
 /** Where Word puts comments, and the mark that leads to one. */
 const commentOfWord = /(?:^|\s)mso(?:commentreference|comanchor)(?:\s|$)/i;
 
