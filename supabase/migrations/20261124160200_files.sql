@@ -35,13 +35,27 @@ create table private.file_usage (
 );
 
 -- Objects that no document uses any more, until the service has deleted them. None of these can be attached.
-create table private.doomed_files (
+create table private.pending_deletions (
   since timestamptz not null default now(),
+  -- When a run took it, which for ten minutes no other does: it could delete a file that was brought anew.
+  taken_at timestamptz,
   workspace_id uuid not null,
   sha256 text not null,
   primary key (workspace_id, sha256)
 );
-revoke all on private.files, private.file_usage, private.doomed_files from public, anon, authenticated, service_role;
+revoke all on private.files, private.file_usage, private.pending_deletions from public, anon, authenticated, service_role;
+
+-- Uploads that were begun and have not ended: what somebody sends lies in Storage until it is looked
+-- at, outside every quota. Each person has room for so many within a day; one that is tried again
+-- keeps its own.
+create table private.open_uploads (
+  begun_at timestamptz not null default now(),
+  user_id uuid not null,
+  file uuid not null,
+  primary key (user_id, file)
+);
+create index open_uploads_by_age on private.open_uploads (begun_at);
+revoke all on private.open_uploads from public, anon, authenticated, service_role;
 
 -- Counts an object for its workspace, or no longer.
 create function private.count_file(workspace uuid, more bigint) returns void
@@ -58,14 +72,14 @@ declare
   hash text := body ->> 'sha256';
 begin
   select s.workspace_id into own from private.streams s where s.id = stream;
-  -- From here on nothing of this workspace is doomed until the file is recorded.
+  -- From here on nothing of this workspace is put down for deletion until the file is recorded.
   perform from private.feeds w where w.workspace_id = own for update;
   if not exists (
     select from storage.objects o
     where o.bucket_id = 'files' and o.name = own::text || '/' || hash
       and (o.metadata ->> 'size')::bigint = (body ->> 'bytes')::bigint
       and o.metadata ->> 'mimetype' = body ->> 'type'
-  ) or exists (select from private.doomed_files d where d.workspace_id = own and d.sha256 = hash) then
+  ) or exists (select from private.pending_deletions d where d.workspace_id = own and d.sha256 = hash) then
     perform private.refuse('invalid-event', 'file-missing', 'no such file is stored in this workspace');
   end if;
   if not exists (select from private.files f where f.workspace_id = own and f.sha256 = hash)
@@ -92,11 +106,11 @@ begin
     (version, bytes, attached_at, width, height, id, document_id, workspace_id, actor_id, sha256, type, name)
   values (e.version, (body ->> 'bytes')::bigint, e.recorded_at, (body ->> 'width')::int, (body ->> 'height')::int,
     e.subject_id, e.stream_id, e.workspace_id, e.actor_id, body ->> 'sha256', body ->> 'type', body ->> 'name');
-  delete from private.doomed_files d where d.workspace_id = e.workspace_id and d.sha256 = body ->> 'sha256';
+  delete from private.pending_deletions d where d.workspace_id = e.workspace_id and d.sha256 = body ->> 'sha256';
 end;
 $$;
 
--- Keeps count of the objects that rows name, and dooms those that none names any more: in the
+-- Keeps count of the objects that rows name, and puts down for deletion those that none names any more: in the
 -- transaction that took the last row, so that nothing is given out from then on.
 create function private.after_file_gone() returns trigger
 language plpgsql set search_path = '' as $$
@@ -105,7 +119,7 @@ begin
     select from private.files f where f.workspace_id = old.workspace_id and f.sha256 = old.sha256
   ) then
     perform private.count_file(old.workspace_id, -old.bytes);
-    insert into private.doomed_files (workspace_id, sha256) values (old.workspace_id, old.sha256)
+    insert into private.pending_deletions (workspace_id, sha256) values (old.workspace_id, old.sha256)
     on conflict do nothing;
   end if;
   return null;
@@ -170,7 +184,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Finds objects that no document uses, and uploads that nobody came back for, a day after they were
--- stored; the former are doomed first, each in a transaction with its workspace's lock, which every
+-- stored; the former are put down for deletion first, each in a transaction with its workspace's lock, which every
 -- append takes. Answers what is to be deleted: [{ bucket, names, workspace, sha256, orphaned }].
 -- Service only.
 create function public.read_disposable(max_count int default 50) returns jsonb
@@ -198,38 +212,48 @@ begin
     if not exists (
       select from private.files f where f.workspace_id = orphan.workspace and f.sha256 = orphan.hash
     ) then
-      insert into private.doomed_files (workspace_id, sha256) values (orphan.workspace, orphan.hash)
+      insert into private.pending_deletions (workspace_id, sha256) values (orphan.workspace, orphan.hash)
       on conflict do nothing;
       if found then
         found_orphans := found_orphans || (orphan.workspace::text || '/' || orphan.hash);
       end if;
     end if;
   end loop;
+  with taken as (
+    update private.pending_deletions d set taken_at = now()
+    where (d.workspace_id, d.sha256) in (
+      select waiting.workspace_id, waiting.sha256 from private.pending_deletions waiting
+      where waiting.taken_at is null or waiting.taken_at < now() - interval '10 minutes'
+      order by waiting.since limit most for update skip locked)
+    returning d.workspace_id, d.sha256
+  )
   select coalesce(jsonb_agg(one.entry), '[]') into answer from (
     (select jsonb_build_object('bucket', 'files', 'workspace', d.workspace_id, 'sha256', d.sha256, 'orphaned',
       d.workspace_id::text || '/' || d.sha256 = any (found_orphans), 'names',
       (select coalesce(jsonb_agg(o.name), '[]') from storage.objects o where o.bucket_id = 'files'
         and (o.name = d.workspace_id::text || '/' || d.sha256
           or o.name like d.workspace_id::text || '/' || d.sha256 || '.%'))) as entry
-    from private.doomed_files d order by d.since limit most)
+    from taken d)
     union all
     (select jsonb_build_object('bucket', 'uploads', 'workspace', null, 'sha256', null, 'orphaned', true,
       'names', jsonb_build_array(o.name))
-    from storage.objects o where o.bucket_id = 'uploads' and o.created_at < now() - interval '1 day'
+    from storage.objects o where o.bucket_id = 'uploads' and (o.created_at < now() - interval '1 day'
+      -- Sent to an address whose upload has ended: nobody counts it.
+      or not exists (select from private.open_uploads u where u.user_id::text || '/' || u.file::text = o.name))
     order by o.created_at limit most)
   ) as one;
   return answer;
 end;
 $$;
 
--- Says that the objects of a doomed file are deleted; those that are still there stay doomed. Service only.
+-- Says that the objects of a file are deleted; where some are still there, it stays put down. Service only.
 create function public.forget_disposed(workspace uuid, sha256 text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
   end if;
-  delete from private.doomed_files d
+  delete from private.pending_deletions d
   where d.workspace_id = forget_disposed.workspace and d.sha256 = forget_disposed.sha256;
 end;
 $$;

@@ -1,15 +1,4 @@
--- Uploads that were begun and have not ended: what somebody sends lies in Storage until it is looked
--- at, outside every quota. Each person has room for so many within a day; one that is tried again
--- keeps its own.
-create table private.open_uploads (
-  begun_at timestamptz not null default now(),
-  user_id uuid not null,
-  file uuid not null,
-  primary key (user_id, file)
-);
-create index open_uploads_by_age on private.open_uploads (begun_at);
-revoke all on private.open_uploads from public, anon, authenticated, service_role;
-
+-- How many uploads somebody may have begun that have not ended.
 insert into private.limits (name, most) values ('account_uploads', 64);
 
 -- Begins a person's upload of a file, or goes on with it; false where too many are open. Service only.
@@ -43,23 +32,23 @@ begin
 end;
 $$;
 
--- Dooms an object that was stored for an event which was refused, unless a document uses it. Service only.
-create function public.doom_unused(workspace uuid, sha256 text) returns void
+-- Puts down for deletion an object that was stored for an event which was refused, unless a document uses it. Service only.
+create function public.mark_unused_file(workspace uuid, sha256 text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
   end if;
-  perform from private.feeds w where w.workspace_id = doom_unused.workspace for update;
-  insert into private.doomed_files (workspace_id, sha256)
-  select doom_unused.workspace, doom_unused.sha256
+  perform from private.feeds w where w.workspace_id = mark_unused_file.workspace for update;
+  insert into private.pending_deletions (workspace_id, sha256)
+  select mark_unused_file.workspace, mark_unused_file.sha256
   where not exists (select from private.files f
-    where f.workspace_id = doom_unused.workspace and f.sha256 = doom_unused.sha256)
+    where f.workspace_id = mark_unused_file.workspace and f.sha256 = mark_unused_file.sha256)
   on conflict do nothing;
 end;
 $$;
 
 revoke execute on function public.begin_upload(uuid, uuid), public.end_upload(uuid, uuid),
-  public.doom_unused(uuid, text) from public, anon, authenticated;
+  public.mark_unused_file(uuid, text) from public, anon, authenticated;
 grant execute on function public.begin_upload(uuid, uuid), public.end_upload(uuid, uuid),
-  public.doom_unused(uuid, text) to service_role;
+  public.mark_unused_file(uuid, text) to service_role;

@@ -56,7 +56,12 @@ const room = async (user: User, id: string): Promise<unknown> => {
   return row?.room;
 };
 type Disposable = { names: string[]; orphaned: boolean; sha256: string };
+/** What a run may delete that began after all that earlier ones had taken. */
 const disposable = async (): Promise<Disposable[]> => {
+  await db.sql`update private.pending_deletions set taken_at = null`;
+  return taken();
+};
+const taken = async (): Promise<Disposable[]> => {
   const [row] = await db.sql<{ all: Disposable[] }[]>`select read_disposable() as all`;
   return row?.all ?? [];
 };
@@ -210,7 +215,8 @@ describe("a file of a document", () => {
     await storeFile(db, own, used);
     await storeFile(db, own, refused);
     granted(await attach(ana, document, used));
-    for (const { sha256 } of [used, refused]) await db.sql`select doom_unused(${own}, ${sha256})`;
+    for (const { sha256 } of [used, refused])
+      await db.sql`select mark_unused_file(${own}, ${sha256})`;
     expect((await disposable()).filter(({ names }) => names[0]?.startsWith(own))).toEqual([
       expect.objectContaining({ names: [`${own}/${refused.sha256}`], orphaned: false }),
     ]);
@@ -221,7 +227,7 @@ describe("a file of a document", () => {
     const document = await newDocument(db, ana, own);
     const file = fileOf("deleted, and not noted");
     const { sha256 } = file;
-    await db.sql`select doom_unused(${own}, ${sha256})`;
+    await db.sql`select mark_unused_file(${own}, ${sha256})`;
     expect((await disposable()).filter((each) => each.sha256 === sha256)).toEqual([
       expect.objectContaining({ names: [], orphaned: false }),
     ]);
@@ -229,6 +235,31 @@ describe("a file of a document", () => {
     expect(verdict(await attach(ana, document, file))).toBe("invalid-event");
     await db.sql`select forget_disposed(${own}, ${sha256})`;
     granted(await attach(ana, document, file));
+  });
+
+  it("[FILE-16] is taken for deletion by one run at a time", async () => {
+    const own = await newWorkspace(db, ana);
+    const { sha256 } = fileOf("taken by one");
+    await db.sql`select mark_unused_file(${own}, ${sha256})`;
+    const isListed = async () => (await taken()).some((each) => each.sha256 === sha256);
+    expect([await isListed(), await isListed()]).toEqual([true, false]);
+    // A run that died leaves it to another.
+    await db.sql`update private.pending_deletions set taken_at = now() - interval '11 minutes' where sha256 = ${sha256}`;
+    expect(await isListed()).toBe(true);
+  });
+
+  it("[FILE-16] sent to an address whose upload has ended is deleted at once", async () => {
+    const person = randomUUID();
+    const [open, ended] = [randomUUID(), randomUUID()];
+    for (const file of [open, ended]) {
+      await db.sql`select begin_upload(${person}, ${file})`;
+      await db.sql`insert into storage.objects (bucket_id, name) values ('uploads', ${`${person}/${file}`})`;
+    }
+    await db.sql`select end_upload(${person}, ${ended})`;
+    const own = (await disposable()).flatMap(({ names }) =>
+      names.filter((name) => name.startsWith(person)),
+    );
+    expect(own).toEqual([`${person}/${ended}`]);
   });
 
   it("[FILE-14] is deleted a day after it was stored if no document has come to use it", async () => {

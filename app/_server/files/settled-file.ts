@@ -77,7 +77,10 @@ export async function settleUpload(
 }
 
 /** Has the bytes of a file deleted that was refused, unless a document uses them. */
-export async function doomUnused({ service, workspace }: Writer, sha256: string): Promise<void> {
-  const { error, status } = await service.rpc("doom_unused", { workspace, sha256 });
+export async function markUnusedFile(
+  { service, workspace }: Writer,
+  sha256: string,
+): Promise<void> {
+  const { error, status } = await service.rpc("mark_unused_file", { workspace, sha256 });
   if (error) throw faultOf(error, status);
 }

@@ -1,6 +1,6 @@
 import { Counter, register } from "prom-client";
 import * as z from "zod/mini";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeObjects } from "@/app/_server/files/stored-files";
 
@@ -40,13 +40,13 @@ export async function disposeFiles(): Promise<number> {
   const { data, error, status } = await service.rpc("read_disposable", {
     max_count: disposalsPerRun,
   });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   const all = disposable.parse(data);
   for (const { bucket, names, workspace, sha256, orphaned } of all) {
     await removeObjects(service, bucket, names);
     if (workspace !== null && sha256 !== null) {
       const forgotten = await service.rpc("forget_disposed", { workspace, sha256 });
-      if (forgotten.error) throw new StoreFault(forgotten.error.message, forgotten.status);
+      if (forgotten.error) throw faultOf(forgotten.error, forgotten.status);
     }
     deletions().inc({ why: orphaned ? "orphaned" : "removed" });
   }

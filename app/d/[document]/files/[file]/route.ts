@@ -8,7 +8,7 @@ import { environment } from "@/supabase/environment";
 import { pageClient } from "@/supabase/server";
 import { refusedFile } from "@/app/_server/files/file-words";
 import { beginUpload, endUpload } from "@/app/_server/files/open-uploads";
-import { doomUnused, settleUpload } from "@/app/_server/files/settled-file";
+import { markUnusedFile, settleUpload } from "@/app/_server/files/settled-file";
 import { fileRoom, fileWriter } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
@@ -63,7 +63,7 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
     { id, type: "file.attached", body, subject: { kind: "file", id: file } },
   ]);
   if (!answer.ok) {
-    await doomUnused(writer, body.sha256);
+    await markUnusedFile(writer, body.sha256);
     if (answer.refusal.reason === "file-missing") return refusedFile("upload-missing");
     const { name: why } = answer.refusal;
     return Response.json(

@@ -8,7 +8,7 @@ import { copyFile } from "@/app/_server/files/copied-file";
 import { refusedFile } from "@/app/_server/files/file-words";
 import { endUpload } from "@/app/_server/files/open-uploads";
 import { readableFile } from "@/app/_server/files/readable-file";
-import { doomUnused } from "@/app/_server/files/settled-file";
+import { markUnusedFile } from "@/app/_server/files/settled-file";
 import { fileWriter } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
@@ -47,7 +47,7 @@ export async function POST(
       );
     return Response.json({ ok: true });
   }
-  await doomUnused(writer, body.sha256);
+  await markUnusedFile(writer, body.sha256);
   const { name, reason } = answer.refusal;
   // It was redacted, or deleted with its document, in this moment.
   if (reason === "file-missing") return refusedFile("not-found");
