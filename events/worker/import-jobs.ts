@@ -6,8 +6,8 @@ import { countWords } from "@/events/content/word-count";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { readUpdate } from "@/events/crdt/updates/yjs-update";
 import { ImportError } from "@/events/formats/import-error";
-import { hasFewPixels } from "@/events/formats/picture-head";
 import { readFile } from "@/events/formats/read-import";
+import { shownSize } from "@/events/formats/shown-size";
 import { mostStructs, splitState } from "@/events/revisions/copy-in-events";
 
 /** What the worker is asked: a file, and the time at which it is written here. */
@@ -28,16 +28,6 @@ export type ImportedFile = { documents: ImportedDocument[]; left: [what: string,
 export type ImportReply =
   { done: number; all: number } | { file: ImportedFile } | { refused: string } | { fault: string };
 
-/** By the decoder that will show it: what it cannot decode, or not within the limit, is no image here. */
-async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: number } | null> {
-  if (!hasFewPixels(bytes)) return null;
-  const image = await createImageBitmap(new Blob([new Uint8Array(bytes)])).catch(() => null);
-  if (image === null) return null;
-  const { width, height } = image;
-  image.close();
-  return { width, height };
-}
-
 function piecesOf(text: Node, now: number): ImportedDocument["pieces"] {
   const doc = new Doc();
   prosemirrorToYXmlFragment(text, doc.getXmlFragment("default"));
@@ -54,6 +44,7 @@ export async function importFile(
 ): Promise<void> {
   try {
     const onRead = (done: number, all: number) => tell({ done, all });
+    const sizeOf = (image: Uint8Array) => shownSize(new Blob([new Uint8Array(image)]));
     const ways = { origin, onRead, newId: systemRandom.uuid, sizeOf };
     const { documents, left } = await readFile(name, bytes, ways);
     const made = documents.map(({ title, parent, text, pictures }) => {

@@ -5,7 +5,7 @@ import { dropPoint } from "@tiptap/pm/transform";
 import type { EditorView } from "@tiptap/pm/view";
 import { systemRandom } from "@/events/core/clock";
 import { fileName } from "@/events/core/file-name";
-import { imageTypeOf, mostFileBytes } from "@/events/core/file-types";
+import { mostFileBytes } from "@/events/core/file-types";
 import type { FilesOptions } from "./files-options";
 import { startUpload } from "./uploads";
 
@@ -20,13 +20,8 @@ type Options = FilesOptions & {
 
 /** The size of an image as it is shown; null where this browser cannot show it. */
 async function sizeOf(file: File): Promise<{ width: number; height: number } | null> {
-  const head = new Uint8Array(await file.slice(0, 32).arrayBuffer());
-  if (imageTypeOf(head) === null) return null;
-  const image = await createImageBitmap(file).catch(() => null);
-  if (image === null) return null;
-  const { width, height } = image;
-  image.close();
-  return { width, height };
+  const { shownSize } = await import("@/events/formats/shown-size");
+  return shownSize(file);
 }
 
 /** Before or behind the block that something is dropped on; null where it is none. */
