@@ -32,14 +32,22 @@ const renderings: ReadonlyMap<number, Rendering> = new Map([
 
 export type FinalTexts = { title: string; markdown: string; html: string; json: string };
 
-function page(title: string, content: string, policy: string): string {
+/** So that an image is no wider than the window; the policy lets in this style alone. */
+export const pageStyle = {
+  text: "img{max-width:100%;height:auto}",
+  hash: "f2ZvFbDSqbquk/eElmCtkXSy/FNVHA3q/k/tpBYPBx0=",
+};
+
+function page(title: string, content: string, files: boolean): string {
+  const policy = files ? `; style-src 'sha256-${pageStyle.hash}'; ${imagePolicy}` : "";
+  const style = files ? `\n<style>${pageStyle.text}</style>` : "";
   return `<!doctype html>
 <html>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="default-src 'none'${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapedHtml(title)}</title>
+<title>${escapedHtml(title)}</title>${style}
 </head>
 <body>
 <h1>${escapedHtml(title)}</h1>
@@ -85,7 +93,7 @@ export function finalTexts(
   return {
     title,
     markdown: documentMarkdown(title, fragment, writing),
-    html: page(title, html, files ? `; ${imagePolicy}` : ""),
+    html: page(title, html, files),
     json: `${JSON.stringify({ title, document: documentAt(timeline.blocks, last) }, null, 2)}\n`,
   };
 }
