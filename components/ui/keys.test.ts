@@ -19,6 +19,8 @@ describe("keys", () => {
   it("[KEYS-2] are shown as the keyboard in front of the reader has them", () => {
     expect(shownKeys("Mod+Alt+Shift+H", false)).toEqual(["Ctrl", "Alt", "Shift", "H"]);
     expect(shownKeys("Mod+Alt+Shift+H", true)).toEqual(["⌥", "⇧", "⌘", "H"]);
+    expect(shownKeys("Alt+Shift+ArrowUp", false)).toEqual(["Alt", "Shift", "↑"]);
+    expect(shownKeys("Alt+Shift+ArrowUp", true)).toEqual(["⌥", "⇧", "↑"]);
     expect(shownKeys("?", true)).toEqual(["?"]);
   });
 

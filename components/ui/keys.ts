@@ -9,19 +9,15 @@ type Pressed = Pick<
   "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing"
 > & { getModifierState: (key: "AltGraph") => boolean };
 
+/** The same on every keyboard. */
+const commonGlyphs = { Enter: "↵", ArrowUp: "↑", ArrowDown: "↓" };
 const appleGlyphs: Readonly<Record<string, string>> = {
+  ...commonGlyphs,
   Mod: "⌘",
   Alt: "⌥",
   Shift: "⇧",
-  Enter: "↵",
 };
-const glyphs: Readonly<Record<string, string>> = {
-  Mod: "Ctrl",
-  Enter: "↵",
-  Delete: "Del",
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-};
+const glyphs: Readonly<Record<string, string>> = { ...commonGlyphs, Mod: "Ctrl", Delete: "Del" };
 /** Apple names the others first. */
 const appleOrder = ["Alt", "Shift", "Mod"];
 
