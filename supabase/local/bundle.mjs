@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -33,10 +33,13 @@ export async function importBundled(file, root) {
  */
 async function keptBundle(root) {
   try {
-    /** @type {string[]} */
-    const inputs = JSON.parse(await readFile(join(root, ".next", "backend.json"), "utf8"));
+    /** @type {{ inputs: string[], bytes: number }} */
+    const { inputs, bytes } = JSON.parse(
+      await readFile(join(root, ".next", "backend.json"), "utf8"),
+    );
     const bundle = bundleOf(inputs, root);
-    return existsSync(bundle) ? bundle : null;
+    // What a loss of power left of it is made again.
+    return statSync(bundle, { throwIfNoEntry: false })?.size === bytes ? bundle : null;
   } catch (error) {
     // None was made, one was being written, or an input is gone.
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;
@@ -87,7 +90,8 @@ async function makeBundle(file, root) {
   }
   const bundle = bundleOf(inputs, root);
   await write(bundle, content);
-  await write(join(folder, "backend.json"), JSON.stringify(inputs));
+  const bytes = Buffer.byteLength(content);
+  await write(join(folder, "backend.json"), JSON.stringify({ inputs, bytes }));
   return bundle;
 }
 
@@ -112,7 +116,7 @@ function bundleOf(inputs, root) {
  */
 async function write(file, content) {
   const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, content);
+  await writeFile(unfinished, content, { flush: true });
   await rename(unfinished, file);
 }
 
