@@ -655,7 +655,6 @@ export type Database = {
       begin_upload: { Args: { file: string; person: string }; Returns: boolean };
       decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined };
       delete_account: { Args: { address: string }; Returns: Json };
-      doom_unused: { Args: { sha256: string; workspace: string }; Returns: undefined };
       end_session: { Args: { session: string }; Returns: boolean };
       end_upload: { Args: { file: string; person: string }; Returns: undefined };
       file_room: { Args: { workspace: string }; Returns: Json };
@@ -672,6 +671,7 @@ export type Database = {
         Args: { document: string; opened?: boolean; version: number };
         Returns: boolean;
       };
+      mark_unused_file: { Args: { sha256: string; workspace: string }; Returns: undefined };
       mark_upkeep: { Args: { streams: string[] }; Returns: undefined };
       open_snapshot: { Args: { at_version?: number; stream: string }; Returns: Json };
       preview_invitation: { Args: { invitation: string; token: string }; Returns: Json };
@@ -707,6 +707,7 @@ export type Database = {
       rebuild_index: { Args: { workspace?: string }; Returns: undefined };
       rebuild_projections: { Args: Record<PropertyKey, never>; Returns: undefined };
       renew_caches: { Args: { stream: string }; Returns: undefined };
+      rest_links: { Args: { stream: string }; Returns: undefined };
       return_stale_lines: { Args: { documents: string[] }; Returns: undefined };
       search: {
         Args: {
@@ -738,7 +739,10 @@ export type Database = {
         Args: { after_version: number; head: string; lines: Json; seen: number; stream: string };
         Returns: undefined;
       };
-      write_links: { Args: { links: Json; seen: number; stream: string }; Returns: undefined };
+      write_links: {
+        Args: { links: Json; seen: number; stream: string; whole?: boolean };
+        Returns: undefined;
+      };
       write_load: {
         Args: { bytes: number; pieces: number; stopped?: boolean; stream: string; version: number };
         Returns: undefined;

@@ -410,13 +410,6 @@ CREATE INDEX document_links_by_target ON private.document_links USING btree (tar
 CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.document_links FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
 alter table private.document_links enable always trigger b_guard_cache;
 
-create table private.doomed_files (
-  since timestamp with time zone not null default now(),
-  workspace_id uuid not null,
-  sha256 text not null,
-  constraint doomed_files_pkey PRIMARY KEY (workspace_id, sha256)
-);
-
 create table private.emails (
   user_id uuid not null,
   email text not null,
@@ -478,6 +471,9 @@ create table private.limits (
 
 create table private.link_states (
   version bigint not null,
+  kept_at timestamp with time zone not null default now(),
+  failed_at timestamp with time zone,
+  whole boolean not null default true,
   stream_id uuid not null,
   constraint link_states_pkey PRIMARY KEY (stream_id)
 );
@@ -498,6 +494,14 @@ create table private.open_uploads (
   constraint open_uploads_pkey PRIMARY KEY (user_id, file)
 );
 CREATE INDEX open_uploads_by_age ON private.open_uploads USING btree (begun_at);
+
+create table private.pending_deletions (
+  since timestamp with time zone not null default now(),
+  taken_at timestamp with time zone,
+  workspace_id uuid not null,
+  sha256 text not null,
+  constraint pending_deletions_pkey PRIMARY KEY (workspace_id, sha256)
+);
 
 create table private.projection_hooks (
   event_type text not null,
@@ -988,27 +992,6 @@ $function$
 ;
 grant execute on function public.delete_account(text) to authenticated, service_role;
 
-CREATE OR REPLACE FUNCTION public.doom_unused(workspace uuid, sha256 text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
-  end if;
-  perform from private.feeds w where w.workspace_id = doom_unused.workspace for update;
-  insert into private.doomed_files (workspace_id, sha256)
-  select doom_unused.workspace, doom_unused.sha256
-  where not exists (select from private.files f
-    where f.workspace_id = doom_unused.workspace and f.sha256 = doom_unused.sha256)
-  on conflict do nothing;
-end;
-$function$
-;
-grant execute on function public.doom_unused(uuid,text) to service_role;
-
 CREATE OR REPLACE FUNCTION public.end_session(session uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1094,7 +1077,7 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
   end if;
-  delete from private.doomed_files d
+  delete from private.pending_deletions d
   where d.workspace_id = forget_disposed.workspace and d.sha256 = forget_disposed.sha256;
 end;
 $function$
@@ -1144,6 +1127,7 @@ AS $function$
     join public.documents d on d.id = l.stream_id and d.phase = 'live'
     where case when at_time is null
       then l.to_time is null and d.workspace_id in (select private.my_workspaces())
+        and (d.workspace_id in (select private.my_open_workspaces()) or private.has_current_links(d.id))
       else l.from_time <= at_time and (l.to_time is null or l.to_time > at_time)
         and d.workspace_id in (select private.my_open_workspaces())
     end
@@ -1218,6 +1202,27 @@ end;
 $function$
 ;
 grant execute on function public.mark_seen(uuid,bigint,boolean) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.mark_unused_file(workspace uuid, sha256 text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
+  end if;
+  perform from private.feeds w where w.workspace_id = mark_unused_file.workspace for update;
+  insert into private.pending_deletions (workspace_id, sha256)
+  select mark_unused_file.workspace, mark_unused_file.sha256
+  where not exists (select from private.files f
+    where f.workspace_id = mark_unused_file.workspace and f.sha256 = mark_unused_file.sha256)
+  on conflict do nothing;
+end;
+$function$
+;
+grant execute on function public.mark_unused_file(uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.mark_upkeep(streams uuid[])
  RETURNS void
@@ -1374,24 +1379,34 @@ begin
     if not exists (
       select from private.files f where f.workspace_id = orphan.workspace and f.sha256 = orphan.hash
     ) then
-      insert into private.doomed_files (workspace_id, sha256) values (orphan.workspace, orphan.hash)
+      insert into private.pending_deletions (workspace_id, sha256) values (orphan.workspace, orphan.hash)
       on conflict do nothing;
       if found then
         found_orphans := found_orphans || (orphan.workspace::text || '/' || orphan.hash);
       end if;
     end if;
   end loop;
+  with taken as (
+    update private.pending_deletions d set taken_at = now()
+    where (d.workspace_id, d.sha256) in (
+      select waiting.workspace_id, waiting.sha256 from private.pending_deletions waiting
+      where waiting.taken_at is null or waiting.taken_at < now() - interval '10 minutes'
+      order by waiting.since limit most for update skip locked)
+    returning d.workspace_id, d.sha256
+  )
   select coalesce(jsonb_agg(one.entry), '[]') into answer from (
     (select jsonb_build_object('bucket', 'files', 'workspace', d.workspace_id, 'sha256', d.sha256, 'orphaned',
       d.workspace_id::text || '/' || d.sha256 = any (found_orphans), 'names',
       (select coalesce(jsonb_agg(o.name), '[]') from storage.objects o where o.bucket_id = 'files'
         and (o.name = d.workspace_id::text || '/' || d.sha256
           or o.name like d.workspace_id::text || '/' || d.sha256 || '.%'))) as entry
-    from private.doomed_files d order by d.since limit most)
+    from taken d)
     union all
     (select jsonb_build_object('bucket', 'uploads', 'workspace', null, 'sha256', null, 'orphaned', true,
       'names', jsonb_build_array(o.name))
-    from storage.objects o where o.bucket_id = 'uploads' and o.created_at < now() - interval '1 day'
+    from storage.objects o where o.bucket_id = 'uploads' and (o.created_at < now() - interval '1 day'
+      -- Sent to an address whose upload has ended: nobody counts it.
+      or not exists (select from private.open_uploads u where u.user_id::text || '/' || u.file::text = o.name))
     order by o.created_at limit most)
   ) as one;
   return answer;
@@ -1650,6 +1665,7 @@ begin
       select s.id, s.version as head, coalesce(k.version, 0) as known
       from private.streams s left join private.link_states k on k.stream_id = s.id
       where s.kind = 'document' and s.version > coalesce(k.version, 0)
+        and (k.failed_at is null or k.failed_at < now() - interval '10 minutes')
         and exists (select from public.events e
           where e.stream_id = s.id and e.version > coalesce(k.version, 0) and e.schema > 1)
       -- So that none that cannot be read now keeps others from their turn.
@@ -1738,6 +1754,24 @@ $function$
 ;
 grant execute on function public.renew_caches(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.rest_links(stream uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps links');
+  end if;
+  insert into private.link_states (stream_id, version, kept_at, failed_at, whole)
+  select s.id, 0, '-infinity', now(), false from private.streams s where s.id = rest_links.stream
+  on conflict (stream_id) do update set failed_at = now();
+end;
+$function$
+;
+grant execute on function public.rest_links(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION public.return_stale_lines(documents uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1802,6 +1836,7 @@ begin
       join private.document_links l on l.target_id = p.stream_id and l.to_version is null and l.stream_id <> p.stream_id
       join public.documents d on d.id = l.stream_id and d.workspace_id = search.workspace
       where p.kind = 'title' and p.class = 'n' and num_nulls(author, since, until, at_time) = 4
+        and (sees_history or private.has_current_links(l.stream_id))
         and (d.phase = 'live' or (coalesce(with_trash, false) and d.phase = 'trashed'))
       limit 400
     ), found as (
@@ -1914,7 +1949,8 @@ begin
     select q.stream_id from private.stale_lines q join private.streams s on s.id = q.stream_id
     where q.tries < 3 and (q.taken_at is null or q.taken_at < now() - interval '5 minutes')
       and q.marked_at <= now() - settled - least(s.version * interval '2 milliseconds', interval '10 minutes')
-    order by q.marked_at limit greatest(0, least(max_count, 64)) for update of q skip locked
+    -- One that took all of its time waits for those that have not been tried.
+    order by q.tries, q.marked_at limit greatest(0, least(max_count, 64)) for update of q skip locked
   ), marked as (
     update private.stale_lines q set taken_at = now(), tries = q.tries + 1
     from due where q.stream_id = due.stream_id returning q.stream_id
@@ -2047,7 +2083,7 @@ $function$
 ;
 grant execute on function public.write_lines(uuid,bigint,bigint,text,jsonb) to service_role;
 
-CREATE OR REPLACE FUNCTION public.write_links(stream uuid, seen bigint, links jsonb)
+CREATE OR REPLACE FUNCTION public.write_links(stream uuid, seen bigint, links jsonb, whole boolean DEFAULT true)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2077,12 +2113,13 @@ begin
     from jsonb_array_elements(links) with ordinality as r (link, nth)
     limit 2000;
   end if;
-  insert into private.link_states (stream_id, version) values (stream, seen)
-  on conflict (stream_id) do update set version = excluded.version;
+  insert into private.link_states (stream_id, version, whole) values (stream, seen, write_links.whole)
+  on conflict (stream_id) do update
+  set version = excluded.version, kept_at = now(), failed_at = null, whole = excluded.whole;
 end;
 $function$
 ;
-grant execute on function public.write_links(uuid,bigint,jsonb) to service_role;
+grant execute on function public.write_links(uuid,bigint,jsonb,boolean) to service_role;
 
 CREATE OR REPLACE FUNCTION public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint, stopped boolean DEFAULT false)
  RETURNS void
@@ -2291,7 +2328,7 @@ begin
     select from private.files f where f.workspace_id = old.workspace_id and f.sha256 = old.sha256
   ) then
     perform private.count_file(old.workspace_id, -old.bytes);
-    insert into private.doomed_files (workspace_id, sha256) values (old.workspace_id, old.sha256)
+    insert into private.pending_deletions (workspace_id, sha256) values (old.workspace_id, old.sha256)
     on conflict do nothing;
   end if;
   return null;
@@ -2667,14 +2704,14 @@ declare
   hash text := body ->> 'sha256';
 begin
   select s.workspace_id into own from private.streams s where s.id = stream;
-  -- From here on nothing of this workspace is doomed until the file is recorded.
+  -- From here on nothing of this workspace is put down for deletion until the file is recorded.
   perform from private.feeds w where w.workspace_id = own for update;
   if not exists (
     select from storage.objects o
     where o.bucket_id = 'files' and o.name = own::text || '/' || hash
       and (o.metadata ->> 'size')::bigint = (body ->> 'bytes')::bigint
       and o.metadata ->> 'mimetype' = body ->> 'type'
-  ) or exists (select from private.doomed_files d where d.workspace_id = own and d.sha256 = hash) then
+  ) or exists (select from private.pending_deletions d where d.workspace_id = own and d.sha256 = hash) then
     perform private.refuse('invalid-event', 'file-missing', 'no such file is stored in this workspace');
   end if;
   if not exists (select from private.files f where f.workspace_id = own and f.sha256 = hash)
@@ -3480,6 +3517,20 @@ begin
   end if;
   return new;
 end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.has_current_links(stream uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.link_states k
+    where k.stream_id = has_current_links.stream and k.whole and (
+      k.kept_at > now() - interval '1 minute' or not exists (
+        select from public.events e where e.stream_id = k.stream_id and e.version > k.version and e.schema > 1)))
 $function$
 ;
 
@@ -4450,7 +4501,7 @@ begin
     (version, bytes, attached_at, width, height, id, document_id, workspace_id, actor_id, sha256, type, name)
   values (e.version, (body ->> 'bytes')::bigint, e.recorded_at, (body ->> 'width')::int, (body ->> 'height')::int,
     e.subject_id, e.stream_id, e.workspace_id, e.actor_id, body ->> 'sha256', body ->> 'type', body ->> 'name');
-  delete from private.doomed_files d where d.workspace_id = e.workspace_id and d.sha256 = body ->> 'sha256';
+  delete from private.pending_deletions d where d.workspace_id = e.workspace_id and d.sha256 = body ->> 'sha256';
 end;
 $function$
 ;

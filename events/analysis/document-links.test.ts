@@ -62,6 +62,13 @@ describe("the links of a text", () => {
     ]);
   });
 
+  it("[LINK-30] have no half of a letter around them, where a row of emoji is cut", () => {
+    const emoji = "😀".repeat(100);
+    const [[, , , words = ""] = []] = read(60, [line(`a${emoji}a`, link(budget), `${emoji}a`)]);
+    expect(String(words)).toContain("😀");
+    expect(/\p{Cs}/u.test(String(words))).toBe(false);
+  });
+
   it("[LINK-30] leave out what was only on its way to something else", () => {
     expect(
       read(

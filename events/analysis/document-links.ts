@@ -62,7 +62,8 @@ function lastSentence(text: string): string {
   );
   const sentence = text.slice(begin).trimStart();
   if (sentence.length <= mostLetters) return sentence;
-  const cut = sentence.slice(-mostLetters);
+  // A letter of two halves is cut before its first.
+  const cut = sentence.slice(-mostLetters).replace(/^\p{Cs}/u, "");
   return `…${cut.slice(cut.indexOf(" ") + 1)}`;
 }
 
@@ -71,7 +72,7 @@ function firstSentence(text: string): string {
   const end = /[.!?…。！？]["”’»)]*(?=\s|$)/u.exec(text);
   const sentence = end ? text.slice(0, end.index + end[0].length) : text;
   if (sentence.length <= mostLetters) return sentence.trimEnd();
-  const cut = sentence.slice(0, mostLetters);
+  const cut = sentence.slice(0, mostLetters).replace(/\p{Cs}$/u, "");
   return `${cut.slice(0, Math.max(0, cut.lastIndexOf(" ")))}…`;
 }
 

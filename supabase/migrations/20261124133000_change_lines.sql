@@ -83,7 +83,8 @@ begin
     select q.stream_id from private.stale_lines q join private.streams s on s.id = q.stream_id
     where q.tries < 3 and (q.taken_at is null or q.taken_at < now() - interval '5 minutes')
       and q.marked_at <= now() - settled - least(s.version * interval '2 milliseconds', interval '10 minutes')
-    order by q.marked_at limit greatest(0, least(max_count, 64)) for update of q skip locked
+    -- One that took all of its time waits for those that have not been tried.
+    order by q.tries, q.marked_at limit greatest(0, least(max_count, 64)) for update of q skip locked
   ), marked as (
     update private.stale_lines q set taken_at = now(), tries = q.tries + 1
     from due where q.stream_id = due.stream_id returning q.stream_id
@@ -124,16 +125,29 @@ begin
   delete from public.change_lines c where c.stream_id = stream and c.from_version in (
     select old.from_version from public.change_lines old where old.stream_id = stream
     order by old.from_version desc offset 2000);
-  if own.version = seen then
+  if own.version = seen and own.announced_at < clock_timestamp() - interval '5 seconds' then
     delete from private.stale_lines q where q.stream_id = stream;
   else
+    -- Edits leave no mark for five seconds after their workspace was told of the document.
     update private.stale_lines q set taken_at = null, tries = 0, marked_at = now() where q.stream_id = stream;
   end if;
 end;
 $$;
 
+-- Gives back documents that were taken, and whose lines could not be derived for a reason that passes:
+-- they may be taken again in some seconds, and this was no try in vain. Service only.
+create function public.return_stale_lines(documents uuid[]) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service derives lines');
+  end if;
+  update private.stale_lines q set taken_at = null, tries = greatest(q.tries - 1, 0), marked_at = now()
+  where q.stream_id = any (documents) and q.taken_at is not null;
+end;
+$$;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.take_stale_lines(int, interval),
+revoke execute on function public.take_stale_lines(int, interval), public.return_stale_lines(uuid[]),
   public.write_lines(uuid, bigint, bigint, text, jsonb) from public, anon, authenticated;
-grant execute on function public.take_stale_lines(int, interval),
+grant execute on function public.take_stale_lines(int, interval), public.return_stale_lines(uuid[]),
   public.write_lines(uuid, bigint, bigint, text, jsonb) to service_role;

@@ -21,9 +21,14 @@ create table private.document_links (
 );
 create index document_links_by_target on private.document_links (target_id);
 
--- Up to which version the links of a document are known.
+-- Up to which version the links of a document are known, since when, and whether that is all of
+-- them: a text that cannot be folded to its end keeps what was known. One whose links could not be
+-- kept rests.
 create table private.link_states (
   version bigint not null,
+  kept_at timestamptz not null default now(),
+  failed_at timestamptz,
+  whole boolean not null default true,
   stream_id uuid primary key
 );
 
@@ -48,6 +53,7 @@ begin
       select s.id, s.version as head, coalesce(k.version, 0) as known
       from private.streams s left join private.link_states k on k.stream_id = s.id
       where s.kind = 'document' and s.version > coalesce(k.version, 0)
+        and (k.failed_at is null or k.failed_at < now() - interval '10 minutes')
         and exists (select from public.events e
           where e.stream_id = s.id and e.version > coalesce(k.version, 0) and e.schema > 1)
       -- So that none that cannot be read now keeps others from their turn.
@@ -59,8 +65,9 @@ end;
 $$;
 
 -- Stores all links of a document as its log has them up to a version:
--- [{ target, block, before, after, from, fromTime, until, untilTime } …]. Service only.
-create function public.write_links(stream uuid, seen bigint, links jsonb) returns void
+-- [{ target, block, before, after, from, fromTime, until, untilTime } …]; null leaves those that are
+-- known, which are not all where the text is not `whole`. Service only.
+create function public.write_links(stream uuid, seen bigint, links jsonb, whole boolean default true) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
@@ -86,9 +93,34 @@ begin
     from jsonb_array_elements(links) with ordinality as r (link, nth)
     limit 2000;
   end if;
-  insert into private.link_states (stream_id, version) values (stream, seen)
-  on conflict (stream_id) do update set version = excluded.version;
+  insert into private.link_states (stream_id, version, whole) values (stream, seen, write_links.whole)
+  on conflict (stream_id) do update
+  set version = excluded.version, kept_at = now(), failed_at = null, whole = excluded.whole;
 end;
+$$;
+
+-- Lets a document rest whose links could not be kept: others have their turn meanwhile. Service only.
+create function public.rest_links(stream uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps links');
+  end if;
+  insert into private.link_states (stream_id, version, kept_at, failed_at, whole)
+  select s.id, 0, '-infinity', now(), false from private.streams s where s.id = rest_links.stream
+  on conflict (stream_id) do update set failed_at = now();
+end;
+$$;
+
+-- Whether the words around the links of a document are those of its present text, or were so within
+-- the last minute, as for what a search finds: who reads the present alone is shown no others.
+create function private.has_current_links(stream uuid) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (
+    select from private.link_states k
+    where k.stream_id = has_current_links.stream and k.whole and (
+      k.kept_at > now() - interval '1 minute' or not exists (
+        select from public.events e where e.stream_id = k.stream_id and e.version > k.version and e.schema > 1)))
 $$;
 
 -- Who links to a document now or, for readers of its history, at a time: [{ document, title, icon, block, before,
@@ -106,6 +138,7 @@ language sql stable security definer set search_path = '' as $$
     join public.documents d on d.id = l.stream_id and d.phase = 'live'
     where case when at_time is null
       then l.to_time is null and d.workspace_id in (select private.my_workspaces())
+        and (d.workspace_id in (select private.my_open_workspaces()) or private.has_current_links(d.id))
       else l.from_time <= at_time and (l.to_time is null or l.to_time > at_time)
         and d.workspace_id in (select private.my_open_workspaces())
     end
@@ -117,8 +150,9 @@ language sql stable security definer set search_path = '' as $$
   from found f
 $$;
 
-revoke execute on function public.read_unlinked(int), public.write_links(uuid, bigint, jsonb)
-  from public, anon, authenticated;
-grant execute on function public.read_unlinked(int), public.write_links(uuid, bigint, jsonb) to service_role;
+revoke execute on function public.read_unlinked(int), public.write_links(uuid, bigint, jsonb, boolean),
+  public.rest_links(uuid) from public, anon, authenticated;
+grant execute on function public.read_unlinked(int), public.write_links(uuid, bigint, jsonb, boolean),
+  public.rest_links(uuid) to service_role;
 revoke execute on function public.links_to(uuid, timestamptz) from public, anon;
 grant execute on function public.links_to(uuid, timestamptz) to authenticated, service_role;

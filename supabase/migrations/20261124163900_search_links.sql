@@ -49,6 +49,7 @@ begin
       join private.document_links l on l.target_id = p.stream_id and l.to_version is null and l.stream_id <> p.stream_id
       join public.documents d on d.id = l.stream_id and d.workspace_id = search.workspace
       where p.kind = 'title' and p.class = 'n' and num_nulls(author, since, until, at_time) = 4
+        and (sees_history or private.has_current_links(l.stream_id))
         and (d.phase = 'live' or (coalesce(with_trash, false) and d.phase = 'trashed'))
       limit 400
     ), found as (

@@ -116,6 +116,20 @@ it("[LINE-5] stays marked where more was appended meanwhile, and is taken three 
   expect(await take()).toContain(document);
 });
 
+it("[LINE-5] that was tried in vain waits for those that have not been tried", async () => {
+  const heavy = document;
+  await take();
+  await db.sql`update private.stale_lines set taken_at = now() - interval '1 hour', marked_at = now() - interval '1 day'
+    where stream_id = ${heavy}`;
+  const fresh = await newDocument(db, ana, workspace);
+  const first = async () => {
+    const [row] = await asService((sql) => sql`select take_stale_lines(1, '-1 hour') as taken`);
+    return (row as { taken: string[] } | undefined)?.taken;
+  };
+  await db.sql`delete from private.stale_lines where stream_id not in ${db.sql([heavy, fresh])}`;
+  expect([await first(), await first()]).toEqual([[fresh], [heavy]]);
+});
+
 it("[LINE-6] takes the place of the lines from its session on, of this very log", async () => {
   await rename("Two");
   await rename("Three");

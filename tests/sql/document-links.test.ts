@@ -66,6 +66,12 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
+/** Appends an edit in the newest schema, which may hold links. */
+const edit = async (document: string) => {
+  const update = Uint8Array.of(1, document.length);
+  const edited = { type: "document.edited", body: {}, clientIds: [4_712], update };
+  granted(await db.append(ana, document, null, [{ ...edited, schema: newestSchema }]));
+};
 const asked = async (at: string | null) =>
   Object.fromEntries(
     await Promise.all(
@@ -98,6 +104,38 @@ describe("what links to a document", () => {
     });
     expect(await linksTo(ana, target, time(-1))).toEqual([]);
     expect(await linksTo(ana, target, time(5))).toEqual(["The deposits are in "]);
+  });
+
+  it("[LINK-33] rests for ten minutes where it could not be kept, so that others have their turn", async () => {
+    const poisoned = await newDocument(db, ana, workspace);
+    await edit(poisoned);
+    const unlinked = async () => {
+      const [row] = await db.sql<{ all: { stream: string }[] }[]>`select read_unlinked(64) as all`;
+      return (row?.all ?? []).map(({ stream }) => stream);
+    };
+    expect(await unlinked()).toContain(poisoned);
+    await db.sql`select rest_links(${poisoned})`;
+    expect(await unlinked()).not.toContain(poisoned);
+    await db.sql`update private.link_states set failed_at = now() - interval '11 minutes' where stream_id = ${poisoned}`;
+    expect(await unlinked()).toContain(poisoned);
+  });
+
+  it("[LINK-32] tells who reads the present alone no words that may be deleted by now", async () => {
+    const { owner = null, viewer = null } = people;
+    const edited = await newDocument(db, ana, workspace);
+    await write(edited, [link({ before: "Known: " })]);
+    const both = async () => [
+      (await linksTo(owner, target)).includes("Known: "),
+      (await linksTo(viewer, target)).includes("Known: "),
+    ];
+    await db.sql`update private.link_states set kept_at = now() - interval '2 minutes' where stream_id = ${edited}`;
+    expect(await both()).toEqual([true, true]);
+    // Somebody goes on writing, and what comes of it is not known.
+    await edit(edited);
+    expect(await both()).toEqual([true, false]);
+    await db.sql`update private.link_states set version = 2, whole = false where stream_id = ${edited}`;
+    expect(await both()).toEqual([true, false]);
+    await write(edited, [], 2);
   });
 
   it("[LINK-32] leaves out documents in the trash", async () => {

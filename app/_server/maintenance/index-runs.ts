@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { runIn } from "@/app/_server/workers/workers";
 import { reportError } from "@/events/core/error-report";
-import { faultOf, StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
+import { isPassing } from "./passing-fault";
 
 const everyMs = 3_000;
 const perRun = 8;
@@ -18,10 +19,6 @@ const unindexed = z.array(
   z.object({ workspace: z.string(), position: z.number(), documents: z.array(z.string()) }),
 );
 type Service = NonNullable<ReturnType<typeof serviceClient>>;
-
-/** What may go well another time: nothing that could be reached, or something was redacted while it was read. */
-const isPassing = (fault: unknown) =>
-  fault instanceof StoreFault && (fault.retryable || fault.status === 409);
 
 function isResting(document: string): boolean {
   const now = Date.now();

@@ -1,11 +1,9 @@
 import { runIn } from "@/app/_server/workers/workers";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
+import { isPassing } from "./passing-fault";
 
 export const linesPerRun = 8;
-
-/** Nothing that could be reached or had time, or a redaction at that moment, which refuses what was read before it. */
-const isPassing = (fault: unknown) => fault instanceof StoreFault;
 
 /**
  * Derives the lines of documents that appending has marked, and answers how many those were. What
@@ -16,7 +14,7 @@ export async function deriveMarkedLines(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;
   const { data, error, status } = await service.rpc("take_stale_lines", { max_count: linesPerRun });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   const marked: unknown[] = Array.isArray(data) ? data : [];
   const faults: unknown[] = [];
   const passing: string[] = [];
@@ -34,7 +32,7 @@ export async function deriveMarkedLines(): Promise<number> {
   }
   if (passing.length > 0) {
     const given = await service.rpc("return_stale_lines", { documents: passing });
-    if (given.error) faults.push(new StoreFault(given.error.message, given.status));
+    if (given.error) faults.push(faultOf(given.error, given.status));
   }
   if (faults.length > 0)
     throw new AggregateError(faults, `the lines of ${faults.length} documents were not derived`);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
+import { isPassing } from "./passing-fault";
 import { runIn } from "@/app/_server/workers/workers";
 
 /** As many documents a run takes at most. */
@@ -12,13 +13,13 @@ const unlinked = z.array(
 /**
  * Keeps what is known of links up in some of the documents whose log has gone beyond it; answers how many those were.
  * What went wrong with some is thrown when all the others have had their turn; each is asked for
- * again by the next run.
+ * again by the next run, and what failed for a reason that does not pass in ten minutes.
  */
 export async function keepLinksUp(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;
   const { data, error, status } = await service.rpc("read_unlinked", { max_count: linksPerRun });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   const documents = unlinked.parse(data);
   let kept = 0;
   const faults: unknown[] = [];
@@ -26,7 +27,12 @@ export async function keepLinksUp(): Promise<number> {
     const asker = { client: service, service: true, owner: "maintenance" };
     await runIn("background", "keepLinks", document, asker).then(
       (done) => (kept += done ? 1 : 0),
-      (fault: unknown) => faults.push(fault),
+      async (fault: unknown) => {
+        faults.push(fault);
+        if (isPassing(fault)) return;
+        const rested = await service.rpc("rest_links", { stream: document.stream });
+        if (rested.error) faults.push(faultOf(rested.error, rested.status));
+      },
     );
   }
   if (faults.length > 0) throw new AggregateError(faults, "links of documents could not be kept");

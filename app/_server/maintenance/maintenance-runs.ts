@@ -1,12 +1,13 @@
 import { reportError } from "@/events/core/error-report";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { StoreFault } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeDeletedUsers, usersPerRun } from "@/app/_server/account/user-removal";
 import { disposalsPerRun, disposeFiles } from "./disposal-runs";
 import { deriveMarkedLines, linesPerRun } from "./line-runs";
 import { keepLinksUp, linksPerRun } from "./link-runs";
 import { maintain } from "./maintenance";
+import { isPassing } from "./passing-fault";
 
 const everyMs = 10_000;
 /** Somebody may be waiting for these on a page that says that a document has changed. */
@@ -16,13 +17,11 @@ const perRun = 8;
 /** What was taken, could not be kept up for now, and has not got its mark back yet. */
 const unmarked = new Set<string>();
 
-const isPassing = (fault: unknown) => fault instanceof StoreFault && fault.retryable;
-
 async function markAgain(service: SupabaseClient): Promise<void> {
   const streams = [...unmarked];
   if (streams.length === 0) return;
   const { error, status } = await service.rpc("mark_upkeep", { streams });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   for (const stream of streams) unmarked.delete(stream);
 }
 
@@ -37,7 +36,7 @@ export async function maintainMarked(): Promise<number> {
   // From a round that could not reach the database any more.
   await markAgain(service);
   const { data, error, status } = await service.rpc("take_upkeep", { max_count: perRun });
-  if (error) throw new StoreFault(error.message, status);
+  if (error) throw faultOf(error, status);
   const marked: unknown[] = Array.isArray(data) ? data : [];
   const faults: unknown[] = [];
   for (const document of marked) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
+import { storableText } from "@/events/core/storable-text";
 import type { SearchEntry } from "@/events/analysis/search-index/search-entry";
 
 type Key = [place: string, nth: number];
@@ -24,9 +25,6 @@ function digestOf(entry: SearchEntry): string {
   return hash.digest("base64url").slice(0, 16);
 }
 
-/** A text as a database can hold it: without zeros and halves of letters. */
-const storable = (text: string) => text.replaceAll("\0", "").replace(/\p{Cs}/gu, "\ufffd");
-
 /** An entry as write_index takes it. */
 function rowOf(entry: SearchEntry, digest: string): object {
   const time = (at: number | null) => at && new Date(at).toISOString();
@@ -36,7 +34,7 @@ function rowOf(entry: SearchEntry, digest: string): object {
     digest,
     kind: entry.kind,
     class: entry.class,
-    text: storable(entry.text),
+    text: storableText(entry.text),
     from_version: entry.fromVersion,
     from_time: time(entry.fromTime),
     written_at: time(entry.writtenAt),

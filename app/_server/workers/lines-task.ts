@@ -2,6 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { linesOfSession, type OwnLine } from "@/events/analysis/change-lines/change-lines";
 import { storedSegments } from "@/events/history/segments/segment-store";
 import { faultOf, supabaseStore } from "@/events/log/store";
+import { storableJson } from "@/events/core/storable-text";
 import { readTimeline } from "@/events/worker/history";
 import type { Tools } from "./task";
 
@@ -61,7 +62,7 @@ export async function lines(
     after_version: timeline.revision(begins).version - 1,
     seen,
     head: head.hash,
-    lines: made.map(wireOf),
+    lines: storableJson(made.map(wireOf)),
   });
   if (error) throw faultOf(error, status);
   return { lines: made.length };

@@ -2,9 +2,10 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { XmlElement, type XmlFragment } from "yjs";
 import { linksOf } from "@/events/analysis/document-links";
 import type { Ruled } from "@/events/core/envelope";
+import { storableJson } from "@/events/core/storable-text";
 import { pageRows, pages } from "@/events/core/pages";
 import { TimelineBuilder, timelineOf } from "@/events/history/timeline/timeline-builder";
-import { StoreFault, supabaseStore } from "@/events/log/store";
+import { faultOf, supabaseStore } from "@/events/log/store";
 import { fold } from "./fold";
 import { rememberEnd } from "./present-task";
 import type { Tools } from "./task";
@@ -58,12 +59,17 @@ export async function keepLinks(
   // The rest has its turn in another round.
   if (late) return false;
   const without = version > 0 && links === 0 && !hasLink(confirmed.doc.getXmlFragment("default"));
-  // One that cannot be folded to its end keeps what is known of it.
+  // One that cannot be folded to its end keeps what is known of it, which is not all.
   const read =
     without || stoppedAt !== null
       ? { links: null, seen: stoppedAt === null ? confirmed.version : head }
       : await readLinks(client, stream);
-  const { error, status } = await client.rpc("write_links", { stream, ...read });
-  if (error) throw new StoreFault(error.message, status);
+  const { error, status } = await client.rpc("write_links", {
+    stream,
+    seen: read.seen,
+    links: storableJson(read.links),
+    whole: stoppedAt === null,
+  });
+  if (error) throw faultOf(error, status);
   return true;
 }

@@ -69,7 +69,9 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   attest_tombstone: (of) => [of("service", ({ event }) => ({ event, tombstone }))],
   begin_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
   decline_invitation: (of) => [of("nobody", withToken)],
-  doom_unused: (of) => [of("service", ({ workspace }) => ({ workspace, sha256: "b".repeat(64) }))],
+  mark_unused_file: (of) => [
+    of("service", ({ workspace }) => ({ workspace, sha256: "b".repeat(64) })),
+  ],
   // Not the address of who asks, or nobody would be left: tests/sql/account-deletion.test.ts has them do it.
   delete_account: (of) => [of("nobody", () => ({ address: "nobody@example.com" }))],
   // Its own session nobody ends so, and no other is the caller's.
@@ -177,6 +179,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     of("members", onWorkspace, { how: "of a workspace" }),
     of("owner", onAccount, { how: "of an account" }),
   ],
+  rest_links: (of) => [of("service", ({ document }) => ({ stream: document }))],
   return_stale_lines: (of) => [of("service", () => ({ documents: [] }))],
   take_stale_lines: (of) => [of("service", () => ({}))],
   take_upkeep: (of) => [of("service", () => ({}))],

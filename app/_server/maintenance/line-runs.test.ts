@@ -1,0 +1,36 @@
+import { afterAll, expect, it, vi } from "vitest";
+import { StoreFault } from "@/events/log/store";
+
+const returned: unknown[] = [];
+const faults = new Map([
+  ["busy", new StoreFault("Too much is waiting to be done.", 503)],
+  ["redacted", new StoreFault("version-conflict", 409)],
+  ["refused", new StoreFault("unsupported Unicode escape sequence", 400)],
+]);
+const rpc = async (name: string, args: { documents?: string[] }) => {
+  if (name === "take_stale_lines")
+    return { data: ["refused", "busy", "redacted", "sound"], error: null, status: 200 };
+  returned.push(args.documents);
+  return { data: null, error: null, status: 204 };
+};
+const derived: string[] = [];
+vi.mock("@/supabase/server", () => ({ serviceClient: () => ({ rpc }) }));
+vi.mock("@/app/_server/workers/workers", () => ({
+  runIn: async (_class: string, _task: string, { document }: { document: string }) => {
+    const fault = faults.get(document);
+    if (fault) throw fault;
+    derived.push(document);
+  },
+}));
+const { deriveMarkedLines } = await import("./line-runs");
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/supabase/server");
+  vi.doUnmock("@/app/_server/workers/workers");
+  vi.resetModules();
+});
+
+it("[LINE-5] gives back what may go well another time, and tells of what would not", async () => {
+  await expect(deriveMarkedLines()).rejects.toThrow("the lines of 1 documents");
+  expect([derived, returned]).toEqual([["sound"], [["busy", "redacted"]]]);
+});

@@ -1,0 +1,10 @@
+/** Text as PostgreSQL can hold it, in a column or in JSON: without zero characters, and with a sign for half a letter. */
+export const storableText = (text: string): string =>
+  text.replaceAll("\0", "").replace(/\p{Cs}/gu, "\ufffd");
+
+/** The same of every text in a value that is sent as JSON. */
+export function storableJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+    typeof each === "string" ? storableText(each) : each,
+  );
+}
