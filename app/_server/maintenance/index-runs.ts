@@ -32,7 +32,7 @@ async function isIndexed(service: Service, document: string): Promise<boolean> {
   let workedMs: number | null = null;
   try {
     workedMs = await runIn(
-      "background",
+      "indexing",
       "index",
       { document },
       { client: service, service: true, owner: "indexing" },

@@ -16,6 +16,9 @@ writeFileSync(
     if (input === 'throw') throw new Error('broken')
     if (input === 'fault') return parentPort.postMessage({ fault: { name: 'TooHeavy', message: '', status: null } })
     if (input === 'wait') return
+    if (input === 'turn' || input === 'slow') parentPort.postMessage({ thread: 'own', processorMs: 5 })
+    const end = Date.now() + 1000
+    while (input === 'slow' && Date.now() < end);
     if (input === 'turn' || input === 'fill') parentPort.postMessage({ progress: 7 })
     if (input === 'fill') for (const kept = []; ; ) kept.push(new Array(10000).fill({}).map(() => ({})))
     while (input === 'turn');
@@ -25,8 +28,11 @@ writeFileSync(
 
 const spacious: TaskClass = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 };
 const pools: WorkerPool[] = [];
-function pool(taskClass: Partial<TaskClass> = {}): WorkerPool {
-  const made = new WorkerPool(script, "test", { ...spacious, ...taskClass });
+function pool(
+  taskClass: Partial<TaskClass> = {},
+  clock: (thread: string) => number | null = () => null,
+): WorkerPool {
+  const made = new WorkerPool(script, "test", { ...spacious, ...taskClass }, clock);
   pools.push(made);
   return made;
 }
@@ -61,6 +67,15 @@ describe("a pool of workers", () => {
       expect(await hostile.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
     },
   );
+
+  it("[START-20] lets what has had no processor go on, and counts what it has had", async () => {
+    const starved = pool({ hardMs: 300 }, () => 5);
+    expect(await starved.run("ana", ask("slow"))).toMatchObject({ output: { input: "slow" } });
+    let looks = 0;
+    const crowded = pool({ hardMs: 300 }, () => 5 + 60 * (looks += 1));
+    expect(await crowded.run("mallory", ask("turn"))).toEqual({ spent: 7 });
+    expect(looks).toBe(3);
+  });
 
   it(
     "[START-20] does not take what only waits for an answer for heavy work, and goes on " +

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
 import type { Asked, Fault, WorkerMessage } from "./messages";
+import { processorMs, type Thread } from "./thread-clock";
 
 /** What one kind of work may take: how many at once, in how much time and memory each, and how many may wait. */
 export type TaskClass = {
@@ -24,6 +25,9 @@ const unanswered: Fault = {
   status: 503,
 };
 
+/** On a machine where many want a processor, a task has so many times its time to have its share of one. */
+const mostTerms = 8;
+
 type Job = { asked: Asked; settle: (outcome: Outcome) => void };
 
 /**
@@ -39,10 +43,18 @@ export class WorkerPool {
   private running = 0;
   private readonly queues = new Map<string, Job[]>();
 
-  constructor(script: string, kind: string, taskClass: TaskClass) {
+  private readonly processorMs: (thread: Thread) => number | null;
+
+  constructor(
+    script: string,
+    kind: string,
+    taskClass: TaskClass,
+    clock: (thread: Thread) => number | null = processorMs,
+  ) {
     this.script = script;
     this.kind = kind;
     this.taskClass = taskClass;
+    this.processorMs = clock;
   }
 
   /** Starts the workers, so that the first who ask need not wait for that. */
@@ -119,6 +131,7 @@ export class WorkerPool {
   private work({ asked, settle }: Job): void {
     const worker = this.idle.pop() ?? this.begin();
     let version: number | null = null;
+    let own: { thread: Thread; processorMs: number } | null = null;
     let begun = worker.performance.eventLoopUtilization();
     const end = (outcome: Outcome, reuse: boolean) => {
       clearTimeout(timer);
@@ -133,18 +146,27 @@ export class WorkerPool {
       settle(outcome);
       this.next();
     };
+    const { hardMs } = this.taskClass;
+    let terms = 0;
     const timer = setTimeout(() => {
+      terms += 1;
       const { active } = worker.performance.eventLoopUtilization(begun);
+      const had = own && this.processorMs(own.thread);
+      const worked = own === null || had === null ? active : had - own.processorMs;
+      if (worked >= hardMs / 2) end({ spent: version }, false);
+      // One that had work and no processor goes on: another time it would have to begin again.
+      else if (active >= (terms * hardMs) / 2 && terms < mostTerms) timer.refresh();
       // A thread that only waited has taken nothing, and says nothing of what it was to do.
-      end(active >= this.taskClass.hardMs / 2 ? { spent: version } : { fault: unanswered }, false);
-    }, this.taskClass.hardMs);
+      else end({ fault: unanswered }, false);
+    }, hardMs);
     // Starting a thread takes its time on a busy machine, and is none of the task's.
     worker.once("online", () => {
       begun = worker.performance.eventLoopUtilization();
       timer.refresh();
     });
     worker.on("message", (message: WorkerMessage) => {
-      if ("progress" in message) version = message.progress;
+      if ("thread" in message) own = message;
+      else if ("progress" in message) version = message.progress;
       else end(message, true);
     });
     worker.on("error", (error: Error & { code?: string }) => {

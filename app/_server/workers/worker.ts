@@ -5,10 +5,20 @@ import { secretClient, tokenClient } from "@/supabase/plain-clients";
 import type { Asked, WorkerMessage } from "./messages";
 import type { Tools } from "./task";
 import { tasks } from "./tasks";
+import { ownThread, processorMs } from "./thread-clock";
 
-// On Linux this is the priority of a thread: whoever answers requests comes first.
-if (process.platform === "linux" && workerData !== "light")
-  os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+// On Linux this is the priority of a thread: whoever answers requests comes first, then what people
+// look for with their next words.
+const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = os.constants.priority;
+const niceness = new Map([
+  ["light", PRIORITY_NORMAL],
+  ["indexing", PRIORITY_BELOW_NORMAL / 2],
+]);
+if (process.platform === "linux")
+  os.setPriority(niceness.get(String(workerData)) ?? PRIORITY_BELOW_NORMAL);
+const thread = ownThread();
+/** How much of a processor this thread has had; where that is not known, how much time has gone by. */
+const workedMs = () => (thread === null ? null : processorMs(thread)) ?? performance.now();
 
 const post = (message: WorkerMessage, transfer: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, transfer);
@@ -20,9 +30,10 @@ function clientFor(access: Asked["access"]) {
 }
 
 async function answer({ task, input, access, softMs }: Asked): Promise<void> {
-  const begun = performance.now();
+  const begun = workedMs();
+  if (thread !== null) post({ thread, processorMs: begun });
   const tools: Tools = {
-    isLate: () => performance.now() - begun > softMs,
+    isLate: () => workedMs() - begun > softMs,
     progress: (version) => post({ progress: version }),
     service: () => secretClient(true),
   };

@@ -13,12 +13,14 @@ import { writeStop } from "./write-stop";
 
 /**
  * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one
- * that a document at its limits takes on a slow machine. What nobody waits for, as the search index,
- * has a thread of its own: heavy work would hold it up for longer than words may take to be found.
+ * that a document at its limits takes on a slow machine. The search index has a thread of its own:
+ * heavy work would hold it up for longer than words may take to be found, and so would what nobody
+ * waits for, as the links and the lines of a long document.
  */
 const taskClasses = {
   light: { workers: 1, hardMs: 4_000, softMs: Infinity, megabytes: 256, waiting: 1_000 },
   heavy: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
+  indexing: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
   background: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
 } satisfies Record<string, TaskClass>;
 type TaskClassName = keyof typeof taskClasses;
@@ -49,6 +51,7 @@ export function startWorkers(): void {
   known.palimpsestWorkers = {
     light: new WorkerPool(file, "light", taskClasses.light),
     heavy: new WorkerPool(file, "heavy", taskClasses.heavy),
+    indexing: new WorkerPool(file, "indexing", taskClasses.indexing),
     background: new WorkerPool(file, "background", taskClasses.background),
   };
   known.palimpsestWorkers.light.warm();

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startStack } from "@/tests/support/stack";
 
@@ -19,5 +21,10 @@ export default async function setup(project: TestProject) {
   }
   const stack = await startStack({});
   project.provide("url", stack.url);
-  return () => stack.stop();
+  return async () => {
+    await stack.stop();
+    // Tells why, where a test waited in vain for what the server does by itself.
+    await mkdir("test-results", { recursive: true });
+    await writeFile(join("test-results", "product.log"), stack.output());
+  };
 }
