@@ -4,6 +4,7 @@ import { reportError } from "@/events/core/error-report";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { isPassing } from "./passing-fault";
+import { repeat } from "./repeat";
 
 const everyMs = 3_000;
 const perRun = 8;
@@ -77,14 +78,5 @@ export async function indexChanged(): Promise<number> {
 
 /** Keeps the search index, for as long as this process runs. */
 export function startIndexing(): void {
-  const round = async () => {
-    let more = false;
-    try {
-      more = (await indexChanged()) >= perRun;
-    } catch (fault) {
-      if (!isPassing(fault)) reportError(fault, { during: "keeping the search index" });
-    }
-    setTimeout(() => void round(), more ? 0 : everyMs).unref();
-  };
-  setTimeout(() => void round(), everyMs).unref();
+  repeat(indexChanged, { full: perRun, everyMs, during: "keeping the search index" });
 }

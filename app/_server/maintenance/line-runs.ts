@@ -2,6 +2,7 @@ import { runIn } from "@/app/_server/workers/workers";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { isPassing } from "./passing-fault";
+import { throwAll, withEach } from "./repeat";
 
 export const linesPerRun = 8;
 
@@ -16,25 +17,21 @@ export async function deriveMarkedLines(): Promise<number> {
   const { data, error, status } = await service.rpc("take_stale_lines", { max_count: linesPerRun });
   if (error) throw faultOf(error, status);
   const marked: unknown[] = Array.isArray(data) ? data : [];
-  const faults: unknown[] = [];
   const passing: string[] = [];
-  for (const document of marked) {
-    if (typeof document !== "string") continue;
-    await runIn(
-      "background",
-      "lines",
-      { document },
-      { client: service, service: true, owner: "maintenance" },
-    ).catch((fault: unknown) => {
-      if (isPassing(fault)) passing.push(document);
-      else faults.push(fault);
-    });
-  }
+  const documents = marked.filter((document) => typeof document === "string");
+  const faults = await withEach(documents, async (document) => {
+    const asker = { client: service, service: true, owner: "maintenance" };
+    try {
+      await runIn("background", "lines", { document }, asker);
+    } catch (fault) {
+      if (!isPassing(fault)) throw fault;
+      passing.push(document);
+    }
+  });
   if (passing.length > 0) {
     const given = await service.rpc("return_stale_lines", { documents: passing });
     if (given.error) faults.push(faultOf(given.error, given.status));
   }
-  if (faults.length > 0)
-    throw new AggregateError(faults, `the lines of ${faults.length} documents were not derived`);
+  throwAll(faults, "deriving the lines of documents");
   return marked.length;
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { isPassing } from "./passing-fault";
+import { throwAll, withEach } from "./repeat";
 import { runIn } from "@/app/_server/workers/workers";
 
 /** As many documents a run takes at most. */
@@ -22,19 +23,20 @@ export async function keepLinksUp(): Promise<number> {
   if (error) throw faultOf(error, status);
   const documents = unlinked.parse(data);
   let kept = 0;
-  const faults: unknown[] = [];
-  for (const document of documents) {
+  const failed: string[] = [];
+  const faults = await withEach(documents, async (document) => {
     const asker = { client: service, service: true, owner: "maintenance" };
-    await runIn("background", "keepLinks", document, asker).then(
-      (done) => (kept += done ? 1 : 0),
-      async (fault: unknown) => {
-        faults.push(fault);
-        if (isPassing(fault)) return;
-        const rested = await service.rpc("rest_links", { stream: document.stream });
-        if (rested.error) faults.push(faultOf(rested.error, rested.status));
-      },
-    );
-  }
-  if (faults.length > 0) throw new AggregateError(faults, "links of documents could not be kept");
+    try {
+      if (await runIn("background", "keepLinks", document, asker)) kept += 1;
+    } catch (fault) {
+      if (!isPassing(fault)) failed.push(document.stream);
+      throw fault;
+    }
+  });
+  const unrested = await withEach(failed, async (stream) => {
+    const { error: refused, status: code } = await service.rpc("rest_links", { stream });
+    if (refused) throw faultOf(refused, code);
+  });
+  throwAll([...faults, ...unrested], "keeping the links of documents");
   return kept;
 }
