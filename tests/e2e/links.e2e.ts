@@ -230,7 +230,7 @@ describe("a link to a document", () => {
         () => false,
       );
     };
-    await expect.poll(isListed).toBe(true);
+    await expect.poll(isListed, { timeout: 150_000 }).toBe(true);
     const told = "Tides\nSee Rota of May";
     await expect.poll(() => linked.getByRole("listitem").first().innerText()).toContain(told);
     expect(await barriers(page)).toEqual([]);

@@ -31,12 +31,15 @@ const marked = (within: Locator) => within.locator("mark").allInnerTexts();
 async function found(who: Person, words: string): Promise<Locator> {
   const first = results(who).getByRole("listitem").first();
   await expect
-    .poll(async () => {
-      await field(who).fill("");
-      await field(who).fill(words);
-      await first.waitFor({ timeout: 1_500 }).catch(() => undefined);
-      return first.isVisible();
-    })
+    .poll(
+      async () => {
+        await field(who).fill("");
+        await field(who).fill(words);
+        await first.waitFor({ timeout: 1_500 }).catch(() => undefined);
+        return first.isVisible();
+      },
+      { timeout: 150_000 },
+    )
     .toBe(true);
   return first;
 }
@@ -83,10 +86,13 @@ describe("searching a workspace", () => {
     const { page } = ana;
     await page.goto(`/w/${workspace}/search?q=closed+on+mondays`);
     await expect
-      .poll(async () => {
-        await page.reload();
-        return page.getByText("No results").isVisible();
-      })
+      .poll(
+        async () => {
+          await page.reload();
+          return page.getByText("No results").isVisible();
+        },
+        { timeout: 150_000 },
+      )
       .toBe(true);
     await page.getByRole("button", { name: "Search everything ever written" }).click();
     expect(await page.getByRole("radio", { name: "Ever written" }).isChecked()).toBe(true);
