@@ -1,4 +1,4 @@
-import { wordCount } from "@/events/analysis/comparison/comparison-rows";
+import { countWords } from "@/events/content/word-count";
 import type { LinePart } from "@/events/read-models/change-lines";
 import type { WordChange } from "./changed-words";
 import { quoteOf, sectionOf, wholeQuote } from "./quote";
@@ -14,7 +14,7 @@ type Weighed = { part: LinePart; weight: number; at: number };
 type Sum = { section: string; added: string[]; removed: string[]; at: number };
 
 const countAll = (texts: readonly string[]) =>
-  texts.reduce((sum, text) => sum + wordCount(text), 0);
+  texts.reduce((sum, text) => sum + countWords(text), 0);
 
 /** The words that were written and deleted in some changes. */
 export function wordsChanged(changes: readonly WordChange[]): { added: number; removed: number } {
@@ -43,13 +43,13 @@ function partOfSum({ section: heading, added, removed, at }: Sum): Weighed {
 function partOf(change: WordChange): { part: LinePart; weight: number } | null {
   const section = sectionOf(change.section);
   const [out, now] = [wholeQuote(change.out), wholeQuote(change.in)];
-  const words = wordCount(change.in);
+  const words = countWords(change.in);
   switch (change.kind) {
     case "words":
       if (out === null || now === null) return null;
       return {
         part: { kind: "replaced", out, in: now, section },
-        weight: wordCount(out) + wordCount(now),
+        weight: countWords(out) + countWords(now),
       };
     case "moved":
       return { part: { kind: "moved", words, quote: now, section }, weight: words };

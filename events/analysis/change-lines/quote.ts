@@ -1,4 +1,4 @@
-import { wordCount } from "@/events/analysis/comparison/comparison-rows";
+import { countWords } from "@/events/content/word-count";
 
 /** No line quotes more words of a text than these. */
 const mostQuoted = 4;
@@ -18,7 +18,7 @@ function cut(text: string, most: number): string {
 /** A text that may be quoted whole: no more than four words; null where it has more. */
 export function wholeQuote(text: string): string | null {
   const words = plain(text);
-  return words === "" || wordCount(words) > mostQuoted || [...words].length > longestQuote
+  return words === "" || countWords(words) > mostQuoted || [...words].length > longestQuote
     ? null
     : words;
 }

@@ -41,7 +41,6 @@ export type Row = {
 };
 
 const stepsAtOnce = 8_000;
-const wordsPattern = /[\p{L}\p{N}]/u;
 
 function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -211,9 +210,4 @@ export function* rowsOf(
     } else for (const run of runsOf(step)) add(run);
   }
   return rows;
-}
-
-/** How many words a text has. */
-export function wordCount(text: string): number {
-  return text.split(/\s+/).filter((word) => wordsPattern.test(word)).length;
 }

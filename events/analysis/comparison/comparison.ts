@@ -1,4 +1,5 @@
-import { rowsOf, wordCount, type Row, type Run } from "./comparison-rows";
+import { countWords } from "@/events/content/word-count";
+import { rowsOf, type Row, type Run } from "./comparison-rows";
 import { finished } from "./paused-work";
 import { readTokens, tokensAt, type NodeRole, type Side } from "./revision-tokens";
 import { type Block } from "@/events/history/timeline/full-history-text";
@@ -197,7 +198,7 @@ function wordsOf(rows: Row[], kind: "in" | "out"): number {
       .map((run) => (run.kind === kind && run.moved === null && !run.isBreak ? run.text : " "))
       .join(""),
   );
-  return wordCount(text.join(" "));
+  return countWords(text.join(" "));
 }
 
 type Asked = {
