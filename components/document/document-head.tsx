@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { PageIcon } from "@/components/ui/page-icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { DocumentRow } from "@/events/read-models/document-rows";
-import { hasJustBegun } from "@/components/frame/begun-document";
+import { takeTypedTitle } from "@/components/frame/begun-document";
 import { bylineOf } from "./byline";
 import styles from "./document.module.css";
 import { Title } from "./title";
@@ -22,7 +22,7 @@ type Props = {
 /** What stands above the text of a document: its icon, its title and the byline. */
 export function DocumentHead({ row, writers, lastChange, editable, onIcon, onText }: Props) {
   const { people, clock, documentCommands } = useWorkspace("people", "clock", "documentCommands");
-  const begins = useCallback(() => hasJustBegun(row.id), [row.id]);
+  const takeTyped = useCallback(() => takeTypedTitle(row.id), [row.id]);
   const byline = {
     writers: writers.map((id) => people.get(id)).filter((person) => person !== undefined),
     createdAt: row.createdAt,
@@ -35,7 +35,7 @@ export function DocumentHead({ row, writers, lastChange, editable, onIcon, onTex
       <Title
         title={row.title}
         editable={editable}
-        begins={begins}
+        takeTyped={takeTyped}
         onText={onText}
         onRename={(next) => void documentCommands.rename(row.id, next)}
       />

@@ -59,7 +59,7 @@ export type RestrictedSnapshot = {
 };
 
 const nothing = () => undefined;
-const never = () => false;
+const noTitle = () => null;
 const toText = () => document.getElementById("text")?.focus();
 const nobody = () => null;
 
@@ -140,7 +140,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
           <Title
             title={row.title}
             editable={false}
-            begins={never}
+            takeTyped={noTitle}
             onText={toText}
             onRename={nothing}
           />

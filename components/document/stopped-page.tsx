@@ -25,7 +25,7 @@ import { Title } from "./title";
 const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
 
 const nothing = () => undefined;
-const never = () => false;
+const noTitle = () => null;
 
 /**
  * The page of a document that has come to more than can be opened: its text as it was before, its
@@ -124,7 +124,7 @@ export function StoppedPage({
             <Title
               title={row.title}
               editable={false}
-              begins={never}
+              takeTyped={noTitle}
               onRename={nothing}
               onText={nothing}
             />

@@ -23,8 +23,11 @@ const titleId = "title";
 type Props = {
   title: string;
   editable: boolean;
-  /** Whether the caret begins in it, asked once it can be written. */
-  begins: () => boolean;
+  /**
+   * What was typed for it before it was there, asked once it can be written; null where the caret
+   * does not begin in it.
+   */
+  takeTyped: () => string | null;
   /** Leads to the beginning of the text. */
   onText: () => void;
   /** Called with the new title when the writer pauses or leaves it. */
@@ -32,7 +35,7 @@ type Props = {
 };
 
 /** The title: written in place, saved when the writer pauses, and live for others while nobody here is writing it. */
-export function Title({ title, editable, begins, onText, onRename }: Props) {
+export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   const element = useRef<HTMLSpanElement>(null);
   // The server's title is no textbox: nobody would hear what is written in it.
   const heard = useSyncExternalStore(
@@ -74,13 +77,22 @@ export function Title({ title, editable, begins, onText, onRename }: Props) {
       save();
     };
   }, [save]);
-  useEffect(() => {
-    if (heard && editable && begins()) selectTitle();
-  }, [heard, editable, begins]);
-  const pauseBegins = () => {
+  const pauseBegins = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(save, pause);
-  };
+  }, [save]);
+  useEffect(() => {
+    const typed = heard && editable ? takeTyped() : null;
+    if (typed === null) return;
+    selectTitle();
+    const here = element.current;
+    if (here === null || typed === "") return;
+    here.textContent = typed;
+    unsaved.current = written(here);
+    window.getSelection()?.selectAllChildren(here);
+    window.getSelection()?.collapseToEnd();
+    pauseBegins();
+  }, [heard, editable, takeTyped, pauseBegins]);
   const onInput = ({ nativeEvent }: InputEvent<HTMLSpanElement>) => {
     const here = element.current;
     // Emptied by the keyboard, browsers leave a break behind, which is no title.

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback } from "react";
-import { beginInTitle } from "./begun-document";
+import { awaitTitle, beginInTitle, stopAwaitingTitle } from "./begun-document";
 import { useNavigate } from "./navigation-guard";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { Begun } from "@/components/workspace-state/use-documents";
@@ -12,9 +12,10 @@ export function useBeginDocument(): (begun?: Begun) => void {
   const go = useNavigate();
   return useCallback(
     (begun) => {
+      awaitTitle();
       const { id, done } = documentCommands.create(begun);
       void done.then((recorded) => {
-        if (!recorded) return;
+        if (!recorded) return stopAwaitingTitle();
         beginInTitle(id);
         go(`/d/${id}`);
       });

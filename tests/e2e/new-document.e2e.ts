@@ -45,6 +45,31 @@ describe("a new document", () => {
     },
   );
 
+  it("[DOCS-11] has in its title what was typed while it was on its way", async () => {
+    const { page } = ana;
+    await page.goto(`/w/${workspace}`);
+    // The answer waits until all is typed.
+    let release = () => {};
+    const typed = new Promise<void>((settle) => (release = settle));
+    await page.route("**/rpc/append_events", async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "New document" }).first().click();
+    await page.keyboard.type("A stormyy");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type(" even");
+    release();
+    await page.waitForURL((url) => url.pathname.startsWith("/d/"));
+    await expect.poll(() => focused(page)).toBe("Title");
+    await page.keyboard.type("ing");
+    await expect.poll(() => titleBox(page).innerText()).toBe("A stormy evening");
+    await saved(page);
+    await page.unroute("**/rpc/append_events");
+    await page.reload();
+    await expect.poll(() => titleBox(page).innerText()).toBe("A stormy evening");
+  });
+
   it("[DOCS-11] arrows lead from the title to the beginning of the text and back, Shift+Tab back as well", async () => {
     await newDocument(ana, "Ebb");
     await ana.page.keyboard.type("First line.");
