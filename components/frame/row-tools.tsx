@@ -17,10 +17,10 @@ import { insideOf } from "@/machines/tree-rows";
 import { lastInside, placeBehind } from "@/machines/tree-moves";
 import { useBackend } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
-import { copyText, uncopied } from "@/components/ui/clipboard";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuRule } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
+import { useCopyText } from "@/components/ui/use-copy-text";
 import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { TreeTask } from "./tree-task";
@@ -30,6 +30,7 @@ import { focusRow, focusRowBeside } from "./row-focus";
 import { TitleField } from "./title-field";
 import { duplicate, useCopying } from "./use-copying";
 import { useBeginDocument } from "./use-new-document";
+import { useTrashing } from "./use-trashing";
 import styles from "./documents-tree.module.css";
 
 type Props = {
@@ -48,6 +49,8 @@ export function RowTools({ document: row, onTask, onNavigate }: Props) {
   } = useWorkspace("id", "documents", "documentCommands", "mayDocument");
   const toast = useToast();
   const begin = useBeginDocument();
+  const copy = useCopyText();
+  const trashing = useTrashing();
   const backend = useBackend();
   const copying = useCopying();
   const next = useRef<(() => void) | null>(null);
@@ -77,19 +80,10 @@ export function RowTools({ document: row, onTask, onNavigate }: Props) {
           : `${title} is a template. “New from template” begins documents as copies of it.`,
       });
   };
-  const copyLink = async () => {
-    const done = await copyText(`${location.origin}/d/${id}`);
-    toast({ text: done ? "The link is on the clipboard." : uncopied });
-  };
-  const trash = async () => {
+  const copyLink = () => copy(`${location.origin}/d/${id}`, "Link copied");
+  const trash = () => {
     focusRowBeside(id);
-    if (!(await documentCommands.trash(id))) return;
-    const undo = {
-      label: "Undo",
-      instead: "It can be restored from the trash",
-      onAct: () => void documentCommands.restore(id),
-    };
-    toast({ text: `Moved ${title} to trash`, action: undo });
+    void trashing(row);
   };
   // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
   const closed = (event: Event) => {
@@ -145,7 +139,7 @@ export function RowTools({ document: row, onTask, onNavigate }: Props) {
         {mayDocument("document.trashed", row) && (
           <>
             <MenuRule />
-            <MenuItem icon={Trash2} onSelect={() => (next.current = () => void trash())}>
+            <MenuItem icon={Trash2} onSelect={() => (next.current = trash)}>
               Move to trash
             </MenuItem>
           </>

@@ -18,7 +18,7 @@ it("[LINK-1] copies an address that leads to the block, and says so", async () =
   const [address = ""] = copied;
   expect(address).toMatch(/^https:\/\/palimpsest\.example\/d\/7#\d+-\d+$/);
   expect(blockAtAddress(ben.state, new URL(address).hash)).toBe(ben.find("two") - 1);
-  expect(toasts).toEqual(["The link to this block is on the clipboard."]);
+  expect(toasts).toEqual(["Link copied"]);
   ana.destroy();
   ben.destroy();
 });

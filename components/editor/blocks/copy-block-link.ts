@@ -15,5 +15,5 @@ export async function copyBlockLink(
   const block = addressOfBlock(state, position);
   const address = `${location.origin}${location.pathname}${block === null ? "" : `#${block}`}`;
   const copied = await copyText(address);
-  toast({ text: copied ? "The link to this block is on the clipboard." : uncopied });
+  toast({ text: copied ? "Link copied" : uncopied });
 }

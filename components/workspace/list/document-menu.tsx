@@ -4,12 +4,11 @@ import { Ellipsis, History, Pencil, Play, Trash2 } from "lucide-react";
 import { useRef, type RefObject } from "react";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { FavouriteItem } from "@/components/frame/favourite-item";
+import { useTrashing } from "@/components/frame/use-trashing";
 import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuLink, MenuRule } from "@/components/ui/menu";
-import { isolated } from "@/events/core/isolated";
-import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./document-list.module.css";
 
@@ -31,22 +30,14 @@ function focusNeighbour(id: string) {
 
 /** What can be done with a document from the list: only what the law allows this reader now. */
 export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
-  const { documentCommands, mayDocument } = useWorkspace("documentCommands", "mayDocument");
-  const toast = useToast();
+  const { mayDocument } = useWorkspace("mayDocument");
+  const trashing = useTrashing();
   const next = useRef<"rename" | "trash" | null>(null);
   const { id } = row;
   const title = row.title || "Untitled";
   const trash = () => {
     focusNeighbour(id);
-    void documentCommands.trash(id).then((done) => {
-      if (!done) return;
-      const undo = {
-        label: "Undo",
-        instead: "It can be restored from the trash",
-        onAct: () => void documentCommands.restore(id),
-      };
-      toast({ text: `Moved “${isolated(title)}” to trash`, action: undo });
-    });
+    void trashing(row);
   };
   // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
   const closed = (event: Event) => {
