@@ -260,6 +260,10 @@ describe("a document that begins as a copy", () => {
       await page.locator("figure img").first().scrollIntoViewIfNeeded();
       await expect.poll(images).not.toEqual([]);
       await expect.poll(images).not.toContain(0);
+      const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await page.setViewportSize({ width: 390, height: 800 });
+      expect(await wide()).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 1280, height: 720 });
     }
     await page.getByText(/^Verified: \d+ events$/).waitFor();
     await page.getByRole("slider", { name: "Moment" }).press("Home");
