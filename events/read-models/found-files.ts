@@ -12,10 +12,12 @@ const foundFile = z.object({
   name: z.string(),
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
+  redactedAt: z.int(),
   open: z.boolean(),
 });
 /**
- * A file where a document has it. `open` is false where the reader may not read that document's
+ * A file where a document has it; `redactedAt` is the version of the last redaction of that
+ * document, 0 where there was none. `open` is false where the reader may not read that document's
  * history, and so not know a file that its text does not show.
  */
 export type FoundFile = z.infer<typeof foundFile>;

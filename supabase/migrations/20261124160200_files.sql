@@ -170,8 +170,9 @@ create function public.find_file(file uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('document', f.document_id, 'workspace', f.workspace_id,
     'sha256', f.sha256, 'bytes', f.bytes, 'type', f.type, 'name', f.name, 'width', f.width, 'height', f.height,
+    'redactedAt', s.redacted_at,
     'open', f.workspace_id in (select private.my_open_workspaces())) order by f.attached_at, f.document_id), '[]')
-  from private.files f
+  from private.files f join private.streams s on s.id = f.document_id
   where f.id = find_file.file and f.workspace_id in (select private.my_workspaces())
 $$;
 

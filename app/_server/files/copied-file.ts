@@ -6,7 +6,7 @@ import { copyObject, objectName } from "./stored-files";
 import { fileRoom, type Writer } from "./writing-rights";
 
 /** What `file.attached` says of a file that another document has. */
-type CopiedFile = Omit<FoundFile, "document" | "workspace" | "open">;
+type CopiedFile = Omit<FoundFile, "document" | "workspace" | "redactedAt" | "open">;
 
 /**
  * Has the workspace of whoever writes hold a file that they may read in another document, and

@@ -10,8 +10,7 @@ export async function readableFile(
   file: string,
 ): Promise<FoundFile | null> {
   for (const found of await findFile(client, file)) {
-    const { open, document } = found;
-    if (open || (await isShown(client, service, userId, { document, file }))) return found;
+    if (found.open || (await isShown(client, service, userId, { ...found, file }))) return found;
   }
   return null;
 }

@@ -3,9 +3,12 @@ import { documentById } from "@/events/read-models/document-rows";
 import { versionsOf } from "@/events/read-models/version-rows";
 import { runFold } from "@/app/_server/workers/workers";
 
-/** As many texts are remembered, and as many named versions looked at. */
-const most = 200;
+/** So many texts are remembered, and so many named versions of a document looked at. */
+const most = { texts: 4_000, versions: 200 };
 const shown = new Map<string, ReadonlySet<string>>();
+
+/** A file of a document, with the version of the last redaction there. */
+type Attached = { document: string; file: string; redactedAt: number };
 
 function filesIn(html: string): ReadonlySet<string> {
   return new Set([...html.matchAll(/ data-file="([0-9a-f-]{36})"/g)].map(([, file = ""]) => file));
@@ -15,16 +18,22 @@ async function filesOfText(
   service: SupabaseClient,
   owner: string,
   document: string,
-  { at, version }: { at: number | null; version: number },
+  { at, version, redactedAt }: { at: number | null; version: number; redactedAt: number },
 ): Promise<ReadonlySet<string>> {
-  const key = `${document} ${at ?? version}`;
+  // A redaction changes what the text was at any version.
+  const key = `${document} ${at ?? version} ${redactedAt}`;
   const known = shown.get(key);
-  if (known) return known;
+  if (known) {
+    // To the end of those that are forgotten.
+    shown.delete(key);
+    shown.set(key, known);
+    return known;
+  }
   const asker = { client: service, service: true, owner };
   const request = { document, at, light: true, seen: version, commentRows: null, longestTail: 0 };
   const files = filesIn((await runFold("restricted", request, asker)).html);
   const [oldest] = shown.keys();
-  if (oldest !== undefined && shown.size >= most) shown.delete(oldest);
+  if (oldest !== undefined && shown.size >= most.texts) shown.delete(oldest);
   shown.set(key, files);
   return files;
 }
@@ -37,13 +46,15 @@ export async function isShown(
   client: SupabaseClient,
   service: SupabaseClient,
   owner: string,
-  { document, file }: { document: string; file: string },
+  { document, file, redactedAt }: Attached,
 ): Promise<boolean> {
   const row = await documentById(client, document);
   if (!row) return false;
   const { version } = row;
-  if ((await filesOfText(service, owner, document, { at: null, version })).has(file)) return true;
-  for (const { at } of (await versionsOf(client, document)).slice(0, most))
-    if ((await filesOfText(service, owner, document, { at, version })).has(file)) return true;
+  const has = async (at: number | null) =>
+    (await filesOfText(service, owner, document, { at, version, redactedAt })).has(file);
+  if (await has(null)) return true;
+  const named = (await versionsOf(client, document)).slice(0, most.versions);
+  for (const { at } of named) if (await has(at)) return true;
   return false;
 }

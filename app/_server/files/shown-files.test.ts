@@ -1,0 +1,39 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, expect, it, vi } from "vitest";
+
+const [document, file] = [crypto.randomUUID(), crypto.randomUUID()];
+/** The HTML of the text by the version that is asked for; null is the present one. */
+const texts = new Map<number | null, string>();
+let folded = 0;
+vi.mock("@/app/_server/workers/workers", () => ({
+  runFold: async (_task: string, { at }: { at: number | null }) => {
+    folded += 1;
+    return { html: texts.get(at) ?? "" };
+  },
+}));
+vi.mock("@/events/read-models/document-rows", () => ({
+  documentById: async () => ({ version: 9 }),
+}));
+vi.mock("@/events/read-models/version-rows", () => ({
+  versionsOf: async () => [{ at: 7 }, { at: 4 }],
+}));
+const { isShown } = await import("./shown-files");
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/app/_server/workers/workers");
+  vi.doUnmock("@/events/read-models/document-rows");
+  vi.doUnmock("@/events/read-models/version-rows");
+  vi.resetModules();
+});
+
+const client = {} as SupabaseClient;
+const asked = (redactedAt: number) =>
+  isShown(client, client, "ana", { document, file, redactedAt });
+
+it("[FILE-40] knows what a text shows, until something in its document is redacted", async () => {
+  texts.set(4, `<figure data-file="${file}"></figure>`);
+  expect([await asked(0), folded]).toEqual([true, 3]);
+  expect([await asked(0), folded]).toEqual([true, 3]);
+  texts.clear();
+  expect([await asked(10), folded]).toEqual([false, 6]);
+});
