@@ -1,8 +1,8 @@
 import { StoreFault } from "@/events/log/store";
 
 /** Thrown for a refusal that the server has put into words for the person who asked. */
-export class ToldRefusal extends Error {
-  override readonly name = "ToldRefusal";
+export class RefusedRequest extends Error {
+  override readonly name = "RefusedRequest";
 }
 
 async function messageOf(answer: Response): Promise<string | null> {
@@ -20,6 +20,6 @@ export async function askedJson(address: string, init: RequestInit): Promise<unk
   });
   if (answer.ok) return answer.json();
   const message = await messageOf(answer);
-  if (message !== null) throw new ToldRefusal(message);
+  if (message !== null) throw new RefusedRequest(message);
   throw new StoreFault(`answered ${answer.status}`, answer.status);
 }

@@ -9,7 +9,7 @@ import {
   ownWordsPage,
 } from "@/events/formats/own-data-file";
 import type { Work } from "@/machines/transfer/transfer";
-import { askedJson, ToldRefusal } from "./asked-json";
+import { askedJson, RefusedRequest } from "./asked-json";
 
 export const archiveName = "palimpsest-data.zip";
 
@@ -58,7 +58,7 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
         done.push({ document, file, why: null });
       } catch (fault) {
         // One that cannot be read must not keep the others back.
-        if (!(fault instanceof ToldRefusal)) throw fault;
+        if (!(fault instanceof RefusedRequest)) throw fault;
         done.push({ document, file: null, why: fault.message });
       }
       report({ done: done.length, all });

@@ -7,7 +7,7 @@ import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { FormNotice } from "@/components/ui/form-notice";
 import { Progress } from "@/components/ui/progress";
 import { useToast } from "@/components/ui/toast";
-import { ToldRefusal } from "./asked-json";
+import { RefusedRequest } from "./asked-json";
 import { archiveName, dataArchive } from "./data-archive";
 import { useTransfer } from "./use-transfer";
 import styles from "./account-page.module.css";
@@ -20,7 +20,7 @@ function save(blob: Blob): void {
 }
 
 function problemOf(fault: unknown): string {
-  if (fault instanceof ToldRefusal) return `${fault.message} Nothing was saved.`;
+  if (fault instanceof RefusedRequest) return `${fault.message} Nothing was saved.`;
   return failureWords(fault, "Nothing was saved", navigator.onLine);
 }
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState, type FormEvent } from "react";
 import { useTab } from "@/components/session/backend-provider";
-import { readAccountEnd, type WorkspaceFate } from "@/events/read-models/account-end";
+import { readAccountEnd, type DeletionEffect } from "@/events/read-models/account-end";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
@@ -11,10 +11,10 @@ import { FormNotice } from "@/components/ui/form-notice";
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import { numberWords } from "@/events/core/number-words";
-import { ToldRefusal } from "./asked-json";
+import { RefusedRequest } from "./asked-json";
 import { deletionWork } from "./deletion-work";
 import { useTransfer } from "./use-transfer";
-import { WorkspaceFates } from "./workspace-fates";
+import { WorkspaceEffects } from "./workspace-effects";
 import styles from "./delete-account.module.css";
 
 const what =
@@ -22,14 +22,14 @@ const what =
   "“Former member” wherever it stands. What you wrote in documents that others share stays there.";
 
 function problemOf(fault: unknown): string {
-  if (fault instanceof ToldRefusal) return fault.message;
+  if (fault instanceof RefusedRequest) return fault.message;
   return failureWords(fault, "Your account is not deleted yet", navigator.onLine);
 }
 
 /** Asks somebody for their address before their account is deleted, and says what becomes of each workspace. */
 export function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { open } = useTab();
-  const [fates, setFates] = useState<WorkspaceFate[] | null>(null);
+  const [effects, setEffects] = useState<DeletionEffect[] | null>(null);
   const [unread, setUnread] = useState<unknown>(null);
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -39,26 +39,26 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
       leaveForGood(tab),
     );
   });
-  const refused = fault instanceof ToldRefusal ? fault : null;
+  const refused = fault instanceof RefusedRequest ? fault : null;
   // Once more where it was refused: others may have come or gone since.
   useEffect(() => {
     open()
       .then(({ backend }) => readAccountEnd(backend.rows))
-      .then(setFates, setUnread);
+      .then(setEffects, setUnread);
   }, [open, refused]);
   useEffect(() => {
     const failed = phase === "failed" ? fault : unread;
-    if (failed && !(failed instanceof ToldRefusal)) reportUnexpected(failed);
+    if (failed && !(failed instanceof RefusedRequest)) reportUnexpected(failed);
   }, [phase, fault, unread]);
   const isBusy = phase === "running" || phase === "done";
-  const mustHandOver = fates?.some(({ fate }) => fate === "kept") ?? false;
+  const mustHandOver = effects?.some(({ effect }) => effect === "kept") ?? false;
   const confirm = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy || fates === null || mustHandOver) return;
+    if (isBusy || effects === null || mustHandOver) return;
     if (typed.trim().toLowerCase() !== email.toLowerCase())
       return setError("This is not the address of your account.");
     setError(null);
-    agree(fates.filter(({ fate }) => fate === "alone").map(({ id }) => id));
+    agree(effects.filter(({ effect }) => effect === "alone").map(({ id }) => id));
     start();
   };
   const { done, all } = progress;
@@ -75,8 +75,8 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
           problem={phase === "failed" ? problemOf(fault) : unread ? problemOf(unread) : null}
           stamp={0}
         />
-        {fates ? <WorkspaceFates fates={fates} /> : !unread && <Skeleton lines={2} />}
-        {fates && !mustHandOver && (
+        {effects ? <WorkspaceEffects effects={effects} /> : !unread && <Skeleton lines={2} />}
+        {effects && !mustHandOver && (
           <Field
             label="Your email address, to confirm"
             name="confirmation"
@@ -108,7 +108,7 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
             </Button>
           )}
           {!mustHandOver && (
-            <Button type="submit" look="danger" busy={isBusy || fates === null}>
+            <Button type="submit" look="danger" busy={isBusy || effects === null}>
               {phase === "failed" ? "Try again" : "Delete account for good"}
             </Button>
           )}

@@ -13,7 +13,7 @@ import { contentChange } from "./content-change";
 import { structuralChange } from "./structural-change";
 
 /** What a transaction did to an item: nothing is told of one that came and went in it, or was gone before. */
-function fateOf(
+function outcomeOf(
   item: Item,
   { beforeState, deleteSet }: Transaction,
 ): "retained" | "new" | "deleted" | null {
@@ -61,23 +61,23 @@ class Ranges {
 
 function walkInline(block: XmlFragment, transaction: Transaction, ranges: Ranges): void {
   const count = (item: Item, length: number, within: "retained" | "new" | "deleted" | null) => {
-    const fate = within === "retained" ? fateOf(item, transaction) : within;
-    if (fate === "new") ranges.add(length);
-    else if (fate === "deleted") ranges.remove(length);
-    else if (fate === "retained") ranges.retain(length);
+    const outcome = within === "retained" ? outcomeOf(item, transaction) : within;
+    if (outcome === "new") ranges.add(length);
+    else if (outcome === "deleted") ranges.remove(length);
+    else if (outcome === "retained") ranges.retain(length);
   };
   for (const child of itemsOf(block)) {
     const type = "type" in child.content ? child.content.type : null;
-    const fate = fateOf(child, transaction);
-    if (!(type instanceof XmlText)) count(child, 1, fate);
-    else if (fate !== null) {
+    const outcome = outcomeOf(child, transaction);
+    if (!(type instanceof XmlText)) count(child, 1, outcome);
+    else if (outcome !== null) {
       for (const letters of itemsOf(type)) {
         if (letters.content instanceof ContentFormat) continue;
         // Of a text that went or came as a whole, what had gone before, or came and went, counts for nothing.
-        const own = fateOf(letters, transaction);
+        const own = outcomeOf(letters, transaction);
         const counts =
-          fate === "new" ? !letters.deleted : fate === "deleted" ? own === "deleted" : true;
-        if (counts) count(letters, letters.length, fate);
+          outcome === "new" ? !letters.deleted : outcome === "deleted" ? own === "deleted" : true;
+        if (counts) count(letters, letters.length, outcome);
       }
     }
   }
@@ -94,16 +94,16 @@ function walkBlocks(
   let old = 0;
   let now = 0;
   for (const child of itemsOf(parent)) {
-    const fate = fateOf(child, transaction);
-    if (fate === null) continue;
+    const outcome = outcomeOf(child, transaction);
+    if (outcome === null) continue;
     const type = "type" in child.content ? child.content.type : null;
     if (!(type instanceof XmlElement)) throw new Unlike();
     const [was, is] = [
-      fate === "new" ? null : before.maybeChild(old++),
-      fate === "deleted" ? null : after.maybeChild(now++),
+      outcome === "new" ? null : before.maybeChild(old++),
+      outcome === "deleted" ? null : after.maybeChild(now++),
     ];
-    if (fate === "deleted" && was) ranges.remove(was.nodeSize);
-    else if (fate === "new" && is) ranges.add(is.nodeSize);
+    if (outcome === "deleted" && was) ranges.remove(was.nodeSize);
+    else if (outcome === "new" && is) ranges.add(is.nodeSize);
     else if (!was || !is || was.type !== is.type) throw new Unlike();
     else if (!touched.has(type)) ranges.retain(is.nodeSize);
     else {

@@ -21,7 +21,7 @@ type Life = { born: number; died: number };
  * What became of a character in the go that took words away: it did not stand there, it stayed, or
  * it went.
  */
-type Fate = "absent" | "stayed" | "went";
+type Outcome = "absent" | "stayed" | "went";
 
 /**
  * The whole passage that what was found went with: what the same person took away there without a
@@ -35,7 +35,7 @@ export function deletedPassageOf(
   const { textblocks } = scriptOf(timeline);
   const rewriting = rewritingOf(timeline);
   const [group, groupEnd] = [timeline.groupBefore(until + 1), timeline.groupAfter(until)];
-  const fatesIn = (index: number): ((offset: number) => Fate) | null => {
+  const outcomesIn = (index: number): ((offset: number) => Outcome) | null => {
     const own = textblocks[index];
     if (!own) return null;
     const { died } = rewriting.livesOf(own);
@@ -48,8 +48,8 @@ export function deletedPassageOf(
   const furthest = (from: Place, step: 1 | -1): Place => {
     let last = from;
     for (let index = from.textblock, between = 0; between < mostBetween; index += step) {
-      const fateOf = fatesIn(index);
-      if (!fateOf) return last;
+      const outcomeOf = outcomesIn(index);
+      if (!outcomeOf) return last;
       const length = textblocks[index]?.text.length ?? 0;
       let empty = true;
       for (
@@ -57,9 +57,9 @@ export function deletedPassageOf(
         at >= 0 && at < length;
         at += step
       ) {
-        const fate = fateOf(at);
-        if (fate === "stayed") return last;
-        if (fate === "absent") continue;
+        const outcome = outcomeOf(at);
+        if (outcome === "stayed") return last;
+        if (outcome === "absent") continue;
         last = { textblock: index, offset: at };
         lives.push({
           born: textblocks[index]?.born[at] ?? 0,
@@ -75,10 +75,10 @@ export function deletedPassageOf(
     start: furthest({ textblock, offset: start }, -1),
     end: furthest({ textblock, offset: end }, 1),
   };
-  const fateOf = fatesIn(textblock);
+  const outcomeOf = outcomesIn(textblock);
   let earliest = group - 1;
   for (let offset = start; offset <= end; offset += 1)
-    if (fateOf?.(offset) === "went")
+    if (outcomeOf?.(offset) === "went")
       earliest = Math.max(earliest, textblocks[textblock]?.born[offset] ?? 0);
   const at = fullest(lives, earliest, until - 1);
   return { text: passageAt(timeline, at, range), range, at };

@@ -2,23 +2,23 @@ import * as z from "zod/mini";
 import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
-const fate = z.object({
+const effect = z.object({
   id: z.string(),
   name: z.string(),
-  fate: z.enum(["kept", "left", "alone"]),
+  effect: z.enum(["kept", "left", "alone"]),
   documents: z.int(),
 });
 /**
  * What becomes of a workspace when somebody deletes their account: it waits for another owner
  * (`kept`), goes on without them (`left`), or is deleted, for nobody else is in it (`alone`).
  */
-export type WorkspaceFate = z.infer<typeof fate>;
+export type DeletionEffect = z.infer<typeof effect>;
 
 /** What deleting the reader's account would do to each of their workspaces, by name. */
-export async function readAccountEnd(rows: Pick<Rows, "rpc">): Promise<WorkspaceFate[]> {
+export async function readAccountEnd(rows: Pick<Rows, "rpc">): Promise<DeletionEffect[]> {
   const { data, error, status } = await rows.rpc("read_account_end");
   if (error) throw faultOf(error, status);
-  return z.array(fate).parse(data);
+  return z.array(effect).parse(data);
 }
 
 const ownDocument = z.object({

@@ -43,7 +43,7 @@ function failureOf(error: unknown): UploadFailure | "offline" {
 }
 
 /** The same of what is not without a connection. */
-function toldFailure(error: unknown): UploadFailure {
+function shownFailureOf(error: unknown): UploadFailure {
   const failure = failureOf(error);
   return failure === "offline" ? unknown : failure;
 }
@@ -101,7 +101,7 @@ export const uploadMachine = setup({
           { guard: ({ event }) => failureOf(event.error) === "offline", target: "offline" },
           {
             target: "failed",
-            actions: assign({ failure: ({ event }) => toldFailure(event.error) }),
+            actions: assign({ failure: ({ event }) => shownFailureOf(event.error) }),
           },
         ],
       },
@@ -120,7 +120,7 @@ export const uploadMachine = setup({
           { guard: ({ event }) => failureOf(event.error) === "offline", target: "offline" },
           {
             target: "failed",
-            actions: assign({ failure: ({ event }) => toldFailure(event.error) }),
+            actions: assign({ failure: ({ event }) => shownFailureOf(event.error) }),
           },
         ],
       },
@@ -134,7 +134,7 @@ export const uploadMachine = setup({
           { guard: ({ event }) => failureOf(event.error) === "offline", target: "offline" },
           {
             target: "failed",
-            actions: assign({ failure: ({ event }) => toldFailure(event.error) }),
+            actions: assign({ failure: ({ event }) => shownFailureOf(event.error) }),
           },
         ],
       },

@@ -176,7 +176,7 @@ $$;
 -- The workspaces of a person by what their going means for each: others are there and no other owner is (`kept`),
 -- others are there (`left`), or nobody else is (`alone`).
 create function private.workspaces_without(person uuid)
-returns table (id uuid, name text, fate text)
+returns table (id uuid, name text, effect text)
 language sql stable set search_path = '' as $$
   select w.id, w.name, case
     when count(o.user_id) = 0 then 'alone'
@@ -218,9 +218,9 @@ $$;
 -- with how many documents, and which they would leave.
 create function public.read_account_end() returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'fate', w.fate, 'documents', (
+  select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'effect', w.effect, 'documents', (
     select count(*) from public.documents d
-    where w.fate = 'alone' and d.workspace_id = w.id and d.phase <> 'purged'
+    where w.effect = 'alone' and d.workspace_id = w.id and d.phase <> 'purged'
   )) order by w.name, w.id), '[]')
   from private.workspaces_without((select auth.uid())) as w
 $$;
@@ -251,10 +251,10 @@ begin
   if phase = 'deleted' then
     return jsonb_build_object('deleted', true, 'left', 0);
   end if;
-  if exists (select from private.workspaces_without(actor) as w where w.fate = 'kept') then
+  if exists (select from private.workspaces_without(actor) as w where w.effect = 'kept') then
     perform private.refuse('not-permitted', 'last-owner', 'a workspace with other members would have no owner');
   end if;
-  alone := array(select w.id from private.workspaces_without(actor) as w where w.fate = 'alone');
+  alone := array(select w.id from private.workspaces_without(actor) as w where w.effect = 'alone');
   foreach workspace in array alone loop
     -- Nobody comes into what is being emptied.
     perform private.revoke_invitations(workspace);

@@ -73,10 +73,10 @@ begin
   if phase = 'deleted' then
     return jsonb_build_object('deleted', true, 'left', 0);
   end if;
-  if exists (select from private.workspaces_without(actor) as w where w.fate = 'kept') then
+  if exists (select from private.workspaces_without(actor) as w where w.effect = 'kept') then
     perform private.refuse('not-permitted', 'last-owner', 'a workspace with other members would have no owner');
   end if;
-  alone := array(select w.id from private.workspaces_without(actor) as w where w.fate = 'alone');
+  alone := array(select w.id from private.workspaces_without(actor) as w where w.effect = 'alone');
   foreach workspace in array alone loop
     -- Nobody comes into what is being emptied. Who was faster is in it from here on, and keeps it.
     perform from private.streams s where s.id = workspace for update;
@@ -104,10 +104,10 @@ begin
   -- Two who go at once go one after the other: what the first leaves to the second alone is emptied, too.
   perform from private.streams s
   where s.id = any (array(select w.id from private.workspaces_without(actor) as w)) order by s.id for update;
-  if exists (select from private.workspaces_without(actor) as w where w.fate = 'kept') then
+  if exists (select from private.workspaces_without(actor) as w where w.effect = 'kept') then
     perform private.refuse('not-permitted', 'last-owner', 'a workspace with other members would have no owner');
   end if;
-  alone := array(select w.id from private.workspaces_without(actor) as w where w.fate = 'alone');
+  alone := array(select w.id from private.workspaces_without(actor) as w where w.effect = 'alone');
   if exists (select from public.documents d where d.workspace_id = any (alone) and d.phase <> 'purged')
     or exists (select from public.invitations i where i.workspace_id = any (alone) and i.phase = 'open') then
     return jsonb_build_object('deleted', false, 'left', (

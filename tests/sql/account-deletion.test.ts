@@ -57,10 +57,10 @@ const gone = async (user: User): Promise<void> => {
 const fatesOf = async (user: User) => {
   const [row] = await db.as(
     user,
-    (t) => t<{ fates: { id: string; fate: string; documents: number }[] }[]>`
-      select read_account_end() as fates`,
+    (t) => t<{ effects: { id: string; effect: string; documents: number }[] }[]>`
+      select read_account_end() as effects`,
   );
-  return Object.fromEntries((row?.fates ?? []).map(({ id, fate }) => [id, fate]));
+  return Object.fromEntries((row?.effects ?? []).map(({ id, effect }) => [id, effect]));
 };
 const memberRow = async (workspace: string, { id }: User) => {
   const [row] = await db.sql`

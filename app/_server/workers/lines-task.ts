@@ -15,8 +15,8 @@ async function* segmentBytes(client: SupabaseClient, stream: string): AsyncGener
   for await (const { bytes } of storedSegments(client, stream)) yield bytes;
 }
 
-/** The last version of which the lines that are kept tell; 0 where there are none. */
-async function toldUpTo(client: SupabaseClient, stream: string): Promise<number> {
+/** The last version that a stored line covers; 0 where there are none. */
+async function lastVersionWithLine(client: SupabaseClient, stream: string): Promise<number> {
   const asked = client.from("change_lines").select("to_version").eq("stream_id", stream);
   const { data, error, status } = await asked
     .order("to_version", { ascending: false })
@@ -47,9 +47,9 @@ export async function lines(
   const { version: seen, timingMap } = timeline;
   const [head] = await store.read(document, seen - 1, 1);
   if (!head) return { lines: 0 };
-  const told = await toldUpTo(client, document);
+  const derived = await lastVersionWithLine(client, document);
   const count = timingMap.sessions.length;
-  const known = told === 0 ? 0 : timingMap.sessionOf(timeline.ofVersion(told));
+  const known = derived === 0 ? 0 : timingMap.sessionOf(timeline.ofVersion(derived));
   const first = Math.max(known, count - mostSessions);
   const made: OwnLine[] = [];
   // Newest first: what is not done in time is of sessions that nobody looks at before the others.

@@ -31,8 +31,8 @@ export async function POST(request: Request): Promise<Response> {
   if (!service)
     return refused(503, "This installation has no service key, so accounts can’t be deleted here.");
   const agreed = new Set(typed.alone);
-  const fates = await readAccountEnd(client);
-  if (fates.some(({ id, fate }) => fate === "alone" && !agreed.has(id)))
+  const effects = await readAccountEnd(client);
+  if (effects.some(({ id, effect }) => effect === "alone" && !agreed.has(id)))
     return refused(
       409,
       "Others have left a workspace of yours meanwhile, and it would be deleted, too. Nothing of it " +

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { dateTimeOf } from "@/components/ui/day-words";
 import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { fateOfBlock } from "@/events/analysis/block-fate";
+import { outcomeOfBlock } from "@/events/analysis/block-outcome";
 import { blockInHash, blockKeyInHash, hashOfBlock } from "@/events/core/block-key";
 import { isolated } from "@/events/core/isolated";
 import type { Store } from "@/events/log/store";
@@ -32,14 +32,14 @@ export function MissingBlock({ documentId, hash, live, store }: Props) {
   const [version] = useState(live.version);
   const [dismissed, setDismissed] = useState(false);
   const { timeline, failed } = useLiveTimeline({ documentId, store, version });
-  const fate = timeline && fateOfBlock(timeline, blockKeyInHash(hash) ?? "");
-  const now = fate?.kind === "stands" ? blockInHash(fate.key.replace(":", "-")) : null;
+  const outcome = timeline && outcomeOfBlock(timeline, blockKeyInHash(hash) ?? "");
+  const now = outcome?.kind === "stands" ? blockInHash(outcome.key.replace(":", "-")) : null;
   const moved = now && `#${hashOfBlock(now.client, now.clock)}`;
   useEffect(() => {
     if (moved !== null && moved !== hash) location.replace(moved);
   }, [moved, hash]);
-  if (dismissed || (!failed && (fate === null || fate.kind === "stands"))) return null;
-  const gone = timeline !== null && fate?.kind === "deleted" ? fate : null;
+  if (dismissed || (!failed && (outcome === null || outcome.kind === "stands"))) return null;
+  const gone = timeline !== null && outcome?.kind === "deleted" ? outcome : null;
   const who = gone && people.get(gone.actorId)?.name;
   return (
     <Banner

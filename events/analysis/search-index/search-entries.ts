@@ -5,7 +5,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { type SearchEntry } from "./search-entry";
 import { stretchesOf, type TextStretch } from "./stretches";
 import { statesOf, type StretchState } from "./stretch-states";
-import { commentEntries, titleEntries } from "./told-entries";
+import { commentEntries, titleEntries } from "./mark-entries";
 
 type Named = { at: number; revision: number };
 

@@ -1,21 +1,21 @@
 import { isolated } from "@/events/core/isolated";
 import { numberWords } from "@/events/core/number-words";
-import type { WorkspaceFate } from "@/events/read-models/account-end";
+import type { DeletionEffect } from "@/events/read-models/account-end";
 import { Link } from "@/components/ui/link";
 import styles from "./delete-account.module.css";
 
-const nameOf = ({ name }: WorkspaceFate) => isolated(name.trim() === "" ? "Untitled" : name);
+const nameOf = ({ name }: DeletionEffect) => isolated(name.trim() === "" ? "Untitled" : name);
 
 const documentsWords = (count: number) =>
   count === 1 ? "1 document" : `${numberWords(count)} documents`;
 
 /** Which workspaces keep somebody's account from being deleted, or what becomes of each if none does. */
-export function WorkspaceFates({ fates }: { fates: readonly WorkspaceFate[] }) {
-  const of = (fate: WorkspaceFate["fate"]) => fates.filter((each) => each.fate === fate);
+export function WorkspaceEffects({ effects }: { effects: readonly DeletionEffect[] }) {
+  const of = (effect: DeletionEffect["effect"]) => effects.filter((each) => each.effect === effect);
   const [kept, alone, left] = [of("kept"), of("alone"), of("left")];
   if (kept.length > 0)
     return (
-      <div className={styles.fates}>
+      <div className={styles.effects}>
         <p id="hand-over">
           You are the only owner here, and others are members. Make one of them an owner first, or
           remove them:
@@ -32,7 +32,7 @@ export function WorkspaceFates({ fates }: { fates: readonly WorkspaceFate[] }) {
       </div>
     );
   return (
-    <div className={styles.fates}>
+    <div className={styles.effects}>
       {alone.length > 0 && (
         <>
           <p id="deleted-too">Nobody else is in these. They are deleted with everything in them:</p>

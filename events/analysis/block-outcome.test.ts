@@ -6,7 +6,7 @@ import { blockKeyInHash, hashOfBlock } from "@/events/core/block-key";
 import { documentSchema } from "@/events/content/schema";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { fateOfBlock } from "./block-fate";
+import { outcomeOfBlock } from "./block-outcome";
 
 const paragraph = (text: string) =>
   documentSchema.node("paragraph", null, text === "" ? [] : [documentSchema.text(text)]);
@@ -58,7 +58,7 @@ describe("what became of a block", () => {
       [paragraph("zero"), paragraph("one"), paragraph("two and more")],
     );
     const key = keys[0]?.[1] ?? "";
-    expect(fateOfBlock(timeline, key)).toEqual({ kind: "stands", key });
+    expect(outcomeOfBlock(timeline, key)).toEqual({ kind: "stands", key });
   });
 
   it("[LINK-2] is told of one that was deleted: by whom, and the last moment of it", () => {
@@ -67,8 +67,8 @@ describe("what became of a block", () => {
       [paragraph("one")],
       [paragraph("one more")],
     );
-    const fate = fateOfBlock(timeline, keys[0]?.[1] ?? "");
-    expect(fate).toEqual({ kind: "deleted", revision: 1, actorId: "Ben", time: began + 60_000 });
+    const outcome = outcomeOfBlock(timeline, keys[0]?.[1] ?? "");
+    expect(outcome).toEqual({ kind: "deleted", revision: 1, actorId: "Ben", time: began + 60_000 });
   });
 
   it("[LINK-2] stood last when it had words, where those went before it", () => {
@@ -78,9 +78,9 @@ describe("what became of a block", () => {
       [paragraph("one more"), paragraph("")],
       [paragraph("one more")],
     );
-    const fate = fateOfBlock(timeline, keys[0]?.[1] ?? "");
+    const outcome = outcomeOfBlock(timeline, keys[0]?.[1] ?? "");
     const time = began + 3 * 60_000;
-    expect(fate).toEqual({ kind: "deleted", revision: 1, actorId: "Ana", time });
+    expect(outcome).toEqual({ kind: "deleted", revision: 1, actorId: "Ana", time });
   });
 
   it("[LINK-2] follows one that was made another kind of block, deleted and brought back", () => {
@@ -92,7 +92,7 @@ describe("what became of a block", () => {
     );
     const [first = ""] = keys[0]?.slice(1) ?? [];
     expect(keys[1]).not.toContain(first);
-    expect(fateOfBlock(timeline, first)).toEqual({ kind: "stands", key: keys[3]?.[1] });
+    expect(outcomeOfBlock(timeline, first)).toEqual({ kind: "stands", key: keys[3]?.[1] });
   });
 
   it("[LINK-2] takes no other empty block for one that is gone", () => {
@@ -101,11 +101,11 @@ describe("what became of a block", () => {
       [paragraph("one")],
       [paragraph("one"), heading("three"), paragraph("")],
     );
-    expect(fateOfBlock(timeline, keys[0]?.[2] ?? "").kind).toBe("deleted");
+    expect(outcomeOfBlock(timeline, keys[0]?.[2] ?? "").kind).toBe("deleted");
   });
 
   it("[LINK-3] is unknown of a key that no block has", () => {
     const { timeline } = history([paragraph("one")]);
-    expect(fateOfBlock(timeline, "7:7")).toEqual({ kind: "unknown" });
+    expect(outcomeOfBlock(timeline, "7:7")).toEqual({ kind: "unknown" });
   });
 });

@@ -2,17 +2,17 @@ import { bodyOf } from "@/events/core/recorded-body";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { type SearchEntry } from "./search-entry";
 
-type Told = { mark: Mark; text: string };
+type Reading = { mark: Mark; text: string };
 
 /** What one place was given to read, one after the other, as entries; the last stands unless it was ended. */
 function entriesOf(
   timeline: Timeline,
   place: Pick<SearchEntry, "place" | "kind" | "threadId">,
-  told: readonly Told[],
+  readings: readonly Reading[],
 ): SearchEntry[] {
-  return told.flatMap(({ mark, text }, nth) => {
+  return readings.flatMap(({ mark, text }, nth) => {
     if (text.trim() === "") return [];
-    const end = told[nth + 1]?.mark ?? null;
+    const end = readings[nth + 1]?.mark ?? null;
     const at = timeline.timeOf(mark.revision);
     const stood = end && timeline.revision(Math.max(mark.revision, end.revision - 1));
     return [
@@ -39,26 +39,26 @@ function entriesOf(
 
 /** The titles that a document had. */
 export function titleEntries(timeline: Timeline): SearchEntry[] {
-  const told = timeline.marks.flatMap((mark): Told[] => {
+  const readings = timeline.marks.flatMap((mark): Reading[] => {
     const body = bodyOf(mark, "document.created") ?? bodyOf(mark, "document.renamed");
     return body ? [{ mark, text: body.title ?? "" }] : [];
   });
-  return entriesOf(timeline, { place: "title", kind: "title", threadId: null }, told);
+  return entriesOf(timeline, { place: "title", kind: "title", threadId: null }, readings);
 }
 
 /** What was said in comments on a document. */
 export function commentEntries(timeline: Timeline): SearchEntry[] {
-  const comments = new Map<string, { threadId: string | null; told: Told[] }>();
+  const comments = new Map<string, { threadId: string | null; readings: Reading[] }>();
   for (const mark of timeline.marks) {
     if (mark.subject.kind !== "comment") continue;
     const added = bodyOf(mark, "comment.added");
     const said = added ?? bodyOf(mark, "comment.edited");
     const known = comments.get(mark.subject.id);
-    const comment = known ?? { threadId: added?.thread ?? null, told: [] };
-    comment.told.push({ mark, text: said?.text ?? "" });
+    const comment = known ?? { threadId: added?.thread ?? null, readings: [] };
+    comment.readings.push({ mark, text: said?.text ?? "" });
     comments.set(mark.subject.id, comment);
   }
-  return [...comments].flatMap(([id, { threadId, told }]) =>
-    entriesOf(timeline, { place: `comment ${id}`, kind: "comment", threadId }, told),
+  return [...comments].flatMap(([id, { threadId, readings }]) =>
+    entriesOf(timeline, { place: `comment ${id}`, kind: "comment", threadId }, readings),
   );
 }

@@ -7,7 +7,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
  * another kind of block is written anew; or it went, and stood last, with words if it ever had any,
  * at `revision`.
  */
-type BlockFate =
+type BlockOutcome =
   | { kind: "unknown" }
   | { kind: "stands"; key: string }
   | { kind: "deleted"; revision: number; actorId: string; time: number };
@@ -39,7 +39,7 @@ function lastMomentOf(block: Block): number {
 }
 
 /** Follows a block from one copy of it to the next, up to the newest revision. */
-export function fateOfBlock(timeline: Timeline, key: string): BlockFate {
+export function outcomeOfBlock(timeline: Timeline, key: string): BlockOutcome {
   const first = timeline.blocks.find((block) => block.key === key);
   if (first === undefined) return { kind: "unknown" };
   let block = first;
