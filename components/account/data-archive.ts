@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from "fflate";
-import { fileStem } from "@/events/formats/file-name";
+import { fileStem } from "@/events/formats/file-stem";
 import {
   type IndexedDocument,
   type OwnData,

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { useToast } from "@/components/ui/toast";
-import { markFound, unmarkFound } from "./found-words";
+import { markFound, unmarkFound } from "./found-marks";
 
 type Props = {
   /** The page's address: `find` are words to be marked, `passage` what stands around them, `thread` a comment. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { fileKinds, type FileKind } from "@/events/formats/file-kinds";
-import { fileStem } from "@/events/formats/file-name";
+import { fileStem } from "@/events/formats/file-stem";
 import { StoreFault } from "@/events/log/store";
 import { isolated } from "@/events/core/isolated";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";

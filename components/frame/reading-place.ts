@@ -20,9 +20,9 @@ const isIndex = (value: unknown): value is number => Number.isSafeInteger(value)
 const isPixels = (value: unknown): value is number => Number.isFinite(value);
 
 const lines = "p, h2, h3, h4, pre, hr";
-const mostWords = 120;
+const longestLine = 120;
 
-const wordsOf = (line: Element) => (line.textContent ?? "").slice(0, mostWords);
+const wordsOf = (line: Element) => (line.textContent ?? "").slice(0, longestLine);
 
 function linesOf(block: Element): Element[] {
   return block.matches(lines) ? [block] : [...block.querySelectorAll(lines)];

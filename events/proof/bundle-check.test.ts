@@ -18,7 +18,7 @@ import { hashed, unhashed } from "./chain.fixture";
 import type { Ruled } from "@/events/core/envelope";
 import { ana, atOnce, ben, bundleOf, history, template } from "./bundle.fixture";
 import { checkBundle } from "./bundle-check";
-import { fileStem } from "@/events/formats/file-name";
+import { fileStem } from "@/events/formats/file-stem";
 import { parsePlayerContent, playerParts } from "./player-file";
 
 let rows: Ruled[];

@@ -79,10 +79,21 @@ describe("an image that somebody drops", () => {
       });
     const before = await box();
     expect(before.height).toBeGreaterThan(300);
+    await text(ben.page).evaluate((written) => {
+      const shifts: number[] = [];
+      Reflect.set(window, "shifts", shifts);
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if ("value" in entry && "sources" in entry && Array.isArray(entry.sources))
+            if (entry.sources.some(({ node }) => node instanceof Node && written.contains(node)))
+              shifts.push(Number(entry.value));
+      }).observe({ type: "layout-shift" });
+    });
     await expect.poll(() => isDrawn(ben.page)).toBe(true);
     const source = await figures(ben.page).locator("img").getAttribute("src");
     expect(source).toMatch(/^\/files\/[0-9a-f-]{36}\?w=1280$/);
     await expect.poll(box).toEqual(before);
+    expect(await ben.page.evaluate(() => Reflect.get(window, "shifts"))).toEqual([]);
     await expect.poll(() => ana.page.getByRole("progressbar").count()).toBe(0);
     expect(await barriers(ben.page)).toEqual([]);
   });

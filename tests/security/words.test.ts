@@ -21,9 +21,9 @@ import { hashed, unhashed } from "@/events/proof/chain.fixture";
 import { bundleOf } from "@/events/proof/bundle.fixture";
 import { checkBundle } from "@/events/proof/bundle-check";
 import { unpackZip } from "@/events/proof/bundle-unpacking";
-import { fileStem } from "@/events/formats/file-name";
+import { fileStem } from "@/events/formats/file-stem";
 import { terminalLine } from "@/events/proof/terminal-line";
-import { Finder, mostWords } from "@/components/editor/find/hits";
+import { Finder, longestQuery } from "@/components/editor/find/hits";
 import { nextPath } from "@/components/session/next-path";
 import { parseAuthBody } from "@/supabase/local/auth-body";
 import { filled } from "@/supabase/local/mail-template";
@@ -291,7 +291,7 @@ describe("hostile words", () => {
   });
 
   it("[HOSTILE-1] [FINDBAR-1] are found as they are in a text", () => {
-    for (const words of everything.filter(({ length }) => length <= mostWords)) {
+    for (const words of everything.filter(({ length }) => length <= longestQuery)) {
       const block = documentSchema.node("paragraph", null, documentSchema.text(`x${words}y`));
       const finder = new Finder({ words, matchCase: true, wholeWords: false });
       expect(finder.hitsIn(documentSchema.node("doc", null, block)).length, words).toBe(1);

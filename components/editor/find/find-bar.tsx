@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import type { FindAsked } from "./find-asked";
 import { foundWords } from "./found-words";
-import { mostWords } from "./hits";
+import { longestQuery } from "./hits";
 import { useFind } from "./use-find";
 import { useStillLines } from "./use-still-lines";
 import styles from "./find-bar.module.css";
@@ -19,7 +19,7 @@ function selectedWords({ state }: Editor): string | null {
   if (!(selection instanceof TextSelection) || selection.empty) return null;
   if (!selection.$from.sameParent(selection.$to)) return null;
   const words = doc.textBetween(selection.from, selection.to, undefined, "\n");
-  return words.length <= mostWords && !words.includes("\n") ? words : null;
+  return words.length <= longestQuery && !words.includes("\n") ? words : null;
 }
 
 type Props = { editor: Editor; writes: boolean; asked: FindAsked; onClose: () => void };
@@ -94,7 +94,7 @@ export function FindBar({ editor, writes, asked, onClose }: Props) {
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"
-          maxLength={mostWords}
+          maxLength={longestQuery}
           value={query.words}
           onChange={(event) => ask({ words: event.target.value })}
         />

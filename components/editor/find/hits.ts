@@ -8,7 +8,7 @@ export type FindQuery = { words: string; matchCase: boolean; wholeWords: boolean
 export type Hit = { from: number; to: number; block: number };
 
 /** More is not looked for: nobody goes through so many one by one. */
-export const mostWords = 1_000;
+export const longestQuery = 1_000;
 
 const signs = /[\\^$.*+?()[\]{}|/]/g;
 const before = "(?<![\\p{L}\\p{M}\\p{N}_])";
@@ -17,7 +17,7 @@ const after = "(?![\\p{L}\\p{M}\\p{N}_])";
 /** What finds the words and nothing else: no sign in them has a meaning of its own. */
 function patternOf({ words, matchCase, wholeWords }: FindQuery): RegExp {
   const literal = words
-    .slice(0, mostWords)
+    .slice(0, longestQuery)
     .replace(signs, "\\$&")
     // Whoever types a space means one that does not break a line as well.
     .replace(/[ \u00a0]/g, "[ \u00a0]");

@@ -12,10 +12,10 @@ export type Stretch = { spans: Span[]; turns: Turn[] };
 /** A session: its stretches of writing, and what was more than writing. */
 type Session = { stretches: Stretch[]; marks: Mark[] };
 
-/** Events that bring or take away text otherwise than by writing: no stretch reaches over one. */
-/** Beyond so many people wrote at once. */
+/** With more spans than these, people wrote at once. */
 const mostSpans = 20;
 
+/** Events that bring or take away text otherwise than by writing: no stretch reaches over one. */
 const wholeTexts: ReadonlySet<string> = new Set([
   "document.reverted",
   "document.reworked",

@@ -1,5 +1,5 @@
 import { fileKinds, isFileKind } from "@/events/formats/file-kinds";
-import { fileStem } from "@/events/formats/file-name";
+import { fileStem } from "@/events/formats/file-stem";
 import { documentById } from "@/events/read-models/document-rows";
 import { type LoadedFile, loadFile } from "@/app/_server/download/load-file";
 import { BudgetSpent } from "@/app/_server/workers/task";
