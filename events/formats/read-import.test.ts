@@ -105,7 +105,9 @@ describe("an import", () => {
     expect(JSON.stringify(documents[0]?.text.toJSON())).not.toMatch(/javascript|iframe/);
     const macros = {
       "word/vbaProject.bin": utf8("x"),
-      "word/comments.xml": utf8('<w:comment w:id="1"/>'),
+      "word/comments.xml": utf8(
+        `<w:comments xmlns:w="${ooxml}/wordprocessingml/2006/main"><w:comment w:id="1"/></w:comments>`,
+      ),
     };
     expect([...(await read("a.docx", await word("# T\n\nx", macros))).left]).toEqual([
       ["comments", 1],

@@ -14,6 +14,7 @@ import type { ReadText } from "./read-blocks";
 import { readHtml } from "./read-html";
 import { readMarkdownFile } from "./read-markdown";
 import { readWord } from "./read-word";
+import type { FoundThread } from "./word-comments";
 
 /** A document that is to be: `parent` is the place of the one that it stands in among all. */
 type ReadDocument = {
@@ -21,6 +22,8 @@ type ReadDocument = {
   parent: number | null;
   text: Node;
   pictures: BroughtPicture[];
+  /** Of a Word file; their places hold for this text. */
+  threads: FoundThread[];
 };
 /** What a file brings, parents first, and what of it stays behind, counted by what it is. */
 type ReadFile = { documents: ReadDocument[]; left: Map<string, number> };
@@ -36,7 +39,7 @@ function counted() {
 }
 type Count = ReturnType<typeof counted>["count"];
 
-type One = ReadText & { pictures: BroughtPicture[] };
+type One = ReadText & { pictures: BroughtPicture[]; threads: FoundThread[] };
 
 async function readOne(
   { path, bytes }: ArchivedFile,
@@ -50,12 +53,17 @@ async function readOne(
   const pictures = new BroughtPictures((address) => inside.get(address) ?? around(address), ways);
   const sources = { origin, left, pictureOf: pictures.take };
   const onPicture = (address: string, picture: FoundPicture) => void inside.set(address, picture);
-  const read = /\.docx$/i.test(name)
-    ? await readWord(bytes, { ...sources, onPicture })
-    : /\.html?$/i.test(name)
-      ? readHtml(textOf(bytes), sources)
-      : readMarkdownFile(textOf(bytes), sources);
-  return { title: read.title, ...(await pictures.settle(read.text, left)) };
+  if (/\.docx$/i.test(name)) {
+    const { title, text, place } = await readWord(bytes, { ...sources, onPicture });
+    const settled = await pictures.settle(text, left);
+    const { lost, ...placed } = place(settled.text);
+    if (lost > 0) left("comments", lost);
+    return { title, ...settled, ...placed };
+  }
+  const read = /\.html?$/i.test(name)
+    ? readHtml(textOf(bytes), sources)
+    : readMarkdownFile(textOf(bytes), sources);
+  return { title: read.title, threads: [], ...(await pictures.settle(read.text, left)) };
 }
 
 const emptyText = () => documentSchema.node("doc", null, [documentSchema.node("paragraph")]);
@@ -83,7 +91,7 @@ async function readTreeOf(
     const parent = folderOf(folder.slice(0, -1));
     places.set(keyOf(folder), documents.length);
     const title = titleOfName(folder.at(-1) ?? "");
-    documents.push({ title, parent, text: emptyText(), pictures: [] });
+    documents.push({ title, parent, text: emptyText(), pictures: [], threads: [] });
     return documents.length - 1;
   };
   const ordered = files.toSorted(
@@ -95,13 +103,13 @@ async function readTreeOf(
       if (!(error instanceof RangeError)) throw error;
       throw new ImportError(`“${file.path.at(-1) ?? ""}” is nested too deeply to be read.`);
     });
-    const { title, text, pictures } = await reading;
+    const { title, text, pictures, threads } = await reading;
     const parent = folderOf(file.path.slice(0, -1));
     const name =
       title === null || title === "" ? titleOfName(file.path.at(-1) ?? "") : cleanTitle(title);
     const key = keyOf(withoutEnding(file.path));
     if (!places.has(key)) places.set(key, documents.length);
-    documents.push({ title: name, parent, text, pictures });
+    documents.push({ title: name, parent, text, pictures, threads });
     if (documents.length > importLimits.documents)
       throw new ImportError(
         `There are more than ${importLimits.documents} documents in it. Import it in parts.`,

@@ -1,4 +1,5 @@
 import mammoth from "mammoth";
+import type { Node } from "@tiptap/pm/model";
 import { strFromU8, zipSync } from "fflate";
 import { imageTypeOf } from "@/events/core/file-types";
 import { unpackWanted } from "./import-archive";
@@ -6,6 +7,13 @@ import { ImportError } from "./import-error";
 import type { FoundPicture } from "./brought-pictures";
 import type { ReadText, Sources } from "./read-blocks";
 import { readHtml } from "./read-html";
+import {
+  commentsIn,
+  placedComments,
+  withMarkedComments,
+  withoutMarks,
+  type WordComment,
+} from "./word-comments";
 
 const part = /(\.(xml|rels)|^word\/media\/[^/]+)$/i;
 const styles = [
@@ -23,6 +31,9 @@ type Ways = {
   pictureOf: Sources["pictureOf"];
 };
 
+/** A text with signs where its comments stand, which `place` takes out once all its words are there. */
+type ReadWord = ReadText & { place: (text: Node) => ReturnType<typeof placedComments> };
+
 const isXml = (name: string) => !name.startsWith("word/media/");
 
 /**
@@ -32,7 +43,7 @@ const isXml = (name: string) => !name.startsWith("word/media/");
 export async function readWord(
   bytes: Uint8Array,
   { origin, left, onPicture, pictureOf }: Ways,
-): Promise<ReadText> {
+): Promise<ReadWord> {
   let macros = 0;
   const parts = unpackWanted(
     bytes,
@@ -58,11 +69,8 @@ export async function readWord(
   )
     throw new ImportError("This is not a Word file (.docx).");
   if (macros > 0) left("macros");
-  const comments = files["word/comments.xml"];
-  const count = comments ? (strFromU8(comments).match(/<w:comment[\s>]/g) ?? []).length : 0;
-  if (count > 0) left("comments", count);
   // What was unpacked within the limits is all that is read.
-  const safe = zipSync(files, { level: 0 });
+  const safe = zipSync(withMarkedComments(files), { level: 0 });
   const buffer = safe.buffer;
   const input = { arrayBuffer: buffer, buffer: safe };
   let pictures = 0;
@@ -74,15 +82,22 @@ export async function readWord(
     if (content) onPicture(src, { name, bytes: new Uint8Array(content) });
     return { src };
   });
+  const comments: WordComment[] = [];
   let html: string;
   try {
     // Browsers take the one, Node the other, and the types know of either alone.
     ({ value: html } = await mammoth.convertToHtml(input as { arrayBuffer: ArrayBuffer }, {
       styleMap: styles,
       convertImage,
+      transformDocument(read: unknown) {
+        comments.push(...commentsIn(read));
+        return read;
+      },
     }));
   } catch {
     throw new ImportError("This Word file is damaged and can’t be read.");
   }
-  return readHtml(html, { origin, left, pictureOf });
+  const read = readHtml(html, { origin, left, pictureOf });
+  const title = read.title === null ? null : withoutMarks(read.title);
+  return { ...read, title, place: (text) => placedComments(text, comments, files) };
 }

@@ -4,9 +4,13 @@ import { Doc, encodeStateAsUpdate } from "yjs";
 import { systemRandom } from "@/events/core/clock";
 import { countWords } from "@/events/content/word-count";
 import { encodeEdits } from "@/events/crdt/payload/payload";
+import { stretchAt } from "@/events/analysis/anchors/plain-place";
+import type { Anchor } from "@/events/analysis/anchors/anchor";
+import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { readUpdate } from "@/events/crdt/updates/yjs-update";
 import { ImportError } from "@/events/formats/import-error";
 import { readFile } from "@/events/formats/read-import";
+import type { FoundThread } from "@/events/formats/word-comments";
 import { shownSize } from "@/events/formats/shown-size";
 import { mostStructs, splitState } from "@/events/revisions/copy-in-events";
 
@@ -21,6 +25,8 @@ export type ImportedDocument = {
   pieces: { update: Uint8Array; clientIds: number[] }[];
   /** Its images, by the ids under which its text names them. */
   pictures: { file: string; name: string; bytes: Blob }[];
+  /** Its comments, the first of a thread and its answers. */
+  threads: { anchor: Anchor; isResolved: boolean; comments: string[] }[];
 };
 export type ImportedFile = { documents: ImportedDocument[]; left: [what: string, count: number][] };
 
@@ -28,13 +34,28 @@ export type ImportedFile = { documents: ImportedDocument[]; left: [what: string,
 export type ImportReply =
   { done: number; all: number } | { file: ImportedFile } | { refused: string } | { fault: string };
 
-function piecesOf(text: Node, now: number): ImportedDocument["pieces"] {
+/** As much of what a comment is about is sent along. */
+const longestQuote = 1_000;
+
+type Content = Pick<ImportedDocument, "pieces" | "threads">;
+
+function contentOf(text: Node, threads: readonly FoundThread[], now: number): Content {
   const doc = new Doc();
-  prosemirrorToYXmlFragment(text, doc.getXmlFragment("default"));
-  return splitState(encodeStateAsUpdate(doc)).map((update) => ({
+  const fragment = doc.getXmlFragment("default");
+  prosemirrorToYXmlFragment(text, fragment);
+  const pieces = splitState(encodeStateAsUpdate(doc)).map((update) => ({
     update: encodeEdits([{ update, time: now }]),
     clientIds: readUpdate(update, mostStructs).blocks.map(({ client }) => client),
   }));
+  const letters = liveText(fragment);
+  return {
+    pieces,
+    threads: threads.flatMap(({ place, ...thread }) => {
+      const words = stretchAt(place, letters);
+      const anchor = words && anchorOf(fragment, words.from, words.to, longestQuote);
+      return anchor ? [{ anchor, ...thread }] : [];
+    }),
+  };
 }
 
 /** Reads a file and makes documents of it; whatever goes wrong is an answer as well. */
@@ -47,7 +68,7 @@ export async function importFile(
     const sizeOf = (image: Uint8Array) => shownSize(new Blob([new Uint8Array(image)]));
     const ways = { origin, onRead, newId: systemRandom.uuid, sizeOf };
     const { documents, left } = await readFile(name, bytes, ways);
-    const made = documents.map(({ title, parent, text, pictures }) => {
+    const made = documents.map(({ title, parent, text, pictures, threads }) => {
       const isEmpty =
         text.childCount === 1 && text.firstChild?.isTextblock === true && text.content.size === 2;
       const words = countWords(text.textBetween(0, text.content.size, " "));
@@ -55,7 +76,7 @@ export async function importFile(
         title,
         parent,
         words,
-        pieces: isEmpty ? [] : piecesOf(text, now),
+        ...(isEmpty ? { pieces: [], threads: [] } : contentOf(text, threads, now)),
         pictures: pictures.map((picture) => ({
           ...picture,
           bytes: new Blob([new Uint8Array(picture.bytes)]),

@@ -8,6 +8,7 @@ const document = (title: string, parent: number | null) => ({
   words: 0,
   pieces: [],
   pictures: [],
+  threads: [],
 });
 
 /** A log whose answers may get lost: it holds what it was asked all the same. */
@@ -68,4 +69,35 @@ it("[FORMAT-14] takes documents back one after the other, and says where one sta
   expect(await appendDocuments(begun, given)).toEqual({ state: "whole", unfit: 0 });
   expect(await takeBackDocuments(begun, given)).toBe(false);
   expect(kept.most()).toBe(1);
+});
+
+it("[FORMAT-17] opens a thread for each comment of a file, with its answers, and resolves it where it was", async () => {
+  const anchor = { start: "AA==", end: "AQ==", quote: "roof" };
+  const about = (isResolved: boolean, ...comments: string[]) => ({ anchor, isResolved, comments });
+  const threads = [about(false, "Ben: Is that so?", "Ana: Yes."), about(true, "Ana: Done")];
+  const sent: { type: string; subject?: { id: string }; body: unknown }[] = [];
+  const append = (async (_id: string, _version: number | null, events: typeof sent) => {
+    sent.push(...events);
+    return { ok: true, rulings: [] };
+    // What is asked of it here is one part of what a store answers.
+  }) as unknown as Store["append"];
+  const begun = { documents: [{ ...document("Minutes", null), threads }], ids: [] };
+  expect((await appendDocuments(begun, ways(append))).state).toBe("whole");
+  const [, opened, first, answer, other, done, resolved] = sent;
+  expect(sent.map(({ type }) => type)).toEqual([
+    "document.created",
+    "thread.opened",
+    "comment.added",
+    "comment.added",
+    "thread.opened",
+    "comment.added",
+    "thread.resolved",
+  ]);
+  expect(opened?.body).toEqual(anchor);
+  expect([first?.body, answer?.body]).toEqual([
+    { thread: opened?.subject?.id, text: "Ben: Is that so?" },
+    { thread: opened?.subject?.id, text: "Ana: Yes." },
+  ]);
+  expect(done?.body).toEqual({ thread: other?.subject?.id, text: "Ana: Done" });
+  expect(resolved?.subject?.id).toBe(other?.subject?.id);
 });

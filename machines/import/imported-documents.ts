@@ -1,9 +1,11 @@
 import type { Proposal } from "@/events/core/envelope";
 import { schemaVersion } from "@/events/content/schema";
+import { firstCodePoints } from "@/events/core/code-points";
 import { inAppends } from "@/events/log/append-size";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import type { ImportedDocument } from "@/events/worker/import-jobs";
+import { longestQuote } from "@/machines/thread";
 
 /**
  * Documents of which the first are there already, by their ids; the last of these may be one whose
@@ -50,6 +52,32 @@ export async function takeBackDocuments(
   return isBack;
 }
 
+function threadEvents(
+  { anchor, isResolved, comments }: ImportedDocument["threads"][number],
+  newId: () => string,
+  about: { clientTime: string },
+): Proposal[] {
+  const id = newId();
+  const subject = { kind: "thread", id } as const;
+  const event = { subject, ...about };
+  return [
+    {
+      id: newId(),
+      type: "thread.opened",
+      body: { ...anchor, quote: firstCodePoints(anchor.quote, longestQuote) },
+      ...event,
+    },
+    ...comments.map((text): Proposal => ({
+      id: newId(),
+      type: "comment.added",
+      subject: { kind: "comment", id: newId() },
+      body: { thread: id, text },
+      ...about,
+    })),
+    ...(isResolved ? [{ id: newId(), type: "thread.resolved" as const, body: {}, ...event }] : []),
+  ];
+}
+
 function requestsOf(
   { documents, ids }: BegunDocuments,
   index: number,
@@ -87,7 +115,8 @@ function requestsOf(
             ...about,
           },
         ];
-  return inAppends([created, ...moved, ...edits]);
+  const comments = document.threads.flatMap((thread) => threadEvents(thread, newId, about));
+  return inAppends([created, ...moved, ...edits, ...comments]);
 }
 
 /**

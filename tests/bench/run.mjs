@@ -26,6 +26,7 @@ const all = [
   "process",
   "access",
   "search",
+  "palette",
   "silence",
   "weight",
 ];

@@ -42,7 +42,7 @@ const reasons: Record<string, [one: string, why: string]> = {
     "picture on another site",
     "Nothing is fetched from elsewhere. Each becomes a link.",
   ],
-  comments: ["comment", "The text comes without them."],
+  comments: ["comment", "It is on no words of the text."],
   macros: ["part with macros", "Nothing in a file is run."],
   "files of other kinds": ["file of another kind", "Markdown, HTML and Word come in."],
   "addresses that a link may not have": [
@@ -55,9 +55,13 @@ const reasons: Record<string, [one: string, why: string]> = {
   ],
 };
 
-function contentWords({ words, pictures }: ImportedDocument): string {
-  const said = many(words, "word", "words");
-  return pictures.length === 0 ? said : `${said}, ${many(pictures.length, "image", "images")}`;
+function contentWords({ words, pictures, threads }: ImportedDocument): string {
+  const comments = threads.reduce((sum, thread) => sum + thread.comments.length, 0);
+  return [
+    many(words, "word", "words"),
+    ...(pictures.length > 0 ? [many(pictures.length, "image", "images")] : []),
+    ...(comments > 0 ? [many(comments, "comment", "comments")] : []),
+  ].join(", ");
 }
 
 /** How far an import is, of a file with these documents. */

@@ -1,0 +1,87 @@
+import { zipSync } from "fflate";
+import { expect, it } from "vitest";
+import { readFile } from "./read-import";
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const ooxml = "http://schemas.openxmlformats.org";
+const names =
+  `xmlns:w="${ooxml}/wordprocessingml/2006/main" ` +
+  'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" ' +
+  'xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml"';
+const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const begin = (id: number) => `<w:commentRangeStart w:id="${id}"/>`;
+const end = (id: number) => `<w:commentRangeEnd w:id="${id}"/>`;
+const refer = (id: number) => `<w:r><w:commentReference w:id="${id}"/></w:r>`;
+const paragraph = (content: string) => `<w:p w14:paraId="0">${content}</w:p>`;
+const said = (id: number, author: string, text: string) =>
+  `<w:comment w:id="${id}" w:author="${author}" w:date="2026-11-24T10:00:00Z" w:initials="X">` +
+  `<w:p w14:paraId="0A${id}">${run(text)}</w:p></w:comment>`;
+
+const read = (body: string, comments: string, extended = "") =>
+  readFile(
+    "minutes.docx",
+    zipSync({
+      "word/document.xml": utf8(`<w:document ${names}><w:body>${body}</w:body></w:document>`),
+      "word/comments.xml": utf8(`<w:comments ${names}>${comments}</w:comments>`),
+      "word/commentsExtended.xml": utf8(`<w15:commentsEx ${names}>${extended}</w15:commentsEx>`),
+    }),
+    { origin: "", onRead: () => undefined, newId: () => "id", sizeOf: async () => null },
+  );
+
+/** The words of a text at a place that is told by letters which are no space. */
+const wordsAt = (text: string, { from, to }: { from: number; to: number }) =>
+  text.replace(/\s+/g, "").slice(from, to);
+
+it("[FORMAT-17] the comments of a Word file come with their words, their answers and whether they are resolved", async () => {
+  const body =
+    paragraph(
+      `${run("The ")}${begin(1)}${begin(2)}${run("roof")}${end(1)}${refer(1)}${end(2)}${refer(2)}${run(" leaks.")}`,
+    ) +
+    begin(3) +
+    paragraph(run("It rained in May.")) +
+    paragraph(`${run("And in")}${end(3)}${refer(3)}${run(" June.")}`) +
+    paragraph(`${run("Ask Carol.")}${refer(4)}`);
+  const comments =
+    said(1, "Ben", "Is that so?") +
+    said(2, "Ana", "It is &lt;wet&gt;.") +
+    said(3, "Ben", "Which year?") +
+    said(4, "Ana", "Done");
+  const extended =
+    '<w15:commentEx w15:paraId="0A1" w15:done="0"/>' +
+    '<w15:commentEx w15:paraId="0A2" w15:paraIdParent="0A1" w15:done="0"/>' +
+    '<w15:commentEx w15:paraId="0A4" w15:done="1"/>';
+  const { documents, left } = await read(body, comments, extended);
+  const [{ text, threads } = { text: null, threads: [] }] = documents;
+  const words = text?.textContent ?? "";
+  expect(words).toBe("The roof leaks.It rained in May.And in June.Ask Carol.");
+  expect(threads.map(({ place, ...thread }) => ({ ...thread, on: wordsAt(words, place) }))).toEqual(
+    [
+      { isResolved: false, comments: ["Ben: Is that so?", "Ana: It is <wet>."], on: "roof" },
+      { isResolved: false, comments: ["Ben: Which year?"], on: "ItrainedinMay.Andin" },
+      { isResolved: true, comments: ["Ana: Done"], on: "AskCarol." },
+    ],
+  );
+  expect([...left]).toEqual([]);
+});
+
+it("[FORMAT-17] what is on no words of the text, or says nothing, is counted and stays behind", async () => {
+  const body = paragraph(`${run("Only this.")}${begin(2)}${end(2)}`) + paragraph(refer(3));
+  const comments =
+    said(1, "Ben", "On what is gone") + said(2, "Ben", "On nothing") + said(3, "Ben", " ");
+  const { documents, left } = await read(body, comments);
+  expect(documents[0]?.text.textContent).toBe("Only this.");
+  expect(documents[0]?.threads).toEqual([]);
+  expect([...left]).toEqual([["comments", 3]]);
+});
+
+it("[FORMAT-17] comments that answer each other come all the same, and none with signs in its title", async () => {
+  const title = `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>${begin(1)}${run("Minutes")}${end(1)}${refer(1)}</w:p>`;
+  const body = title + paragraph(`${begin(2)}${run("Rain")}${end(2)}`);
+  const circle =
+    '<w15:commentEx w15:paraId="0A1" w15:paraIdParent="0A2"/>' +
+    '<w15:commentEx w15:paraId="0A2" w15:paraIdParent="0A1"/>';
+  const { documents } = await read(body, said(1, "Ben", "One") + said(2, "Ben", "Two"), circle);
+  const text = JSON.stringify([documents[0]?.title, documents[0]?.text.toJSON()]);
+  expect(/[\u{F0000}-\u{FFFFD}]/u.test(text)).toBe(false);
+  expect(documents[0]?.threads.flatMap(({ comments }) => comments)).toContain("Ben: Two");
+});
