@@ -197,11 +197,13 @@ describe("text that only this device has", () => {
       await page.goto(`/w/${workspace}/members`);
       await page.getByRole("button", { name: /Ben/ }).last().click();
       await page.getByRole("menuitem", { name: /Remove/ }).click();
+      // The page shows it at once, and must not be closed before it is recorded.
+      const recorded = page.waitForResponse((answer) => answer.url().includes("append_events"));
       await page
         .getByRole("dialog")
         .getByRole("button", { name: /Remove/ })
         .click();
-      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect((await recorded).ok()).toBe(true);
       await page.close();
       await ben.context.unroute(appends);
 
