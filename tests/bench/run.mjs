@@ -26,7 +26,6 @@ const all = [
   "process",
   "access",
   "search",
-  "palette",
   "silence",
   "weight",
 ];
