@@ -40,6 +40,8 @@ export const layers = [
   ["components/loading"],
   ["components/ui"],
   ["components/session"],
+  // Files that are made of many answers.
+  ["components/transfer"],
   ["components/presence"],
   // What every screen reads of a workspace, and the shell that gives it to them.
   ["components/workspace-state"],

@@ -1,4 +1,3 @@
-import { Zip, ZipDeflate } from "fflate";
 import { fileStem } from "@/events/formats/file-stem";
 import {
   type IndexedDocument,
@@ -9,29 +8,10 @@ import {
   ownWordsPage,
 } from "@/events/formats/own-data-file";
 import type { Work } from "@/machines/transfer/transfer";
-import { askedJson, RefusedRequest } from "./asked-json";
+import { askedJson, RefusedRequest } from "@/components/transfer/requests";
+import { ZipArchive } from "@/components/transfer/zip-archive";
 
 export const archiveName = "palimpsest-data.zip";
-
-/** Gathers an archive's bytes, file by file. */
-class Archive {
-  readonly parts: Uint8Array<ArrayBuffer>[] = [];
-  private readonly zip = new Zip((error, chunk) => {
-    if (error) throw error;
-    this.parts.push(chunk.slice());
-  });
-
-  add(name: string, text: string): void {
-    const file = new ZipDeflate(name, { level: 6 });
-    this.zip.add(file);
-    file.push(new TextEncoder().encode(text), true);
-  }
-
-  finish(): Blob {
-    this.zip.end();
-    return new Blob(this.parts, { type: "application/zip" });
-  }
-}
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -41,7 +21,7 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
  */
 export function dataArchive(onArchive: (archive: Blob) => void): Work {
   let own: OwnData | null = null;
-  let archive = new Archive();
+  let archive = new ZipArchive();
   let done: IndexedDocument[] = [];
   return async (report, signal) => {
     own ??= ownDataAnswer.parse(await askedJson("/account/data", { signal }));
@@ -53,8 +33,8 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
       try {
         const answer = await askedJson(`/account/data?document=${document.id}`, { signal });
         const words = ownWordsAnswer.parse(answer);
-        archive.add(`${file}.json`, json({ document, ...words }));
-        archive.add(`${file}.html`, ownWordsPage(document, words));
+        archive.addText(`${file}.json`, json({ document, ...words }));
+        archive.addText(`${file}.html`, ownWordsPage(document, words));
         done.push({ document, file, why: null });
       } catch (fault) {
         // One that cannot be read must not keep the others back.
@@ -64,9 +44,9 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
       report({ done: done.length, all });
     }
     const { documents: _, ...rest } = own;
-    archive.add("profile.json", json(rest));
-    archive.add("index.html", ownDataIndex(own, done));
+    archive.addText("profile.json", json(rest));
+    archive.addText("index.html", ownDataIndex(own, done));
     onArchive(archive.finish());
-    [own, archive, done] = [null, new Archive(), []];
+    [own, archive, done] = [null, new ZipArchive(), []];
   };
 }

@@ -11,9 +11,9 @@ import { FormNotice } from "@/components/ui/form-notice";
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import { numberWords } from "@/events/core/number-words";
-import { RefusedRequest } from "./asked-json";
+import { RefusedRequest } from "@/components/transfer/requests";
 import { deletionWork } from "./deletion-work";
-import { useTransfer } from "./use-transfer";
+import { useTransfer } from "@/components/transfer/use-transfer";
 import { WorkspaceEffects } from "./workspace-effects";
 import styles from "./delete-account.module.css";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Work } from "@/machines/transfer/transfer";
-import { askedJson } from "./asked-json";
+import { askedJson } from "@/components/transfer/requests";
 
 const answered = z.object({ deleted: z.boolean(), left: z.int() });
 

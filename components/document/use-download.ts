@@ -4,6 +4,8 @@ import { fileKinds, type FileKind } from "@/events/formats/file-kinds";
 import { fileStem } from "@/events/formats/file-stem";
 import { StoreFault } from "@/events/log/store";
 import { isolated } from "@/events/core/isolated";
+import { messageOf } from "@/components/transfer/requests";
+import { saveFile } from "@/components/transfer/save-file";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
@@ -11,21 +13,6 @@ import { useToast } from "@/components/ui/toast";
 const slow: Partial<Record<FileKind, string>> = { pdf: "PDF", docx: "Word file" };
 /** How long somebody waits without being told that they do, in milliseconds. */
 const patience = 1_200;
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  // Browsers read what is behind an address after the click that asked for it.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-async function reasonOf(answer: Response): Promise<string | null> {
-  const body: unknown = await answer.json().catch(() => null);
-  const message =
-    typeof body === "object" && body !== null && "message" in body ? body.message : null;
-  return typeof message === "string" && answer.status < 500 ? message : null;
-}
 
 /** Saves the present text of a document as a file of some kind. */
 export function useDownload(documentId: string, title: string): (kind: FileKind) => void {
@@ -39,8 +26,9 @@ export function useDownload(documentId: string, title: string): (kind: FileKind)
       const answer = await fetch(`/d/${documentId}/download?as=${kind}`).catch(() => null);
       const type = answer?.headers.get("content-type") ?? "";
       if (answer?.ok && type === fileKinds[kind])
-        return save(await answer.blob(), `${fileStem(title)}.${kind}`);
-      const reason = answer === null || answer.ok ? null : await reasonOf(answer);
+        return saveFile(await answer.blob(), `${fileStem(title)}.${kind}`);
+      const isRefused = answer !== null && !answer.ok && answer.status < 500;
+      const reason = isRefused ? await messageOf(answer) : null;
       if (reason !== null) return toast({ text: `${reason} Nothing was saved.` });
       throw new StoreFault("no file came", answer?.ok === false ? answer.status : 0);
     } catch (fault) {

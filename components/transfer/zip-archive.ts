@@ -1,0 +1,46 @@
+import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
+
+/** So many bytes are handed to the browser at once, which may keep them on the disk. */
+const handedOver = 16_000_000;
+
+/** Gathers an archive, file by file. */
+export class ZipArchive {
+  /** How many bytes it has so far. */
+  bytes = 0;
+  private readonly blobs: Blob[] = [];
+  private chunks: Uint8Array<ArrayBuffer>[] = [];
+  private waiting = 0;
+  private readonly zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    this.chunks.push(chunk.slice());
+    this.bytes += chunk.length;
+    this.waiting += chunk.length;
+    if (this.waiting >= handedOver) this.handOver();
+  });
+
+  /** Adds a text, packed. */
+  addText(name: string, text: string): void {
+    const file = new ZipDeflate(name, { level: 6 });
+    this.zip.add(file);
+    file.push(new TextEncoder().encode(text), true);
+  }
+
+  /** Adds bytes as they are: an image is packed in itself. */
+  addBytes(name: string, bytes: Uint8Array): void {
+    const file = new ZipPassThrough(name);
+    this.zip.add(file);
+    file.push(bytes, true);
+  }
+
+  finish(): Blob {
+    this.zip.end();
+    this.handOver();
+    return new Blob(this.blobs, { type: "application/zip" });
+  }
+
+  private handOver(): void {
+    this.blobs.push(new Blob(this.chunks));
+    this.chunks = [];
+    this.waiting = 0;
+  }
+}
