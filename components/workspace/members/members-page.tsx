@@ -7,6 +7,7 @@ import type { FileRoom } from "@/events/read-models/file-room";
 import { FileUsage } from "./file-usage";
 import { HistoryVisibilities } from "./history-visibility";
 import { MemberRow } from "./member-row";
+import { WorkspaceExport } from "./workspace-export";
 import styles from "./members-page.module.css";
 
 type Props = {
@@ -14,7 +15,7 @@ type Props = {
   room: FileRoom | null;
 };
 
-/** Who belongs to the workspace, what each may do, who is invited, and how much room its files take. */
+/** Who belongs to the workspace, what each may do, who is invited, how much room its files take, and the way to take it all along. */
 export function MembersPage({ room }: Props) {
   const { members, online } = useWorkspace("members", "online");
   const here = new Set(online.map(({ userId }) => userId));
@@ -37,7 +38,10 @@ export function MembersPage({ room }: Props) {
       <div className={styles.halves}>
         <OpenInvitations />
         <HistoryVisibilities />
-        {room && <FileUsage room={room} />}
+        <div>
+          {room && <FileUsage room={room} />}
+          <WorkspaceExport />
+        </div>
       </div>
     </div>
   );

@@ -1,0 +1,87 @@
+import { fileStem } from "@/events/formats/file-stem";
+import { archivePaths, filesInMarkdown, withArchivedFiles } from "@/events/formats/workspace-files";
+import { StoreFault } from "@/events/log/store";
+import { asked, RefusedRequest } from "@/components/transfer/requests";
+import { ZipArchive } from "@/components/transfer/zip-archive";
+import type { Work } from "@/machines/transfer/transfer";
+
+/** An archive ends before the 4 GiB that every program which unpacks one can read. */
+const mostBytes = 3_900_000_000;
+
+type Exported = { id: string; title: string; file: string | null; why?: string };
+type Input = {
+  workspace: string;
+  documents: readonly { id: string; title: string; parent: string | null }[];
+  origin: string;
+};
+
+/** The name with which the server sends a file. */
+function nameIn(headers: Headers): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(headers.get("content-disposition") ?? "")?.[1];
+  return encoded === undefined ? "file" : decodeURIComponent(encoded);
+}
+
+/** A name with its ending, fit for every file system, behind the beginning of the file's id. */
+function archivedName(file: string, name: string): string {
+  const [, stem = name, ending = ""] = /^(.+?)(\.[A-Za-z0-9]{1,8})?$/.exec(name) ?? [];
+  return `files/${file.slice(0, 13)} ${fileStem(stem)}${ending}`;
+}
+
+/**
+ * Fetches a whole workspace, a document at a time: each as Markdown where the tree has it, with the
+ * images and files of all in one folder. Tried again after a fault, it goes on where that was.
+ */
+export function workspaceArchive(
+  { workspace, documents, origin }: Input,
+  onArchive: (archive: Blob) => void,
+): Work {
+  const paths = archivePaths(documents);
+  let archive = new ZipArchive();
+  let done: Exported[] = [];
+  let files = new Map<string, string | null>();
+
+  const fetchFile = async (file: string, signal: AbortSignal): Promise<string | null> => {
+    try {
+      const answer = await asked(`/files/${file}`, { signal });
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      if (archive.bytes + bytes.length > mostBytes) return null;
+      const name = archivedName(file, nameIn(answer.headers));
+      archive.addBytes(name, bytes);
+      return name;
+    } catch (fault) {
+      // One that was deleted, or that its reader may not have, stays an address.
+      if (fault instanceof StoreFault && fault.status === 404) return null;
+      throw fault;
+    }
+  };
+
+  return async (report, signal) => {
+    const all = documents.length;
+    report({ done: done.length, all });
+    for (const { id, title } of documents.slice(done.length)) {
+      const path = paths.get(id) ?? [id];
+      try {
+        const markdown = await (await asked(`/d/${id}/download?as=md`, { signal })).text();
+        for (const file of filesInMarkdown(markdown, origin))
+          if (!files.has(file)) files.set(file, await fetchFile(file, signal));
+        const pathOf = (file: string) => files.get(file) ?? null;
+        const file = `${path.join("/")}.md`;
+        archive.addText(
+          file,
+          withArchivedFiles(markdown, { origin, depth: path.length - 1, pathOf }),
+        );
+        done.push({ id, title, file });
+      } catch (fault) {
+        // One that cannot be read must not keep the others back.
+        if (!(fault instanceof RefusedRequest)) throw fault;
+        done.push({ id, title, file: null, why: fault.message });
+      }
+      report({ done: done.length, all });
+    }
+    const missing = [...files].filter(([, path]) => path === null).map(([file]) => file);
+    const said = { workspace, documents: done, filesNotIncluded: missing };
+    archive.addText("workspace.json", `${JSON.stringify(said, null, 2)}\n`);
+    onArchive(archive.finish());
+    [archive, done, files] = [new ZipArchive(), [], new Map()];
+  };
+}

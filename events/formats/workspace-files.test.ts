@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { archivePaths, filesInMarkdown, withArchivedFiles } from "./workspace-files";
+
+const origin = "https://notes.example";
+const [pier, rota] = [
+  "6a0e5cf4-3d6c-4b8e-9d54-1c2f5f0a1b11",
+  "0f9a5cf4-3d6c-4b8e-9d54-1c2f5f0a1b22",
+];
+
+it("[FORMAT-18] a document lies in the folder of the one that it stands in, under a name of its own", () => {
+  const documents = [
+    { id: "a", title: "Plans", parent: null },
+    { id: "b", title: "Roof: May/June", parent: "a" },
+    { id: "c", title: "PLANS", parent: null },
+    { id: "d", title: "Tiles", parent: "b" },
+    { id: "e", title: "", parent: "gone" },
+  ];
+  expect([...archivePaths(documents).values()].map((path) => path.join("/")).sort()).toEqual([
+    "Document",
+    "PLANS 2",
+    "Plans",
+    "Plans/Roof May June",
+    "Plans/Roof May June/Tiles",
+  ]);
+});
+
+it("[FORMAT-18] the images and files of a text are named where they lie in the archive", () => {
+  const markdown =
+    `![A pier](${origin}/files/${pier}?w=1280 "In November")\n\n[rota.xlsx](/files/${rota})\n\n` +
+    `[Elsewhere](https://other.example/files/${pier}) and ${origin}/files/${pier} in words`;
+  expect(filesInMarkdown(markdown, origin)).toEqual([pier, rota]);
+  const pathOf = (file: string) => (file === pier ? "files/a pier.png" : null);
+  expect(withArchivedFiles(markdown, { origin, depth: 2, pathOf })).toBe(
+    `![A pier](../../files/a%20pier.png "In November")\n\n[rota.xlsx](/files/${rota})\n\n` +
+      `[Elsewhere](https://other.example/files/${pier}) and ${origin}/files/${pier} in words`,
+  );
+});

@@ -1,0 +1,68 @@
+import { fileStem } from "./file-stem";
+
+type Placed = { id: string; title: string; parent: string | null };
+
+/** Names in one folder that file systems would take for the same are told apart by a number. */
+function unused(stem: string, taken: Set<string>): string {
+  let name = stem;
+  for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${stem} ${number}`;
+  taken.add(name.toLowerCase());
+  return name;
+}
+
+/**
+ * Where each document of a tree lies in an archive, without its ending: what stands in another one
+ * lies in a folder of its name. Whose place is not among them lies at the top.
+ */
+export function archivePaths(documents: readonly Placed[]): Map<string, string[]> {
+  const inside = new Map<string | null, Placed[]>();
+  const ids = new Set(documents.map(({ id }) => id));
+  for (const document of documents) {
+    const parent = document.parent !== null && ids.has(document.parent) ? document.parent : null;
+    inside.set(parent, [...(inside.get(parent) ?? []), document]);
+  }
+  const paths = new Map<string, string[]>();
+  const folders: [parent: string | null, folder: string[]][] = [[null, []]];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const [parent, folder] = next;
+    const taken = new Set<string>();
+    for (const { id, title } of inside.get(parent) ?? []) {
+      const path = [...folder, unused(fileStem(title), taken)];
+      paths.set(id, path);
+      folders.push([id, path]);
+    }
+  }
+  return paths;
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+const addressPattern = (origin: string) =>
+  new RegExp(
+    `(\\]\\(<?)(?:${escaped(origin)})?/files/([0-9a-f-]{36})(?:\\?[^\\s()<>]*)?(?=[\\s()<>])`,
+    "g",
+  );
+
+/** The files that a Markdown text of this product shows or links, each once. */
+export const filesInMarkdown = (markdown: string, origin: string): string[] => [
+  ...new Set([...markdown.matchAll(addressPattern(origin))].map(([, , file = ""]) => file)),
+];
+
+/**
+ * The same Markdown with the files of an archive in place of their addresses: `pathOf` answers where
+ * one lies from the archive's root, null of what is not in it. `depth` is how many folders deep the text lies.
+ */
+export function withArchivedFiles(
+  markdown: string,
+  {
+    origin,
+    depth,
+    pathOf,
+  }: { origin: string; depth: number; pathOf: (file: string) => string | null },
+): string {
+  return markdown.replace(addressPattern(origin), (whole, before: string, file: string) => {
+    const path = pathOf(file);
+    if (path === null) return whole;
+    return `${before}${"../".repeat(depth)}${path.split("/").map(encodeURIComponent).join("/")}`;
+  });
+}
