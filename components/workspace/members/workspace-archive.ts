@@ -80,7 +80,7 @@ export function workspaceArchive(
     }
     const missing = [...files].filter(([, path]) => path === null).map(([file]) => file);
     const said = { workspace, documents: done, filesNotIncluded: missing };
-    archive.addText("workspace.json", `${JSON.stringify(said, null, 2)}\n`);
+    archive.addText("contents.json", `${JSON.stringify(said, null, 2)}\n`);
     onArchive(archive.finish());
     [archive, done, files] = [new ZipArchive(), [], new Map()];
   };
