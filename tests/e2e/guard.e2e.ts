@@ -89,11 +89,12 @@ describe("what comes from elsewhere", () => {
 
   // How long it is matters once: it is more than a request may hold.
   const shorter = process.env.SOAK ? 675_000 : 110_000;
-  it.each([
+  const places: [where: string, begins: string, length: number][] = [
     ["a line of its own", "", 675_000],
-    ["a quote", "> ", shorter],
     ["an item of a list", "- ", shorter],
-  ])(
+  ];
+  if (process.env.SOAK) places.push(["a quote", "> ", shorter]);
+  it.each(places)(
     "[EDIT-24] [SYNC-45] a long paragraph that is pasted into %s comes as several and says so, " +
       "and is saved; Undo takes it back at once",
     async (_where, begins, length) => {
