@@ -15,6 +15,7 @@ import {
 } from "./reverse-proxy";
 import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
 import { lockFolder } from "./lock";
+import { isWriteToLostConnection } from "./lost-connection";
 import { isEverywhere, isLoopback } from "./origin";
 import { errorText, printedText } from "./operations/error-text";
 import { type Log, openLog, takeConsole } from "./operations/log";
@@ -210,6 +211,7 @@ function endWithSignals(): void {
     });
   }
   process.on("uncaughtException", (error) => {
+    if (isWriteToLostConnection(error)) return log(errorText(error), { level: "warn" });
     log(errorText(error), { level: "error" });
     void end(1);
   });
