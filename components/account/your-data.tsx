@@ -1,7 +1,8 @@
 "use client";
 
-import { useCallback, useRef, useState } from "react";
+import { useState } from "react";
 import { onDemand } from "@/components/loading/on-demand";
+import { TransferButton } from "@/components/transfer/transfer-button";
 import { Button } from "@/components/ui/button";
 import styles from "./account-page.module.css";
 
@@ -14,22 +15,13 @@ const DeleteAccountDialog = onDemand(() =>
 
 /** What a person may take along. */
 export function DataToTake() {
-  const [isMaking, setMaking] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const end = useCallback(() => {
-    setMaking(false);
-    button.current?.focus();
-  }, []);
   return (
     <div>
       <p className={styles.note}>
         One archive with your profile, your sessions, your workspaces, and everything that you wrote
         in the documents you can read: what stands and what is deleted, and your comments.
       </p>
-      <Button ref={button} look="edge" busy={isMaking} onClick={() => setMaking(true)}>
-        Download my data
-      </Button>
-      {isMaking && <DataDownload onEnd={end} />}
+      <TransferButton name="Download my data" Transfer={DataDownload} />
     </div>
   );
 }

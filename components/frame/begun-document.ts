@@ -22,7 +22,7 @@ export function beginInTitle(id: string): void {
   if (typeAhead === null) awaitTitle();
 }
 
-/** What somebody has typed for the title of a document that they have just begun here; null for any other. Asked once. */
+/** What was typed for the title of a document that was just begun here; null for any other. Asked once. */
 export function takeTypedTitle(id: string): string | null {
   if (begun !== id) return null;
   begun = null;

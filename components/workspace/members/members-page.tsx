@@ -15,7 +15,7 @@ type Props = {
   room: FileRoom | null;
 };
 
-/** Who belongs to the workspace, what each may do, who is invited, how much room its files take, and the way to take it all along. */
+/** Who belongs to the workspace, what each may do, who is invited, how much room its files take, and its export. */
 export function MembersPage({ room }: Props) {
   const { members, online } = useWorkspace("members", "online");
   const here = new Set(online.map(({ userId }) => userId));

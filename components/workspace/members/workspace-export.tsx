@@ -1,39 +1,25 @@
-"use client";
-
-import { useCallback, useRef, useState } from "react";
 import { onDemand } from "@/components/loading/on-demand";
-import { Button } from "@/components/ui/button";
+import { TransferButton } from "@/components/transfer/transfer-button";
 import styles from "./members-page.module.css";
 
 const WorkspaceDownload = onDemand(() =>
   import("./workspace-download").then((module) => module.WorkspaceDownload),
 );
 
-/** Where a whole workspace can be taken along. */
+/** Where a whole workspace can be downloaded. */
 export function WorkspaceExport() {
-  const [isMaking, setMaking] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const end = useCallback(() => {
-    setMaking(false);
-    button.current?.focus();
-  }, []);
   return (
     <section aria-labelledby="workspace-export">
       <h2 id="workspace-export" className={styles.heading}>
         Export
       </h2>
-      <div className={styles.usage}>
+      <div className={styles.export}>
         <small>
           One archive with every document of this workspace as Markdown, in folders as they stand in
           each other, and their images and files. “Import” takes it back. Histories are downloaded
           with each document.
         </small>
-        <div>
-          <Button ref={button} look="edge" busy={isMaking} onClick={() => setMaking(true)}>
-            Download workspace
-          </Button>
-        </div>
-        {isMaking && <WorkspaceDownload onEnd={end} />}
+        <TransferButton name="Download workspace" Transfer={WorkspaceDownload} />
       </div>
     </section>
   );
