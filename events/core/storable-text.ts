@@ -1,4 +1,4 @@
-/** Text as PostgreSQL can hold it, in a column or in JSON: without zero characters, and with a sign for half a letter. */
+/** Text as PostgreSQL can hold it, in a column or in JSON: without NUL, and with U+FFFD for a lone surrogate. */
 export const storableText = (text: string): string =>
   text.replaceAll("\0", "").replace(/\p{Cs}/gu, "\ufffd");
 

@@ -32,7 +32,7 @@ const read = (body: string, comments: string, extended = "") =>
 const wordsAt = (text: string, { from, to }: { from: number; to: number }) =>
   text.replace(/\s+/g, "").slice(from, to);
 
-it("[FORMAT-17] the comments of a Word file come with their words, their answers and whether they are resolved", async () => {
+it("[FORMAT-17] comments come with their words, their answers and whether they are resolved", async () => {
   const body =
     paragraph(
       `${run("The ")}${begin(1)}${begin(2)}${run("roof")}${end(1)}${refer(1)}${end(2)}${refer(2)}${run(" leaks.")}`,
@@ -75,7 +75,8 @@ it("[FORMAT-17] what is on no words of the text, or says nothing, is counted and
 });
 
 it("[FORMAT-17] comments that answer each other come all the same, and none with signs in its title", async () => {
-  const title = `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>${begin(1)}${run("Minutes")}${end(1)}${refer(1)}</w:p>`;
+  const heading = '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>';
+  const title = paragraph(`${heading}${begin(1)}${run("Minutes")}${end(1)}${refer(1)}`);
   const body = title + paragraph(`${begin(2)}${run("Rain")}${end(2)}`);
   const circle =
     '<w15:commentEx w15:paraId="0A1" w15:paraIdParent="0A2"/>' +

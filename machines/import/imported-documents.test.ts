@@ -71,7 +71,7 @@ it("[FORMAT-14] takes documents back one after the other, and says where one sta
   expect(kept.most()).toBe(1);
 });
 
-it("[FORMAT-17] opens a thread for each comment of a file, with its answers, and resolves it where it was", async () => {
+it("[FORMAT-17] opens a thread for each comment, with its answers, and resolves it where it was", async () => {
   const anchor = { start: "AA==", end: "AQ==", quote: "roof" };
   const about = (isResolved: boolean, ...comments: string[]) => ({ anchor, isResolved, comments });
   const threads = [about(false, "Ben: Is that so?", "Ana: Yes."), about(true, "Ana: Done")];

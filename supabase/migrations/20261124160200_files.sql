@@ -43,7 +43,8 @@ create table private.pending_deletions (
   sha256 text not null,
   primary key (workspace_id, sha256)
 );
-revoke all on private.files, private.file_usage, private.pending_deletions from public, anon, authenticated, service_role;
+revoke all on private.files, private.file_usage, private.pending_deletions
+  from public, anon, authenticated, service_role;
 
 -- Uploads that were begun and have not ended: what somebody sends lies in Storage until it is looked
 -- at, outside every quota. Each person has room for so many within a day; one that is tried again

@@ -32,7 +32,7 @@ begin
 end;
 $$;
 
--- Puts down for deletion an object that was stored for an event which was refused, unless a document uses it. Service only.
+-- Puts down for deletion an object whose event was refused, unless a document uses it. Service only.
 create function public.mark_unused_file(workspace uuid, sha256 text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

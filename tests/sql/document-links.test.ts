@@ -116,7 +116,9 @@ describe("what links to a document", () => {
     expect(await unlinked()).toContain(poisoned);
     await db.sql`select rest_links(${poisoned})`;
     expect(await unlinked()).not.toContain(poisoned);
-    await db.sql`update private.link_states set failed_at = now() - interval '11 minutes' where stream_id = ${poisoned}`;
+    await db.sql`
+      update private.link_states set failed_at = now() - interval '11 minutes'
+      where stream_id = ${poisoned}`;
     expect(await unlinked()).toContain(poisoned);
   });
 

@@ -244,7 +244,9 @@ describe("a file of a document", () => {
     const isListed = async () => (await taken()).some((each) => each.sha256 === sha256);
     expect([await isListed(), await isListed()]).toEqual([true, false]);
     // A run that died leaves it to another.
-    await db.sql`update private.pending_deletions set taken_at = now() - interval '11 minutes' where sha256 = ${sha256}`;
+    await db.sql`
+      update private.pending_deletions set taken_at = now() - interval '11 minutes'
+      where sha256 = ${sha256}`;
     expect(await isListed()).toBe(true);
   });
 
