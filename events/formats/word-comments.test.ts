@@ -74,6 +74,24 @@ it("[FORMAT-17] what is on no words of the text, or says nothing, is counted and
   expect([...left]).toEqual([["comments", 3]]);
 });
 
+it("[FORMAT-17] a file of very many comments, or of what only begins like one, is read in one pass", async () => {
+  const many = Array.from({ length: 5_000 }, (_, at) => said(at, "Ben", "Yes")).join("");
+  const chain = Array.from(
+    { length: 4_999 },
+    (_, at) => `<w15:commentEx w15:paraId="0A${at + 1}" w15:paraIdParent="0A${at}"/>`,
+  ).join("");
+  const all = Array.from({ length: 50_000 }, (_, at) => (at * 7_919) % 1_000_003);
+  const opened = all.map((at) => `<w:comment a${at}`).join("");
+  const named = all.map((at) => `w:id="${at}" `).join("");
+  const begun = `<![CDATA[${opened}${named}]]>`;
+  const body = paragraph(`${begin(0)}${run("Roof")}${end(0)}`) + paragraph(run(begun));
+  const { documents, left } = await read(body, many, chain);
+  const threads = documents[0]?.threads ?? [];
+  const came = threads.reduce((sum, { comments }) => sum + comments.length, 0);
+  const [, stayed = 0] = [...left][0] ?? [];
+  expect([came > 0, came + stayed]).toEqual([true, 5_000]);
+});
+
 it("[FORMAT-17] comments that answer each other come all the same, and none with signs in its title", async () => {
   const heading = '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>';
   const title = paragraph(`${heading}${begin(1)}${run("Minutes")}${end(1)}${refer(1)}`);

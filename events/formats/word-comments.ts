@@ -15,8 +15,10 @@ export type FoundThread = { place: WordsPlace; isResolved: boolean; comments: st
 
 /** As long as a comment may be. */
 const longest = 10_000;
-/** As many as come in with one file. */
-const mostThreads = 1_000;
+/** As many come in with one file. */
+const mostComments = 2_000;
+/** Word lets nobody answer an answer; other programs may. */
+const deepest = 32;
 
 // Signs of a private use plane, which no text has: they go through whatever makes a text of the
 // file's, and are taken out of it again.
@@ -26,8 +28,10 @@ const markPattern = /\u{F8F00}([sep])(\d{1,9})\u{F8F01}/gu;
 const markOf = (kind: string, id: string) =>
   `<w:t xml:space="preserve">${signs.begin}${kind}${id}${signs.close}</w:t>`;
 
-const tagPattern =
-  /<w:p(?:\s[^<>]*)?>|<\/w:p>|<w:comment(RangeStart|RangeEnd|Reference)\s[^<>]*?w:id="(\d{1,9})"[^<>]*>/g;
+const attribute = (tag: string, name: string) =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? null;
+
+const tagPattern = /<w:p(?:\s[^<>]*)?>|<\/w:p>|<w:comment(RangeStart|RangeEnd|Reference)\s[^<>]*>/g;
 const kinds = new Map([
   ["RangeStart", signs.start],
   ["RangeEnd", signs.end],
@@ -41,8 +45,10 @@ const kinds = new Map([
 function withMarks(xml: string): string {
   let depth = 0;
   let waiting = "";
-  return xml.replace(tagPattern, (tag, what?: string, id?: string) => {
-    if (what !== undefined && id !== undefined) {
+  return xml.replace(tagPattern, (tag, what?: string) => {
+    if (what !== undefined) {
+      const id = attribute(tag, "w:id") ?? "";
+      if (!/^\d{1,9}$/.test(id)) return tag;
       const mark = markOf(kinds.get(what) ?? "", id);
       // A reference stands in a run, the others between runs.
       if (what === "Reference") return mark + tag;
@@ -115,30 +121,32 @@ export function commentsIn(document: unknown): WordComment[] {
 /** A name without the signs that mark comments in it. */
 export const withoutMarks = (text: string) => text.replace(markPattern, "");
 
-const attribute = (tag: string, name: string) =>
-  new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? null;
-
 /** What answers what, and what is resolved, by the ids of comments. */
 function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
   const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
   const idOf = new Map<string, string>();
-  for (const [all, inside = ""] of text("word/comments.xml").matchAll(
-    /<w:comment\s[^<>]*>([^]*?)<\/w:comment>/g,
-  )) {
-    const id = attribute(all.slice(0, all.indexOf(">")), "w:id");
-    // By its last paragraph a comment is known elsewhere.
-    const last = [...inside.matchAll(/<w:p\s[^<>]*>/g)].at(-1)?.[0] ?? "";
-    const paragraph = attribute(last, "w14:paraId");
-    if (id !== null && paragraph !== null) idOf.set(paragraph, id);
-  }
+  let id: string | null = null;
+  // By its last paragraph a comment is known elsewhere.
+  let last: string | null = null;
+  const note = () => {
+    if (id !== null && last !== null) idOf.set(last, id);
+    last = null;
+  };
+  for (const [tag] of text("word/comments.xml").matchAll(/<w:(?:comment|p)\s[^<>]*>/g))
+    if (tag.startsWith("<w:p")) last = attribute(tag, "w14:paraId") ?? last;
+    else {
+      note();
+      id = attribute(tag, "w:id");
+    }
+  note();
   const parents = new Map<string, string>();
   const resolved = new Set<string>();
   for (const [tag] of text("word/commentsExtended.xml").matchAll(/<w15:commentEx\s[^<>]*>/g)) {
-    const id = idOf.get(attribute(tag, "w15:paraId") ?? "");
+    const of = idOf.get(attribute(tag, "w15:paraId") ?? "");
     const parent = idOf.get(attribute(tag, "w15:paraIdParent") ?? "");
-    if (id === undefined) continue;
-    if (parent !== undefined && parent !== id) parents.set(id, parent);
-    if (attribute(tag, "w15:done") === "1") resolved.add(id);
+    if (of === undefined) continue;
+    if (parent !== undefined && parent !== of) parents.set(of, parent);
+    if (attribute(tag, "w15:done") === "1") resolved.add(of);
   }
   return { parents, resolved };
 }
@@ -202,27 +210,24 @@ export function placedComments(
   const { text, marks } = taken(marked);
   const { parents, resolved } = relationsIn(files);
   const firstOf = (id: string) => {
-    const seen = new Set<string>();
     let first = id;
     // Answers may be said to answer each other.
-    for (let up = parents.get(first); up !== undefined && !seen.has(up); up = parents.get(first)) {
-      seen.add(up);
-      first = up;
-    }
+    for (let step = 0; step < deepest; step += 1) first = parents.get(first) ?? first;
     return first;
   };
   const threads = new Map<string, FoundThread>();
-  let lost = 0;
+  let [lost, count] = [0, 0];
   for (const { id, author, text: words } of comments) {
     const said = firstCodePoints(author === null ? words : `${author}: ${words}`, longest);
     const first = firstOf(id);
     const known = threads.get(first);
-    if (words.trim() === "" || !emptyOrVisible.test(said)) lost += 1;
+    count += 1;
+    if (count > mostComments || words.trim() === "" || !emptyOrVisible.test(said)) lost += 1;
     else if (known) known.comments.push(said);
     else {
       const mark = marks.get(first) ?? marks.get(id);
       const place = mark ? placeIn(mark) : null;
-      if (place === null || threads.size >= mostThreads) lost += 1;
+      if (place === null) lost += 1;
       else threads.set(first, { place, isResolved: resolved.has(first), comments: [said] });
     }
   }

@@ -24,6 +24,16 @@ it("[FORMAT-18] a document lies in the folder of the one that it stands in, unde
   ]);
 });
 
+it("[FORMAT-18] ten thousand documents without a title get a name each", () => {
+  const documents = Array.from({ length: 10_000 }, (_, at) => ({
+    id: `${at}`,
+    title: "",
+    parent: null,
+  }));
+  const names = [...archivePaths(documents).values()].map(([name]) => name);
+  expect([new Set(names).size, names.at(-1)]).toEqual([10_000, "Document 10000"]);
+});
+
 it("[FORMAT-18] the images and files of a text are named where they lie in the archive", () => {
   const markdown =
     `![A pier](${origin}/files/${pier}?w=1280 "In November")\n\n[rota.xlsx](/files/${rota})\n\n` +

@@ -2,12 +2,19 @@ import { fileStem } from "./file-stem";
 
 type Placed = { id: string; title: string; parent: string | null };
 
-/** Names in one folder that file systems would take for the same are told apart by a number. */
-function unused(stem: string, taken: Set<string>): string {
-  let name = stem;
-  for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${stem} ${number}`;
-  taken.add(name.toLowerCase());
-  return name;
+/** Tells names in one folder apart by a number where file systems would take them for the same. */
+function namesOfFolder(): (stem: string) => string {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  return (stem) => {
+    const key = stem.toLowerCase();
+    let name = stem;
+    let number = numbers.get(key) ?? 1;
+    while (taken.has(name.toLowerCase())) name = `${stem} ${(number += 1)}`;
+    numbers.set(key, number);
+    taken.add(name.toLowerCase());
+    return name;
+  };
 }
 
 /**
@@ -19,15 +26,17 @@ export function archivePaths(documents: readonly Placed[]): Map<string, string[]
   const ids = new Set(documents.map(({ id }) => id));
   for (const document of documents) {
     const parent = document.parent !== null && ids.has(document.parent) ? document.parent : null;
-    inside.set(parent, [...(inside.get(parent) ?? []), document]);
+    const others = inside.get(parent);
+    if (others) others.push(document);
+    else inside.set(parent, [document]);
   }
   const paths = new Map<string, string[]>();
   const folders: [parent: string | null, folder: string[]][] = [[null, []]];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     const [parent, folder] = next;
-    const taken = new Set<string>();
+    const nameOf = namesOfFolder();
     for (const { id, title } of inside.get(parent) ?? []) {
-      const path = [...folder, unused(fileStem(title), taken)];
+      const path = [...folder, nameOf(fileStem(title))];
       paths.set(id, path);
       folders.push([id, path]);
     }
