@@ -11,7 +11,9 @@ const shown = new Map<string, ReadonlySet<string>>();
 type Attached = { document: string; file: string; redactedAt: number };
 
 function filesIn(html: string): ReadonlySet<string> {
-  return new Set([...html.matchAll(/ data-file="([0-9a-f-]{36})"/g)].map(([, file = ""]) => file));
+  // Copied: a part of a string keeps the whole of it in memory.
+  const ids = [...html.matchAll(/ data-file="([0-9a-f-]{36})"/g)].map(([, file = ""]) => file);
+  return new Set(ids.map((file) => Buffer.from(file, "latin1").toString("latin1")));
 }
 
 async function filesOfText(
