@@ -2,7 +2,7 @@ import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { type Anchor } from "@/events/analysis/anchors/anchor";
 import { type PlainPlace, stretchAt } from "@/events/analysis/anchors/plain-place";
 import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
-import { longestQuote } from "./thread";
+import { longestQuote } from "@/events/core/quote";
 import type { XmlFragment } from "yjs";
 
 /** A thread as a restricted reader is told of it: where its words stand in the plain text, null where they are gone. */

@@ -1,12 +1,7 @@
 import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
+import { longestQuote } from "@/events/core/quote";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
-
-/**
- * As many characters of the words under discussion as a thread keeps: enough to find them again,
- * and to say what they were.
- */
-export const longestQuote = 1_000;
 
 const place = z.string().check(z.minLength(1), z.maxLength(200));
 const nothing = z.strictObject({});

@@ -24,7 +24,13 @@ export function beginInTitle(id: string): void {
 
 /** What was typed for the title of a document that was just begun here; null for any other. Asked once. */
 export function takeTypedTitle(id: string): string | null {
-  if (begun !== id) return null;
+  if (begun === null) return null;
+  if (begun !== id) {
+    // Somebody has gone elsewhere meanwhile.
+    begun = null;
+    stopAwaitingTitle();
+    return null;
+  }
   begun = null;
   const typed = typeAhead?.end() ?? "";
   typeAhead = null;

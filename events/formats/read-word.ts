@@ -82,7 +82,7 @@ export async function readWord(
     if (content) onPicture(src, { name, bytes: new Uint8Array(content) });
     return { src };
   });
-  const comments: WordComment[] = [];
+  let comments: WordComment[] = [];
   let html: string;
   try {
     // Browsers take the one, Node the other, and the types know of either alone.
@@ -90,7 +90,7 @@ export async function readWord(
       styleMap: styles,
       convertImage,
       transformDocument(read: unknown) {
-        comments.push(...commentsIn(read));
+        comments = commentsIn(read);
         return read;
       },
     }));

@@ -43,7 +43,7 @@ it("[FORMAT-17] comments come with their words, their answers and whether they a
     paragraph(`${run("Ask Carol.")}${refer(4)}`);
   const comments =
     said(1, "Ben", "Is that so?") +
-    said(2, "Ana", "It is &lt;wet&gt;.") +
+    said(2, "Ana", "It is &#0;&lt;wet&gt;.") +
     said(3, "Ben", "Which year?") +
     said(4, "Ana", "Done");
   const extended =

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { strFromU8, strToU8 } from "fflate";
 import { Fragment, type Node } from "@tiptap/pm/model";
 import { firstCodePoints } from "@/events/core/code-points";
+import { storableText } from "@/events/core/storable-text";
 import { emptyOrVisible } from "@/events/core/visible-text";
 
 /** A comment of a Word file as it is told by the reader of such files. */
@@ -16,7 +17,7 @@ export type FoundThread = { place: WordsPlace; isResolved: boolean; comments: st
 /** As long as a comment may be. */
 const longest = 10_000;
 /** As many come in with one file. */
-const mostComments = 2_000;
+const mostComments = 1_500;
 /** Word lets nobody answer an answer; other programs may. */
 const deepest = 32;
 
@@ -218,7 +219,10 @@ export function placedComments(
   const threads = new Map<string, FoundThread>();
   let [lost, count] = [0, 0];
   for (const { id, author, text: words } of comments) {
-    const said = firstCodePoints(author === null ? words : `${author}: ${words}`, longest);
+    const said = firstCodePoints(
+      storableText(author === null ? words : `${author}: ${words}`),
+      longest,
+    );
     const first = firstOf(id);
     const known = threads.get(first);
     count += 1;

@@ -39,9 +39,9 @@ it("[FORMAT-18] the images and files of a text are named where they lie in the a
     `![A pier](${origin}/files/${pier}?w=1280 "In November")\n\n[rota.xlsx](/files/${rota})\n\n` +
     `[Elsewhere](https://other.example/files/${pier}) and ${origin}/files/${pier} in words`;
   expect(filesInMarkdown(markdown, origin)).toEqual([pier, rota]);
-  const pathOf = (file: string) => (file === pier ? "files/a pier.png" : null);
+  const pathOf = (file: string) => (file === pier ? "files/a pier (1).png" : null);
   expect(withArchivedFiles(markdown, { origin, depth: 2, pathOf })).toBe(
-    `![A pier](../../files/a%20pier.png "In November")\n\n[rota.xlsx](/files/${rota})\n\n` +
+    `![A pier](../../files/a%20pier%20%281%29.png "In November")\n\n[rota.xlsx](/files/${rota})\n\n` +
       `[Elsewhere](https://other.example/files/${pier}) and ${origin}/files/${pier} in words`,
   );
 });

@@ -44,6 +44,8 @@ export function archivePaths(documents: readonly Placed[]): Map<string, string[]
   return paths;
 }
 
+const encodedPart = (part: string) =>
+  encodeURIComponent(part).replaceAll("(", "%28").replaceAll(")", "%29");
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const addressPattern = (origin: string) =>
@@ -72,6 +74,6 @@ export function withArchivedFiles(
   return markdown.replace(addressPattern(origin), (whole, before: string, file: string) => {
     const path = pathOf(file);
     if (path === null) return whole;
-    return `${before}${"../".repeat(depth)}${path.split("/").map(encodeURIComponent).join("/")}`;
+    return `${before}${"../".repeat(depth)}${path.split("/").map(encodedPart).join("/")}`;
   });
 }

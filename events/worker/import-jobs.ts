@@ -2,6 +2,7 @@ import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
 import type { Node } from "@tiptap/pm/model";
 import { Doc, encodeStateAsUpdate } from "yjs";
 import { systemRandom } from "@/events/core/clock";
+import { longestQuote } from "@/events/core/quote";
 import { countWords } from "@/events/content/word-count";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { stretchAt } from "@/events/analysis/anchors/plain-place";
@@ -34,10 +35,7 @@ export type ImportedFile = { documents: ImportedDocument[]; left: [what: string,
 export type ImportReply =
   { done: number; all: number } | { file: ImportedFile } | { refused: string } | { fault: string };
 
-/** As much of what a comment is about is sent along. */
-const longestQuote = 1_000;
-
-type Content = Pick<ImportedDocument, "pieces" | "threads">;
+type Content = Pick<ImportedDocument, "pieces" | "threads"> & { lost: number };
 
 function contentOf(text: Node, threads: readonly FoundThread[], now: number): Content {
   const doc = new Doc();
@@ -48,14 +46,14 @@ function contentOf(text: Node, threads: readonly FoundThread[], now: number): Co
     clientIds: readUpdate(update, mostStructs).blocks.map(({ client }) => client),
   }));
   const letters = liveText(fragment);
-  return {
-    pieces,
-    threads: threads.flatMap(({ place, ...thread }) => {
-      const words = stretchAt(place, letters);
-      const anchor = words && anchorOf(fragment, words.from, words.to, longestQuote);
-      return anchor ? [{ anchor, ...thread }] : [];
-    }),
-  };
+  let lost = 0;
+  const anchored = threads.flatMap(({ place, ...thread }) => {
+    const words = stretchAt(place, letters);
+    const anchor = words && anchorOf(fragment, words.from, words.to, longestQuote);
+    if (!anchor) lost += thread.comments.length;
+    return anchor ? [{ anchor, ...thread }] : [];
+  });
+  return { pieces, threads: anchored, lost };
 }
 
 /** Reads a file and makes documents of it; whatever goes wrong is an answer as well. */
@@ -72,11 +70,15 @@ export async function importFile(
       const isEmpty =
         text.childCount === 1 && text.firstChild?.isTextblock === true && text.content.size === 2;
       const words = countWords(text.textBetween(0, text.content.size, " "));
+      const { lost, ...content } = isEmpty
+        ? { pieces: [], threads: [], lost: 0 }
+        : contentOf(text, threads, now);
+      if (lost > 0) left.set("comments", (left.get("comments") ?? 0) + lost);
       return {
         title,
         parent,
         words,
-        ...(isEmpty ? { pieces: [], threads: [] } : contentOf(text, threads, now)),
+        ...content,
         pictures: pictures.map((picture) => ({
           ...picture,
           bytes: new Blob([new Uint8Array(picture.bytes)]),

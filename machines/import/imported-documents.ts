@@ -1,11 +1,9 @@
 import type { Proposal } from "@/events/core/envelope";
 import { schemaVersion } from "@/events/content/schema";
-import { firstCodePoints } from "@/events/core/code-points";
 import { inAppends } from "@/events/log/append-size";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import type { ImportedDocument } from "@/events/worker/import-jobs";
-import { longestQuote } from "@/machines/thread";
 
 /**
  * Documents of which the first are there already, by their ids; the last of these may be one whose
@@ -64,7 +62,7 @@ function threadEvents(
     {
       id: newId(),
       type: "thread.opened",
-      body: { ...anchor, quote: firstCodePoints(anchor.quote, longestQuote) },
+      body: { ...anchor },
       ...event,
     },
     ...comments.map((text): Proposal => ({
