@@ -3,6 +3,7 @@ import type { BodiesOf } from "@/events/core/event-types";
 import { formerMember } from "@/events/core/former-member";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
+import { writtenId } from "@/events/core/written-id";
 
 const name = z.string().check(z.maxLength(80), z.regex(emptyOrVisible));
 const nothing = z.strictObject({});
@@ -14,6 +15,8 @@ const schemas = {
     name,
     color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))),
   }),
+  /** By which id the bucket `avatars` has the picture of the person; null for none. */
+  "account.picture_set": z.strictObject({ picture: z.nullable(writtenId) }),
   /** The person is gone, and what this stream said of them is destroyed; that they were stays. */
   "account.deleted": nothing,
   "auth.signed_in": nothing,
@@ -39,6 +42,7 @@ const machine = lifecycle(schemas).createMachine({
     active: {
       on: {
         "account.profile_changed": toActive,
+        "account.picture_set": toActive,
         // Nobody says so alone: memberships and what is kept for the person end in the same transaction.
         "account.deleted": { target: "deleted", meta: { right: "invited" } },
         "auth.signed_in": toActive,
@@ -53,7 +57,7 @@ const machine = lifecycle(schemas).createMachine({
 });
 
 /** `color` is the palette index that the person chose to wear everywhere; null for one who did not choose. */
-type Account = { name: string; color: number | null; createdAt: string };
+type Account = { name: string; color: number | null; picture: string | null; createdAt: string };
 
 export const account = defineAggregate({
   kind: "account",
@@ -63,7 +67,7 @@ export const account = defineAggregate({
   updates: [],
   redactable: { "account.profile_changed": ["name"] },
   machine,
-  initial: (): Account => ({ name: "", color: null, createdAt: "" }),
+  initial: (): Account => ({ name: "", color: null, picture: null, createdAt: "" }),
   reducers: {
     "account.created": (draft, _body, metadata) => {
       draft.createdAt = metadata.recordedAt;
@@ -72,9 +76,13 @@ export const account = defineAggregate({
       draft.name = body.name;
       draft.color = body.color;
     },
+    "account.picture_set": (draft, body) => {
+      draft.picture = body.picture;
+    },
     "account.deleted": (draft) => {
       draft.name = formerMember;
       draft.color = null;
+      draft.picture = null;
     },
     "auth.signed_in": () => {},
     "auth.signed_out": () => {},

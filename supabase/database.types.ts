@@ -12,6 +12,7 @@ export type Database = {
           created_at: string;
           name: string;
           phase: string;
+          picture: string | null;
           updated_at: string;
           user_id: string;
           version: number;
@@ -22,6 +23,7 @@ export type Database = {
           created_at: string;
           name: string;
           phase: string;
+          picture?: string | null;
           updated_at: string;
           user_id: string;
           version: number;
@@ -31,6 +33,7 @@ export type Database = {
           created_at?: string;
           name?: string;
           phase?: string;
+          picture?: string | null;
           updated_at?: string;
           user_id?: string;
           version?: number;
@@ -347,6 +350,7 @@ export type Database = {
           joined_at: string;
           name: string;
           phase: string;
+          picture: string | null;
           role: string;
           updated_at: string;
           user_id: string;
@@ -360,6 +364,7 @@ export type Database = {
           joined_at: string;
           name: string;
           phase: string;
+          picture?: string | null;
           role: string;
           updated_at: string;
           user_id: string;
@@ -372,6 +377,7 @@ export type Database = {
           joined_at?: string;
           name?: string;
           phase?: string;
+          picture?: string | null;
           role?: string;
           updated_at?: string;
           user_id?: string;
@@ -704,6 +710,7 @@ export type Database = {
       };
       read_unindexed: { Args: { max_count?: number }; Returns: Json };
       read_unlinked: { Args: { max_count?: number }; Returns: Json };
+      read_unused_pictures: { Args: { max_count?: number }; Returns: Json };
       rebuild_index: { Args: { workspace?: string }; Returns: undefined };
       rebuild_projections: { Args: Record<PropertyKey, never>; Returns: undefined };
       renew_caches: { Args: { stream: string }; Returns: undefined };

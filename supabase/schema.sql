@@ -34,9 +34,10 @@ create table public.accounts (
   user_id uuid not null,
   name text not null,
   phase text not null,
+  picture uuid,
   constraint accounts_pkey PRIMARY KEY (user_id)
 );
--- statistics 0: every column
+-- statistics 0: color, created_at, name, phase, updated_at, user_id, version
 alter table public.accounts enable row level security;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.accounts FOR EACH STATEMENT WHEN ((CURRENT_USER <> 'postgres'::name)) EXECUTE FUNCTION private.refuse_others();
 alter table public.accounts enable always trigger a_refuse_others;
@@ -231,11 +232,12 @@ create table public.members (
   phase text not null,
   name text not null,
   email text,
+  picture uuid,
   constraint members_pkey PRIMARY KEY (workspace_id, user_id),
   constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'commenter'::text, 'viewer'::text])))
 );
--- statistics 0: every column
+-- statistics 0: color, email, given_color, joined_at, name, phase, role, updated_at, user_id, workspace_id
 CREATE INDEX members_by_user ON public.members USING btree (user_id);
 alter table public.members enable row level security;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.members FOR EACH STATEMENT WHEN ((CURRENT_USER <> 'postgres'::name)) EXECUTE FUNCTION private.refuse_others();
@@ -1679,6 +1681,28 @@ $function$
 ;
 grant execute on function public.read_unlinked(integer) to service_role;
 
+CREATE OR REPLACE FUNCTION public.read_unused_pictures(max_count integer DEFAULT 50)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
+  end if;
+  return (select coalesce(jsonb_agg(unused.name), '[]') from (
+    select o.name from storage.objects o
+    where o.bucket_id = 'avatars' and o.created_at < now() - interval '15 minutes'
+      and not exists (select from public.accounts a
+        where a.user_id::text = split_part(o.name, '/', 1) and a.picture::text = split_part(o.name, '/', 2))
+    order by o.created_at limit greatest(0, least(coalesce(max_count, 50), 200))
+  ) as unused);
+end;
+$function$
+;
+grant execute on function public.read_unused_pictures(integer) to service_role;
+
 CREATE OR REPLACE FUNCTION public.rebuild_index(workspace uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2825,6 +2849,23 @@ begin
   if (select max(above.level) from private.path_of(parent) as above) + private.height_of(stream)
     > private.most('document_levels') then
     perform private.refuse_limit('document_levels');
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.check_picture(p private.proposal, body jsonb, stream uuid, reached bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if body ->> 'picture' is not null and not exists (
+    select from storage.objects o
+    where o.bucket_id = 'avatars' and o.name = stream::text || '/' || (body ->> 'picture')
+      and o.created_at > now() - interval '10 minutes'
+  ) then
+    perform private.refuse('invalid-event', 'file-missing', 'no such picture is stored for this person');
   end if;
 end;
 $function$
@@ -4597,6 +4638,24 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.project_picture(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if e.stream_kind = 'account' then
+    update public.accounts a set picture = (body ->> 'picture')::uuid where a.user_id = e.stream_id;
+    update public.members m set picture = (body ->> 'picture')::uuid where m.user_id = e.stream_id;
+  else
+    update public.members m set picture = a.picture
+    from public.accounts a
+    where m.workspace_id = e.stream_id and a.user_id = m.user_id and m.picture is distinct from a.picture;
+  end if;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.project_redaction(e public.events)
  RETURNS void
  LANGUAGE plpgsql
@@ -5293,6 +5352,7 @@ $function$
 -- Rows of private.transitions
 --   {"needs": "self", "to_phase": "active", "event_type": "account.created", "from_phase": "absent", "stream_kind": "account", "subject_kind": "account"}
 --   {"needs": "invited", "to_phase": "deleted", "event_type": "account.deleted", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "self", "to_phase": "active", "event_type": "account.picture_set", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
 --   {"needs": "self", "to_phase": "active", "event_type": "account.profile_changed", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
 --   {"needs": "self", "to_phase": "active", "event_type": "auth.password_recovery", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
 --   {"needs": "self", "to_phase": "active", "event_type": "auth.signed_in", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
@@ -5351,6 +5411,7 @@ $function$
 -- Rows of private.schemas
 --   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "account.created", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "account.deleted", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"picture": {"type": "uuid", "nullable": true}}}, "version": 1, "event_type": "account.picture_set", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer"}}}, "version": 1, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer", "nullable": true}}}, "version": 2, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer", "nullable": true}}}, "version": 3, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}

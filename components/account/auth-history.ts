@@ -15,6 +15,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 const words: ByType<AccountEventType, null, string> = {
   "account.created": () => "Account created",
   "account.profile_changed": null,
+  "account.picture_set": null,
   "account.deleted": null,
   "auth.signed_in": () => "Signed in",
   "auth.signed_out": () => "Signed out",

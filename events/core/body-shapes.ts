@@ -6,6 +6,7 @@ export const bodyShapes: {
   readonly [T in EventType]?: { readonly [key: string]: BodyShape };
 } = {
   "account.profile_changed": { name: "string", "color?": "number" },
+  "account.picture_set": { "picture?": "string" },
   "auth.user_updated": { fields: ["string"] },
   "workspace.created": { name: "string" },
   "workspace.renamed": { name: "string" },

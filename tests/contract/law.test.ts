@@ -74,6 +74,7 @@ afterAll(() => db.stop());
 
 const bodies: Record<string, Json> = {
   "account.profile_changed": { name: "A", color: 1 },
+  "account.picture_set": { picture: null },
   "auth.user_updated": { fields: ["email"] },
   "workspace.created": { name: "W" },
   "workspace.renamed": { name: "W" },

@@ -37,6 +37,7 @@ const sentences: ByType<EventType, About, Sentence> = {
   // An account's stream is nobody else's to read.
   "account.created": null,
   "account.profile_changed": null,
+  "account.picture_set": null,
   "auth.signed_in": null,
   "auth.signed_out": null,
   "auth.token_refreshed": null,
