@@ -17,6 +17,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { parseTheme, themeCookie } from "@/components/ui/theme";
 import { readSessions } from "@/events/read-models/account-sessions";
+import { pictureAddress } from "@/events/read-models/person";
 import { supabaseStore } from "@/events/log/store";
 import { givenColors } from "@/machines/member";
 import { identity } from "@/supabase/identity";
@@ -29,6 +30,7 @@ const memberRow = z.object({ given_color: z.int() });
 const accountRow = z.object({
   name: z.nullable(z.string()),
   color: z.nullable(z.int()),
+  picture: z.nullable(z.string()),
   version: z.int(),
 });
 
@@ -43,11 +45,11 @@ export default async function AccountPage() {
   if (!person) redirect("/sign-in?next=/account");
   const profile = await client
     .from("accounts")
-    .select("name, color, version")
+    .select("name, color, picture, version")
     .eq("user_id", person.userId)
     .maybeSingle();
-  const { name, color, version } = accountRow.parse(
-    profile.data ?? { name: "", color: null, version: 0 },
+  const { name, color, picture, version } = accountRow.parse(
+    profile.data ?? { name: "", color: null, picture: null, version: 0 },
   );
   const [member, events, sessions] = await Promise.all([
     client
@@ -80,6 +82,7 @@ export default async function AccountPage() {
             name={name || (person.email.split("@")[0] ?? "")}
             color={color}
             given={given}
+            picture={pictureAddress(person.userId, picture)}
           />
         </section>
         <section className={styles.section} aria-labelledby="theme">

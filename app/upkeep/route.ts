@@ -5,6 +5,7 @@ import { indexChanged } from "@/app/_server/maintenance/index-runs";
 import { deriveMarkedLines } from "@/app/_server/maintenance/line-runs";
 import { keepLinksUp } from "@/app/_server/maintenance/link-runs";
 import { maintainMarked } from "@/app/_server/maintenance/maintenance-runs";
+import { disposePictures } from "@/app/_server/maintenance/picture-runs";
 
 const bytes = new TextEncoder();
 
@@ -33,5 +34,6 @@ export async function POST(request: Request): Promise<Response> {
   const indexed = await indexChanged();
   await keepLinksUp();
   await disposeFiles();
+  await disposePictures();
   return Response.json({ documents, indexed });
 }

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { authHistory } from "@/components/account/auth-history";
 import { readSessions } from "@/events/read-models/account-sessions";
 import { supabaseStore } from "@/events/log/store";
+import { pictureAddress } from "@/events/read-models/person";
 import { myWorkspaces } from "@/events/read-models/workspace-rows";
 import { readRows } from "@/events/log/paged-rows";
 
@@ -11,6 +12,7 @@ type Person = { userId: string; email: string };
 const accountRow = z.object({
   name: z.string(),
   color: z.nullable(z.int()),
+  picture: z.nullable(z.string()),
   version: z.int(),
   created_at: z.string(),
 });
@@ -38,7 +40,9 @@ export async function ownData(client: SupabaseClient, { userId, email }: Person)
   const own = (table: string, columns: string) =>
     client.from(table).select(columns).eq("user_id", userId);
   const [accounts, members, favourites, sessions, workspaces] = await Promise.all([
-    own("accounts", "name, color, version, created_at").then((all) => readRows(all, accountRow)),
+    own("accounts", "name, color, picture, version, created_at").then((all) =>
+      readRows(all, accountRow),
+    ),
     own("members", "workspace_id, role, joined_at")
       .eq("phase", "active")
       .then((all) => readRows(all, memberRow)),
@@ -56,6 +60,7 @@ export async function ownData(client: SupabaseClient, { userId, email }: Person)
       name: account?.name ?? "",
       email,
       color: account?.color ?? null,
+      picture: pictureAddress(userId, account?.picture ?? null),
       createdAt: account?.created_at ?? null,
     },
     sessions: sessions.map(({ userAgent, createdAt, usedAt }) => ({

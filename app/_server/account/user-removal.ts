@@ -7,19 +7,24 @@ import { serviceClient } from "@/supabase/server";
 /** As many users a run removes at most. */
 export const usersPerRun = 20;
 
-async function dropUploads(service: SupabaseClient, userId: string): Promise<void> {
-  const { data, error } = await service.storage.from("uploads").list(userId, { limit: 1_000 });
+async function dropObjects(
+  service: SupabaseClient,
+  bucket: "uploads" | "avatars",
+  userId: string,
+): Promise<void> {
+  const { data, error } = await service.storage.from(bucket).list(userId, { limit: 1_000 });
   if (error) throw new StoreFault(error.message, 503);
   const names = data.map(({ name }) => `${userId}/${name}`);
-  if (names.length > 0) await removeObjects(service, "uploads", names);
+  if (names.length > 0) await removeObjects(service, bucket, names);
 }
 
 /**
  * Removes what is left of a person whose account the log says is deleted: what they were sending,
- * and their user, which is the authentication service's.
+ * their picture, and their user, which is the authentication service's.
  */
 export async function removeUser(service: SupabaseClient, userId: string): Promise<void> {
-  await dropUploads(service, userId);
+  await dropObjects(service, "uploads", userId);
+  await dropObjects(service, "avatars", userId);
   const { error } = await service.auth.admin.deleteUser(userId);
   // Removed before, and not noted.
   if (error && error.status !== 404) throw new StoreFault(error.message, error.status ?? 503);

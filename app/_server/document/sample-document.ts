@@ -47,6 +47,7 @@ export function sampleDocument(): { workspace: WorkspaceSnapshot; document: Docu
           phase: "active",
           email: null,
           givenColor: 0,
+          picture: null,
           joinedAt: at,
         },
       ],

@@ -49,6 +49,19 @@ function encoded(image: Sharp, type: ImageType, head: Head): Sharp {
   return upright.avif({ quality: 70, effort: 2 });
 }
 
+/** What an image is, by its own head; why not, where it is none that can be shown. */
+async function identified(given: Uint8Array): Promise<{ type: ImageType; head: Head } | Unfit> {
+  const type = imageTypeOf(given);
+  if (type === null) return "not-an-image";
+  const head = await sharp(given, { animated: true, limitInputPixels: false }).metadata();
+  const frame = head.pageHeight ?? head.height;
+  if (formats[head.format] !== type || (type === "image/avif" && head.compression !== "av1"))
+    return "not-an-image";
+  if (head.width * head.height > mostPixels || Math.max(head.width, frame) > 65_535)
+    return "too-many-pixels";
+  return { type, head };
+}
+
 /**
  * Makes an image anew from its pixels, upright: where it was taken, what was hidden in it and what
  * was hung behind it is gone. One that comes back from a bundle (`isRestored`) keeps its bytes where
@@ -58,15 +71,10 @@ export async function storedImage(
   given: Uint8Array,
   isRestored = false,
 ): Promise<StoredImage | Unfit> {
-  const type = imageTypeOf(given);
-  if (type === null) return "not-an-image";
   try {
-    const head = await sharp(given, { animated: true, limitInputPixels: false }).metadata();
-    const frame = head.pageHeight ?? head.height;
-    if (formats[head.format] !== type || (type === "image/avif" && head.compression !== "av1"))
-      return "not-an-image";
-    if (head.width * head.height > mostPixels || Math.max(head.width, frame) > 65_535)
-      return "too-many-pixels";
+    const known = await identified(given);
+    if (typeof known === "string") return known;
+    const { type, head } = known;
     const isAnimated = (head.pages ?? 1) > 1;
     // Decoded to the end in either case: what breaks off half-way is no image.
     const anew = await encoded(opened(given, isAnimated), type, head).toBuffer({
@@ -83,6 +91,25 @@ export async function storedImage(
         previews.push({ width: wide, bytes: new Uint8Array(await small.toBuffer()) });
       }
     return { bytes: new Uint8Array(bytes), type, width, height, previews };
+  } catch {
+    // Whatever the library says of it: it cannot be decoded.
+    return "not-an-image";
+  }
+}
+
+/**
+ * The picture of a person: the part of an image that draws the eye, as a square WebP of `size`
+ * pixels, upright, with nothing beside its pixels; of one that moves, how it begins.
+ */
+export async function squarePicture(given: Uint8Array, size: number): Promise<Uint8Array | Unfit> {
+  try {
+    const known = await identified(given);
+    if (typeof known === "string") return known;
+    const made = opened(given, false)
+      .autoOrient()
+      .resize({ width: size, height: size, fit: "cover", position: sharp.strategy.attention })
+      .webp({ quality: 86 });
+    return new Uint8Array(await made.toBuffer());
   } catch {
     // Whatever the library says of it: it cannot be decoded.
     return "not-an-image";

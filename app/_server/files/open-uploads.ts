@@ -1,26 +1,26 @@
 import * as z from "zod/mini";
 import { faultOf, StoreFault } from "@/events/log/store";
 import { removeObjects } from "./stored-files";
-import type { Writer } from "./writing-rights";
+import type { Uploader } from "./writing-rights";
 
 /** Where what a person sends of a file lies until it is looked at: nobody else has a say in it. */
-export function uploadPath({ userId }: Pick<Writer, "userId">, file: string): string {
+export function uploadPath({ userId }: Pick<Uploader, "userId">, file: string): string {
   return `${userId}/${file.toLowerCase()}`;
 }
 
 /** Counts what comes of a file from now on until `endUpload`; false where too many of this person's are open. */
-export async function countUpload({ service, userId }: Writer, file: string): Promise<boolean> {
+export async function countUpload({ service, userId }: Uploader, file: string): Promise<boolean> {
   const begun = await service.rpc("begin_upload", { person: userId, file });
   if (begun.error) throw faultOf(begun.error, begun.status);
   return z.boolean().parse(begun.data);
 }
 
 /** The address to which a person can send a file; null where too many of theirs are open. */
-export async function beginUpload(writer: Writer, file: string): Promise<string | null> {
-  if (!(await countUpload(writer, file))) return null;
-  const path = uploadPath(writer, file);
+export async function beginUpload(uploader: Uploader, file: string): Promise<string | null> {
+  if (!(await countUpload(uploader, file))) return null;
+  const path = uploadPath(uploader, file);
   // What was sent in part, or before, gives way.
-  const { data, error } = await writer.service.storage
+  const { data, error } = await uploader.service.storage
     .from("uploads")
     .createSignedUploadUrl(path, { upsert: true });
   if (error) throw new StoreFault(error.message, 503);
@@ -28,9 +28,9 @@ export async function beginUpload(writer: Writer, file: string): Promise<string 
 }
 
 /** Takes away what a person has sent, so that they can begin another upload in its place. */
-export async function endUpload(writer: Writer, file: string): Promise<void> {
-  const { service, userId } = writer;
-  await removeObjects(service, "uploads", [uploadPath(writer, file)]);
+export async function endUpload(uploader: Uploader, file: string): Promise<void> {
+  const { service, userId } = uploader;
+  await removeObjects(service, "uploads", [uploadPath(uploader, file)]);
   const ended = await service.rpc("end_upload", { person: userId, file });
   if (ended.error) throw faultOf(ended.error, ended.status);
 }

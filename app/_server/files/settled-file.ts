@@ -3,7 +3,7 @@ import { fileName } from "@/events/core/file-name";
 import { type FileType, mostFileBytes } from "@/events/core/file-types";
 import { digest } from "@/events/core/sha256";
 import { faultOf } from "@/events/log/store";
-import { FairTurns } from "./fair-turns";
+import { uploadTurns } from "./fair-turns";
 import type { RefusedFile } from "./file-words";
 import { storedImage } from "./image";
 import { uploadPath } from "./open-uploads";
@@ -38,12 +38,6 @@ const plain = (bytes: Uint8Array) => ({
 const hashOf = async (bytes: Uint8Array) => bytesToHex(await digest(new Uint8Array(bytes)));
 
 /**
- * Each is in memory as a whole, with its pixels. A page has three under way: nobody has more waiting
- * than a few tabs of theirs bring.
- */
-const turns = new FairTurns(12);
-
-/**
  * Keeps what a person has sent of a file, under the hash of what is kept: an image made anew,
  * everything else as it is and never to be shown. The same bytes are kept once. What comes back from
  * a bundle has to be what that said.
@@ -54,7 +48,7 @@ export async function settleUpload(
   { name, asImage, sha256: announced }: Given,
 ): Promise<SettledFile | RefusedFile> {
   const { service, workspace, userId } = writer;
-  const settled = await turns.run(userId, async (): Promise<SettledFile | RefusedFile> => {
+  const settled = await uploadTurns.run(userId, async (): Promise<SettledFile | RefusedFile> => {
     const given = await takeUpload(service, uploadPath(writer, file));
     if (given === null) return "upload-missing";
     if (given.byteLength === 0) return "empty";
@@ -68,9 +62,15 @@ export async function settleUpload(
     const sha256 = await hashOf(bytes);
     const stored = { workspace, sha256 };
     for (const preview of previews)
-      await putObject(service, objectName(stored, preview.width), preview.bytes, "image/webp");
+      await putObject(
+        service,
+        "files",
+        objectName(stored, preview.width),
+        preview.bytes,
+        "image/webp",
+      );
     // Last: who finds it finds the smaller ones, too.
-    await putObject(service, objectName(stored), bytes, type);
+    await putObject(service, "files", objectName(stored), bytes, type);
     return { sha256, bytes: bytes.byteLength, name: fileName(name), type, width, height };
   });
   return settled ?? "too-many";

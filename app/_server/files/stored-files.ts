@@ -3,6 +3,10 @@ import { StoreFault } from "@/events/log/store";
 
 type Stored = { workspace: string; sha256: string };
 
+/** The buckets of which this service reads and writes objects: those that are kept, and what people send. */
+type Kept = "files" | "avatars";
+type Bucket = Kept | "uploads";
+
 /** Where a file lies in the bucket, or a smaller picture of it. */
 export function objectName({ workspace, sha256 }: Stored, width: number | null = null): string {
   return `${workspace}/${sha256}${width === null ? "" : `.${width}`}`;
@@ -11,9 +15,10 @@ export function objectName({ workspace, sha256 }: Stored, width: number | null =
 const statusOf = (error: object) =>
   "status" in error && typeof error.status === "number" ? error.status : 503;
 
-/** Puts bytes into the bucket, in the place of whatever is there. */
+/** Puts bytes into a bucket, in the place of whatever is there. */
 export async function putObject(
   service: SupabaseClient,
+  bucket: Kept,
   name: string,
   bytes: Uint8Array,
   type: string,
@@ -21,7 +26,7 @@ export async function putObject(
   // The stored bytes are their own copy: a view would be sent with all that lies around it.
   const body = new Blob([new Uint8Array(bytes)], { type });
   const { error } = await service.storage
-    .from("files")
+    .from(bucket)
     .upload(name, body, { contentType: type, upsert: true });
   if (error) throw new StoreFault(error.message, statusOf(error));
 }
@@ -36,9 +41,10 @@ export async function copyObject(service: SupabaseClient, from: string, to: stri
 /** The bytes of an object as they come; null where there is none. */
 export async function objectStream(
   service: SupabaseClient,
+  bucket: Kept,
   name: string,
 ): Promise<ReadableStream | null> {
-  const { data, error } = await service.storage.from("files").download(name).asStream();
+  const { data, error } = await service.storage.from(bucket).download(name).asStream();
   if (data) return data;
   if (statusOf(error) === 400 || statusOf(error) === 404) return null;
   throw new StoreFault(error.message, statusOf(error));
@@ -58,7 +64,7 @@ export async function takeUpload(
 /** Deletes objects; what is not there is deleted already. */
 export async function removeObjects(
   service: SupabaseClient,
-  bucket: "files" | "uploads",
+  bucket: Bucket,
   names: readonly string[],
 ): Promise<void> {
   if (names.length === 0) return;

@@ -8,7 +8,9 @@ import { identity } from "@/supabase/identity";
 import { serviceClient } from "@/supabase/server";
 import type { RefusedFile } from "./file-words";
 
-export type Writer = { userId: string; workspace: string; service: SupabaseClient };
+/** Who sends something to this service. */
+export type Uploader = { userId: string; service: SupabaseClient };
+export type Writer = Uploader & { workspace: string };
 
 /** Who asks, if they may add files to a document now; else why not. The database asks once more when it records one. */
 export async function fileWriter(

@@ -20,7 +20,7 @@ const disposable = z.array(
 const counterName = "palimpsest_files_deleted_total";
 
 /** Of the process: Next loads a module once for each of its bundles. */
-function deletions(): Counter {
+export function deletions(): Counter {
   const known = register.getSingleMetric(counterName);
   if (known instanceof Counter) return known;
   return new Counter({

@@ -2,6 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeDeletedUsers, usersPerRun } from "@/app/_server/account/user-removal";
+import { disposePictures, picturesPerRun } from "./picture-runs";
 import { disposalsPerRun, disposeFiles } from "./disposal-runs";
 import { deriveMarkedLines, linesPerRun } from "./line-runs";
 import { keepLinksUp, linksPerRun } from "./link-runs";
@@ -62,6 +63,11 @@ export function startMaintenance(): void {
     full: disposalsPerRun,
     everyMs,
     during: "deleting files that nothing has any more",
+  });
+  repeat(disposePictures, {
+    full: picturesPerRun,
+    everyMs,
+    during: "deleting pictures that nobody has any more",
   });
   repeat(removeDeletedUsers, {
     full: usersPerRun,

@@ -63,8 +63,9 @@ export async function GET(
   };
   if (request.headers.get("if-none-match") === tag)
     return new Response(null, { status: 304, headers });
-  const small = preview === null ? null : await objectStream(service, objectName(found, preview));
-  const body = small ?? (await objectStream(service, objectName(found)));
+  const stored = (width: number | null) => objectStream(service, "files", objectName(found, width));
+  const small = preview === null ? null : await stored(preview);
+  const body = small ?? (await stored(null));
   if (!body) return nothing();
   return new Response(body, {
     headers: { ...headers, "content-type": small ? "image/webp" : found.type },

@@ -3,7 +3,8 @@ import { isDocumentId } from "@/events/content/document-address";
 import { systemRandom } from "@/events/core/clock";
 import { reportError } from "@/events/core/error-report";
 import { UploadError } from "@/machines/upload/upload";
-import { listenForConnection, requestCopy } from "./file-requests";
+import { listenForConnection } from "@/components/transfer/upload-requests";
+import { requestCopy } from "./file-requests";
 import type { FilesOptions } from "./files-options";
 
 /** The files that some content names. */

@@ -1,6 +1,7 @@
 import { keepFile, type WaitingFile } from "@/events/device/waiting-files";
 import { UploadError, type UploadSteps } from "@/machines/upload/upload";
-import { beginSending, listenForConnection, send, settle } from "./file-requests";
+import { listenForConnection } from "@/components/transfer/upload-requests";
+import { beginSending, send, settle } from "./file-requests";
 
 /** So many uploads are under way at once; the others wait for their turn. */
 let free = 3;

@@ -113,6 +113,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   read_clients: (of) => [of("open", onDocument, { shows: { open: ["client id"] } })],
   read_deleted_accounts: (of) => [of("service", () => ({}))],
   read_disposable: (of) => [of("service", () => ({}))],
+  read_unused_pictures: (of) => [of("service", () => ({}))],
   read_departure: (of) => [
     of("removed", ({ workspace }) => ({ workspace }), { shows: { removed: ["owner name"] } }),
   ],

@@ -46,6 +46,9 @@ const documentPath =
     `/d/${document}${rest}`;
 const fixed = (answers: Audience, path: string) => [page(answers, () => path, {}, { by: "some" })];
 
+/** A picture that nobody has; where it can be sent is told to each person for themselves. */
+const newPicture = randomUUID();
+
 /** What each route answers, to whom, and who changes something by it. */
 export const routes: Cases = {
   "/": fixed("outsiders", "/"),
@@ -73,6 +76,28 @@ export const routes: Cases = {
       () => ({ email: "nobody@example.com", alone: [] }),
       { shows: {} },
     ),
+  ],
+  "/account/picture/[picture]": [
+    post(
+      () => `/account/picture/${newPicture}`,
+      "people",
+      () => ({ bytes: 1 }),
+      { shows: {} },
+    ),
+    // What nobody has sent.
+    {
+      ...page("nobody", () => `/account/picture/${newPicture}`),
+      ask: () => ({ method: "PUT", body: { id: randomUUID() } }),
+    },
+  ],
+  "/avatars/[person]/[picture]": [
+    // Storage notes when it was read last.
+    {
+      ...page("members", ({ person, picture }) => `/avatars/${person}/${picture}`, {
+        members: ["picture content"],
+      }),
+      changes: "members",
+    },
   ],
   "/auth/confirm": fixed("everybody", "/auth/confirm"),
   "/d/[document]": [

@@ -3,7 +3,11 @@ import type { Shows } from "../support/expectation";
 import type { Target } from "../support/scene";
 
 /** The buckets of the product. None has a policy: the service alone reads and writes them. */
-export const buckets: Readonly<Record<string, "closed">> = { files: "closed", uploads: "closed" };
+export const buckets: Readonly<Record<string, "closed">> = {
+  avatars: "closed",
+  files: "closed",
+  uploads: "closed",
+};
 
 /** A bucket that is made for the matrix, and for which there is no policy. */
 export const bucket = "matrix";

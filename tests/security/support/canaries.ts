@@ -23,6 +23,7 @@ export const places = [
   "file name",
   "file content",
   "attached content",
+  "picture content",
 ] as const;
 export type Place = (typeof places)[number];
 

@@ -30,6 +30,8 @@ export type Target = {
   file: string;
   /** A file of the document. */
   attached: string;
+  /** The owner's picture. */
+  picture: string;
   /** A text of the document. */
   words: string;
 };
@@ -58,6 +60,7 @@ export async function newScene(stack: Stack): Promise<Scene> {
     "file name": newCanary("file name"),
     "file content": newCanary("file content"),
     "attached content": newCanary("attached content"),
+    "picture content": newCanary("picture content"),
   };
   const owner = await signUp(stack, canaries["owner name"]);
   const store = supabaseStore(owner.client);
@@ -152,6 +155,12 @@ export async function newScene(stack: Stack): Promise<Scene> {
     },
   });
   await redact(stack, owner, ids.document, redacted.version);
+  const picture = randomUUID();
+  const kept = await service(stack)
+    .storage.from("avatars")
+    .upload(`${owner.user.id}/${picture}`, canaries["picture content"]);
+  if (kept.error) throw kept.error;
+  await append(owner.user.id, { type: "account.picture_set", body: { picture } });
   const attached = await attach(stack, owner, ids.document, canaries["attached content"]);
   const { session_id: session } = claimsOf(await owner.accessToken());
   const scene = {
@@ -172,6 +181,7 @@ export async function newScene(stack: Stack): Promise<Scene> {
     session: String(session),
     file: canaries["file name"],
     attached,
+    picture,
     // No canary: a thread on them would say them wherever it is told of.
     words: "spare",
   };
@@ -286,6 +296,7 @@ export function ghostOf(scene: Scene): Target {
     session: id(),
     file: newCanary("file name"),
     attached: id(),
+    picture: id(),
     words: newCanary("text"),
   };
 }

@@ -1,0 +1,35 @@
+/** Why a picture of a person is not taken: what happened, and what can be done. */
+const refusedPictures = {
+  "signed-out": [401, "You are signed out. Your picture wasn’t changed; sign in and try again."],
+  unreadable: [400, "This could not be read. Your picture wasn’t changed."],
+  "no-service": [
+    503,
+    "This installation has no service key, without which no picture can be kept. Yours wasn’t changed.",
+  ],
+  empty: [422, "This file is empty. Your picture wasn’t changed; choose another one."],
+  "too-large": [
+    413,
+    "A picture may have at most 25 MB. Yours wasn’t changed; choose a smaller one.",
+  ],
+  "too-many": [
+    429,
+    "Too many files of yours are on their way. Your picture wasn’t changed; try again when some have arrived.",
+  ],
+  "upload-missing": [409, "The picture did not arrive whole. Yours wasn’t changed; try again."],
+  "not-an-image": [
+    422,
+    "This is no image that a page can show. Your picture wasn’t changed; choose a PNG, JPEG, GIF, WebP or AVIF.",
+  ],
+  "too-many-pixels": [
+    422,
+    "This image has more than 80 million pixels. Your picture wasn’t changed; choose a smaller one.",
+  ],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+
+export type RefusedPicture = keyof typeof refusedPictures;
+
+/** The answer that refuses a picture. */
+export function refusedPicture(name: RefusedPicture): Response {
+  const [status, message] = refusedPictures[name];
+  return Response.json({ ok: false, name, message }, { status });
+}

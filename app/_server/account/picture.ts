@@ -1,0 +1,34 @@
+import { mostFileBytes } from "@/events/core/file-types";
+import { uploadTurns } from "@/app/_server/files/fair-turns";
+import { squarePicture } from "@/app/_server/files/image";
+import { uploadPath } from "@/app/_server/files/open-uploads";
+import { putObject, takeUpload } from "@/app/_server/files/stored-files";
+import type { Uploader } from "@/app/_server/files/writing-rights";
+import type { RefusedPicture } from "./picture-words";
+
+/** How wide and high the picture of a person is stored, in pixels; it is shown a third as large at most. */
+const pictureSize = 192;
+
+/** Where the picture of a person lies in the bucket `avatars`. */
+export function pictureName(person: string, picture: string): string {
+  return `${person}/${picture}`;
+}
+
+/** Stores what a person has sent as a picture of theirs, under an id that has none yet; answers why not. */
+export async function storePicture(
+  { service, userId }: Uploader,
+  picture: string,
+): Promise<RefusedPicture | null> {
+  const refused = await uploadTurns.run(userId, async (): Promise<RefusedPicture | "stored"> => {
+    const given = await takeUpload(service, uploadPath({ userId }, picture));
+    if (given === null) return "upload-missing";
+    if (given.byteLength === 0) return "empty";
+    if (given.byteLength > mostFileBytes) return "too-large";
+    const made = await squarePicture(given, pictureSize);
+    if (typeof made === "string") return made;
+    await putObject(service, "avatars", pictureName(userId, picture), made, "image/webp");
+    return "stored";
+  });
+  if (refused === null) return "too-many";
+  return refused === "stored" ? null : refused;
+}

@@ -1,0 +1,22 @@
+import * as z from "zod/mini";
+import { faultOf } from "@/events/log/store";
+import { serviceClient } from "@/supabase/server";
+import { removeObjects } from "@/app/_server/files/stored-files";
+import { deletions } from "./disposal-runs";
+
+/** As many pictures of people a run deletes at most. */
+export const picturesPerRun = 50;
+
+/** Deletes stored pictures that are nobody's any more; answers how many those were. */
+export async function disposePictures(): Promise<number> {
+  const service = serviceClient();
+  if (!service) return 0;
+  const { data, error, status } = await service.rpc("read_unused_pictures", {
+    max_count: picturesPerRun,
+  });
+  if (error) throw faultOf(error, status);
+  const names = z.array(z.string()).parse(data);
+  await removeObjects(service, "avatars", names);
+  if (names.length > 0) deletions().inc({ why: "picture" }, names.length);
+  return names.length;
+}

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { readRows } from "@/events/log/paged-rows";
+import { identity } from "@/supabase/identity";
+import { pageClient, serviceClient } from "@/supabase/server";
+import { pictureName } from "@/app/_server/account/picture";
+import { objectStream } from "@/app/_server/files/stored-files";
+
+export const dynamic = "force-dynamic";
+
+const nothing = () =>
+  new Response(null, { status: 404, headers: { "cache-control": "private, no-store" } });
+
+const accountRow = z.object({ picture: z.nullable(z.string()) });
+
+/**
+ * The picture of a person, for themselves and for who shares a workspace with them, as long as it is
+ * theirs: the database says who that is. A browser asks again after a minute.
+ */
+export async function GET(
+  request: Request,
+  { params }: { params: Promise<{ person: string; picture: string }> },
+): Promise<Response> {
+  const { person, picture } = await params;
+  const client = await pageClient();
+  const who = await identity(client);
+  const service = serviceClient();
+  const ids = z.tuple([z.guid(), z.guid()]).safeParse([person, picture]);
+  if (!who || !service || !ids.success) return nothing();
+  const found = await client.from("accounts").select("picture").eq("user_id", person);
+  if (readRows(found, accountRow)[0]?.picture !== picture) return nothing();
+  const headers = {
+    etag: `"${picture}"`,
+    "cache-control": "private, max-age=60",
+    vary: "cookie",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+  };
+  if (request.headers.get("if-none-match") === headers.etag)
+    return new Response(null, { status: 304, headers });
+  const body = await objectStream(service, "avatars", pictureName(person, picture));
+  if (!body) return nothing();
+  return new Response(body, { headers: { ...headers, "content-type": "image/webp" } });
+}

@@ -1,0 +1,71 @@
+import * as z from "zod/mini";
+import { UploadError } from "@/machines/upload/upload";
+
+const refused = z.object({ message: z.string(), name: z.optional(z.string()) });
+
+/** Refusals of what is sent itself, which no other attempt changes. */
+const finalStatus = new Set([413, 422]);
+
+/**
+ * Asks the service about an upload, and answers what it says. Throws UploadError: with the refusal,
+ * with the sentence `lost` where the answer is none of the service's, and offline where none came.
+ */
+export async function requestUpload(
+  method: "POST" | "PUT",
+  path: string,
+  body: object,
+  lost: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const answer = await fetch(path, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  }).catch(() => null);
+  if (answer === null) throw new UploadError("offline");
+  const said: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return said;
+  const message = refused.safeParse(said);
+  throw new UploadError(
+    message.success
+      ? { ...message.data, final: finalStatus.has(answer.status) }
+      : { message: lost, final: false },
+  );
+}
+
+/** Sends bytes to an address, telling how many have gone: what `fetch` cannot tell. */
+export function sendBytes(
+  address: string,
+  bytes: Blob,
+  onSent: (bytes: number) => void,
+  lost: string,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((settle, fail) => {
+    const request = new XMLHttpRequest();
+    request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded));
+    request.addEventListener("load", () =>
+      request.status < 300 ? settle() : fail(new UploadError({ message: lost, final: false })),
+    );
+    request.addEventListener("error", () => fail(new UploadError("offline")));
+    signal.addEventListener("abort", () => {
+      request.abort();
+      fail(signal.reason);
+    });
+    request.open("PUT", address);
+    request.setRequestHeader("content-type", "application/octet-stream");
+    request.send(bytes);
+  });
+}
+
+/** Calls back when there may be a connection again; answers how to stop. */
+export function listenForConnection(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  // Some browsers say that they are online while nothing answers.
+  const again = setInterval(() => navigator.onLine && listener(), 5_000);
+  return () => {
+    window.removeEventListener("online", listener);
+    clearInterval(again);
+  };
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageAs } from "@/tests/support/pages";
+import { type Person, service, signUp } from "@/tests/support/people";
+import { type Stack, startStack } from "@/tests/support/stack";
+import { granted } from "@/tests/support/workspaces";
+import { meet } from "@/tests/support/writers";
+import { memberOf } from "@/events/read-models/member-rows";
+import { documentById } from "@/events/read-models/document-rows";
+import { supabaseStore } from "@/events/log/store";
+
+let stack: Stack;
+let ana: Person;
+let ben: Person;
+let mallory: Person;
+let workspace: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  [ana, ben, mallory] = [
+    await signUp(stack, "Ana"),
+    await signUp(stack, "Ben"),
+    await signUp(stack, "Mallory"),
+  ];
+  for (const { client, user } of [ana, ben, mallory])
+    granted(
+      await supabaseStore(client).append(user.id, null, [
+        { id: randomUUID(), type: "account.created", body: {} },
+      ]),
+    );
+  const document = await meet([ana, ben]);
+  workspace = (await documentById(ana.client, document))?.workspaceId ?? "";
+});
+afterAll(() => stack.dispose());
+
+async function asked(person: Person, method: string, path: string, body?: object) {
+  const ask = await pageAs(person);
+  const answer = await ask(`${stack.url}${path}`, {
+    method,
+    headers: { "content-type": "application/json", origin: stack.url },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+async function bring(person: Person, bytes: Buffer): Promise<number> {
+  const path = `/account/picture/${randomUUID()}`;
+  const begun = await asked(person, "POST", path, { bytes: bytes.length });
+  const address = /"address":"([^"]*)"/.exec(begun.bytes.toString())?.[1] ?? "";
+  const sent = await fetch(stack.url + address, {
+    method: "PUT",
+    body: new Blob([new Uint8Array(bytes)]),
+  });
+  expect([begun.status, sent.status]).toEqual([200, 200]);
+  return (await asked(person, "PUT", path, { id: randomUUID() })).status;
+}
+
+/** Where the picture of somebody is, as another one is told it. */
+const addressOf = async (person: Person, reader = person): Promise<string> =>
+  (await memberOf(reader.client, workspace, person.user.id))?.picture ?? "";
+const stored = async (person: Person) =>
+  ((await service(stack).storage.from("avatars").list(person.user.id)).data ?? []).length;
+
+test("[FILE-51] a picture is a square of what was sent, upright, with nothing else of it", async () => {
+  const photo = await sharp({
+    create: { width: 900, height: 300, channels: 3, background: "teal" },
+  })
+    .withExif({ IFD0: { Make: "Camera-7" }, IFD3: { GPSLatitude: "45/1 48/1 0/1" } })
+    .jpeg()
+    .toBuffer();
+  expect(await bring(ana, photo)).toBe(200);
+  const { status, bytes } = await asked(ben, "GET", await addressOf(ana, ben));
+  expect([status, bytes.includes("Camera-7")]).toEqual([200, false]);
+  const { format, width, height, exif } = await sharp(bytes).metadata();
+  expect([format, width, height, exif]).toEqual(["webp", 192, 192, undefined]);
+});
+
+test("[FILE-51] what is no image changes nothing", async () => {
+  const before = await addressOf(ana);
+  const page = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>");
+  expect(await bring(ana, page)).toBe(422);
+  const broken = (
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
+      .png()
+      .toBuffer()
+  ).subarray(0, 60);
+  expect(await bring(ana, broken)).toBe(422);
+  expect(
+    await asked(ana, "PUT", `/account/picture/${randomUUID()}`, { id: randomUUID() }),
+  ).toMatchObject({ status: 409 });
+  expect(await addressOf(ana)).toBe(before);
+  expect(await stored(ana)).toBe(1);
+});
+
+test("[FILE-52] a picture is for who shares a workspace with its person now, as long as it is theirs", async () => {
+  const address = await addressOf(ana);
+  const status = async (person: Person) => (await asked(person, "GET", address)).status;
+  expect([await status(ana), await status(ben), await status(mallory)]).toEqual([200, 200, 404]);
+  expect((await fetch(stack.url + address, { redirect: "manual" })).status).toBe(307);
+  const subject = { kind: "member", id: ben.user.id } as const;
+  granted(
+    await supabaseStore(ana.client).append(workspace, null, [
+      { id: randomUUID(), type: "member.removed", subject, body: {} },
+    ]),
+  );
+  expect([await status(ana), await status(ben)]).toEqual([200, 404]);
+  granted(
+    await supabaseStore(ana.client).append(ana.user.id, null, [
+      { id: randomUUID(), type: "account.picture_set", body: { picture: null } },
+    ]),
+  );
+  expect(await status(ana)).toBe(404);
+});
