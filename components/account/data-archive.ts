@@ -6,9 +6,10 @@ import {
   ownDataIndex,
   ownWordsAnswer,
   ownWordsPage,
+  pictureFile,
 } from "@/events/formats/own-data-file";
 import type { Work } from "@/machines/transfer/transfer";
-import { askedJson, RefusedRequest } from "@/components/transfer/requests";
+import { asked, askedJson, RefusedRequest } from "@/components/transfer/requests";
 import { ZipArchive } from "@/components/transfer/zip-archive";
 
 export const archiveName = "palimpsest-data.zip";
@@ -42,6 +43,11 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
         done.push({ document, file: null, why: fault.message });
       }
       report({ done: done.length, all });
+    }
+    const { picture } = own.profile;
+    if (picture !== null) {
+      const bytes = await (await asked(picture, { signal })).arrayBuffer();
+      archive.addBytes(pictureFile, new Uint8Array(bytes));
     }
     const { documents: _, ...rest } = own;
     archive.addText("profile.json", json(rest));

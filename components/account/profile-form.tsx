@@ -6,22 +6,29 @@ import { systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { useTab } from "@/components/session/backend-provider";
-import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { ColorChoice } from "@/components/ui/color-choice";
 import { Field } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { FormNotice } from "@/components/ui/form-notice";
 import { formText } from "@/components/ui/form-text";
+import { PictureForm } from "./picture-form";
 import styles from "./account-page.module.css";
 
 type State = { name: string; error: string | null; problem: string | null; stamp: number };
 
 /** `color` is the one that the person chose, null for none; `given` the one that they wear then. */
-type Props = { userId: string; name: string; color: number | null; given: number };
+type Props = {
+  userId: string;
+  name: string;
+  color: number | null;
+  given: number;
+  /** The address of their picture. */
+  picture: string | null;
+};
 
 /** Changes the name and the colour by which others know a person, in every workspace at once. */
-export function ProfileForm({ userId, name, color, given }: Props) {
+export function ProfileForm({ userId, name, color, given, picture }: Props) {
   const { open } = useTab();
   const router = useRouter();
   const toast = useToast();
@@ -61,19 +68,17 @@ export function ProfileForm({ userId, name, color, given }: Props) {
   return (
     <form className={styles.form} action={submit} noValidate>
       <FormNotice problem={state.problem} stamp={state.stamp} />
-      <div className={styles.profile}>
-        <Avatar name={typed || "?"} color={chosen ?? given} size="large" />
-        <Field
-          label="Name"
-          name="name"
-          autoComplete="name"
-          maxLength={80}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          error={state.error}
-          help="Shown beside what you write."
-        />
-      </div>
+      <PictureForm userId={userId} name={typed} color={chosen ?? given} picture={picture} />
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="name"
+        maxLength={80}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        error={state.error}
+        help="Shown beside what you write."
+      />
       <ColorChoice label="Colour" name="color" value={chosen} given={given} onChange={setChosen} />
       <div>
         <Button type="submit" look="edge" busy={busy}>

@@ -34,7 +34,7 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
   return (
     <li className={styles.comment}>
       <p className={styles.line}>
-        <Avatar name={name} color={color} size="small" />
+        <Avatar name={name} color={color} picture={author?.picture} size="small" />
         <b>{name}</b>
         <time
           dateTime={comment.addedAt}

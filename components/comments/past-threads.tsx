@@ -126,6 +126,7 @@ export function PastThreads({
                       <Avatar
                         name={person?.name ?? "Somebody"}
                         color={person?.color ?? 10}
+                        picture={person?.picture}
                         size="small"
                       />
                       <b>{person?.name ?? "Somebody"}</b>

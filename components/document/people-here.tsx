@@ -36,7 +36,12 @@ export function PeopleHere({ people, whom = null, onFollow }: Props) {
         {shown.map((person) => (
           <li key={person.userId} title={wordsFor(person)}>
             {onFollow === undefined || person.me ? (
-              <Avatar name={person.name} color={person.color} idle={person.idle} />
+              <Avatar
+                name={person.name}
+                color={person.color}
+                picture={person.picture}
+                idle={person.idle}
+              />
             ) : (
               <button
                 type="button"
@@ -45,7 +50,12 @@ export function PeopleHere({ people, whom = null, onFollow }: Props) {
                 aria-pressed={person.userId === whom}
                 onClick={() => onFollow(person.userId)}
               >
-                <Avatar name={person.name} color={person.color} idle={person.idle} />
+                <Avatar
+                  name={person.name}
+                  color={person.color}
+                  picture={person.picture}
+                  idle={person.idle}
+                />
               </button>
             )}
             <span className="sr">{wordsFor(person)}</span>

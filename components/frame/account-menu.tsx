@@ -18,7 +18,7 @@ export function AccountMenu() {
   const { me } = useWorkspace("me");
   const trigger = (
     <button type="button" className={styles.row}>
-      <Avatar name={me.name} color={me.color} size="small" />
+      <Avatar name={me.name} color={me.color} picture={me.picture} size="small" />
       <span className={`${styles.label} ${styles.me}`}>{me.name}</span>
       <span className="sr">, your account</span>
     </button>

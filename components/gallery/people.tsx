@@ -8,7 +8,10 @@ import { PageIcon } from "@/components/ui/page-icon";
 import { palette } from "@/components/ui/palette";
 import { Kind, Specimen } from "./specimen";
 
-const sizes = ["mini", "small", "medium", "large"] as const;
+const sizes = ["mini", "small", "medium", "large", "profile"] as const;
+
+const picture =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><path fill='teal' d='M0 0h8v8H0z'/><circle cx='4' cy='4' r='2' fill='pink'/></svg>";
 
 /** Who and when: faces in every size and colour, times, icons of documents, the mark of the product. */
 export function People() {
@@ -28,6 +31,13 @@ export function People() {
         {palette.map((name, color) => (
           <Avatar key={name} name={`${name}, idle`} color={color} idle labelled />
         ))}
+      </Specimen>
+      <Specimen name="Avatar, with a picture">
+        {sizes.map((size) => (
+          <Avatar key={size} name="Ana Prado" color={0} size={size} picture={picture} labelled />
+        ))}
+        <Avatar name="Ana Prado, idle" color={0} picture={picture} idle labelled />
+        <Avatar name="Ana Prado, cannot be had" color={0} picture="data:," labelled />
       </Specimen>
       <Specimen name="PageIcon">
         <PageIcon emoji="🌊" onChange={() => undefined} />

@@ -68,7 +68,7 @@ export function ShareDialog({ open, onOpenChange, document: title }: Props) {
       <ul className={styles.people} aria-label="People with access">
         {members.map((member) => (
           <li key={member.userId}>
-            <Avatar name={member.name} color={member.color} size="large" />
+            <Avatar name={member.name} color={member.color} picture={member.picture} size="large" />
             <span className={styles.words}>
               <b>{member.name}</b>{" "}
               {member.userId === me.userId && <span className={styles.hint}>you</span>}

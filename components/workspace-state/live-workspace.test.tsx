@@ -24,6 +24,7 @@ const memberRow = (userId: string) => ({
   email: null,
   color: 1,
   givenColor: 1,
+  picture: null,
   joinedAt: at,
   name: userId,
 });

@@ -33,7 +33,12 @@ type Props = { initial: WorkspaceSnapshot; here: string | null; onView: (view: L
 /** A workspace but for the clock, which moves on without it. */
 export type LiveView = Omit<WorkspaceView, "clock">;
 
-const asPerson = ({ userId, name, color }: MemberRow): Person => ({ userId, name, color });
+const asPerson = ({ userId, name, color, picture }: MemberRow): Person => ({
+  userId,
+  name,
+  color,
+  picture,
+});
 
 /**
  * Keeps one workspace live and tells what it is each time it changes: its stream, its documents, who is online. A

@@ -91,7 +91,12 @@ export async function readWorkspace(
     ],
   );
   const own = members.find((member) => member.userId === userId);
-  const me = { userId, name: own?.name ?? "", color: own?.color ?? 0 };
+  const me = {
+    userId,
+    name: own?.name ?? "",
+    color: own?.color ?? 0,
+    picture: own?.picture ?? null,
+  };
   const role = own?.phase === "active" ? own.role : null;
   const allowed = offered.flatMap(([phase, type]) =>
     mayEmit(type, { phase, role, isSelf: true, isAuthor: false }) ? [type] : [],

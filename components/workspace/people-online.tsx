@@ -28,7 +28,12 @@ export function PeopleOnline() {
           const document = person.document === null ? undefined : titles.get(person.document);
           return (
             <li key={person.userId}>
-              <Avatar name={person.name} color={person.color} idle={person.idle} />
+              <Avatar
+                name={person.name}
+                color={person.color}
+                picture={person.picture}
+                idle={person.idle}
+              />
               <span className={styles.words}>
                 <b>{person.name}</b>
                 {document !== undefined && (
@@ -44,7 +49,7 @@ export function PeopleOnline() {
           );
         })}
         <li>
-          <Avatar name={me.name} color={me.color} />
+          <Avatar name={me.name} color={me.color} picture={me.picture} />
           <span className={styles.words}>
             <b>You</b>
             <small>here</small>

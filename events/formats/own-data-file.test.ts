@@ -23,7 +23,14 @@ it("[ACC-30] has no sign of what people wrote that a page would take for its own
   });
   const index = ownDataIndex(
     {
-      profile: { id: "p", name: hostile, email: hostile, color: null, createdAt: at },
+      profile: {
+        id: "p",
+        name: hostile,
+        email: hostile,
+        color: null,
+        picture: "/avatars/p/q",
+        createdAt: at,
+      },
       sessions: [{ device: hostile, since: at, lastUsed: at }],
       signIns: [],
       workspaces: [{ id: "w", name: hostile, role: "owner", since: at, favourites: [] }],
@@ -36,5 +43,6 @@ it("[ACC-30] has no sign of what people wrote that a page would take for its own
   );
   for (const page of [words, index]) expect(page).not.toMatch(/<img|<b>|href="[^"]*"[^>]/);
   expect(words).toContain('" … <del title="Deleted 2026-11-24 10:00 UTC">gone</del>'.slice(1));
+  expect(index).toContain('<a href="picture.webp">');
   expect(index).toContain('href="documents/1%20%22Plan%22%20in%20C%23.html"');
 });

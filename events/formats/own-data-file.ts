@@ -22,6 +22,8 @@ export const ownDataAnswer = z.object({
     name: z.string(),
     email: z.string(),
     color: z.nullable(z.int()),
+    /** Where the service has their picture. */
+    picture: z.nullable(z.string()),
     createdAt: z.nullable(z.string()),
   }),
   sessions: z.array(z.object({ device: z.string(), since: z.string(), lastUsed: z.string() })),
@@ -119,6 +121,9 @@ const addressOf = (file: string) => encodeURI(`${file}.html`).replaceAll("#", "%
 /** A document in the index: the name of its files, or why there are none. */
 export type IndexedDocument = { document: ListedDocument; file: string | null; why: string | null };
 
+/** How the picture of the person is called in the archive. */
+export const pictureFile = "picture.webp";
+
 /** The page that leads to everything in the archive. */
 export function ownDataIndex(own: OwnData, documents: readonly IndexedDocument[]): string {
   const { profile, workspaces, sessions, signIns } = own;
@@ -128,6 +133,8 @@ export function ownDataIndex(own: OwnData, documents: readonly IndexedDocument[]
     ["Colour", profile.color === null ? "given by each workspace" : String(profile.color)],
     ["Created", profile.createdAt === null ? "not known" : moment(profile.createdAt)],
   ].map(([name = "", value = ""]) => `<dt>${name}</dt><dd>${escapedHtml(value)}</dd>`);
+  if (profile.picture !== null)
+    facts.push(`<dt>Picture</dt><dd><a href="${pictureFile}">${pictureFile}</a></dd>`);
   const list = (items: readonly string[], none: string) =>
     items.length > 0 ? `<ul>\n${items.join("\n")}\n</ul>` : `<p>${none}</p>`;
   const places = workspaces.map(({ id, name, role }) => {

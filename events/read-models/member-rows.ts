@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { allRows, readRows, sorted } from "@/events/log/paged-rows";
 import { faultOf } from "@/events/log/store";
+import { pictureAddress } from "./person";
 import type { Rows } from "./rows";
 
 const memberRow = z.pipe(
@@ -12,6 +13,7 @@ const memberRow = z.pipe(
     color: z.int(),
     given_color: z.int(),
     email: z.nullable(z.string()),
+    picture: z.nullable(z.string()),
     joined_at: z.string(),
   }),
   z.transform((row) => ({
@@ -21,6 +23,7 @@ const memberRow = z.pipe(
     email: row.email,
     color: row.color,
     givenColor: row.given_color,
+    picture: pictureAddress(row.user_id, row.picture),
     joinedAt: row.joined_at,
     // An account that has not said its name yet is known by its address.
     name: row.name || row.email || "Somebody",

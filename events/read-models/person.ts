@@ -1,8 +1,16 @@
 import { formerMember } from "@/events/core/former-member";
 import { isolated } from "@/events/core/isolated";
 
-/** Somebody as the members table knows them; a colour is an index into the palette. */
-export type Person = { userId: string; name: string; color: number };
+/**
+ * Somebody as the members table knows them; a colour is an index into the palette, `picture` the
+ * address of theirs, which people who are known by a file alone have not.
+ */
+export type Person = { userId: string; name: string; color: number; picture?: string | null };
+
+/** The address at which the service gives out the picture of a person; null for who has none. */
+export function pictureAddress(userId: string, picture: string | null): string | null {
+  return picture === null ? null : `/avatars/${userId}/${picture}`;
+}
 
 const imported = " (imported)";
 

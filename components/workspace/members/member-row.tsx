@@ -51,7 +51,13 @@ export function MemberRow({ member, here }: { member: MemberView; here: boolean 
   return (
     <li id={`member-${member.userId}`} tabIndex={-1}>
       <span className={styles.person}>
-        <Avatar name={member.name} color={member.color} size="large" idle={!here && !own} />
+        <Avatar
+          name={member.name}
+          color={member.color}
+          picture={member.picture}
+          size="large"
+          idle={!here && !own}
+        />
         <b>{member.name}</b>
         {own && <span className={styles.you}>you</span>}
       </span>
