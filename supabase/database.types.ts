@@ -660,7 +660,10 @@ export type Database = {
       file_room: { Args: { workspace: string }; Returns: Json };
       find_file: { Args: { file: string }; Returns: Json };
       forget_account: { Args: { person: string }; Returns: undefined };
-      forget_disposed: { Args: { sha256: string; workspace: string }; Returns: undefined };
+      forget_disposed: {
+        Args: { sha256: string; taken_at: string; workspace: string };
+        Returns: undefined;
+      };
       largest_events: {
         Args: { after_version: number; max_count: number; stream: string };
         Returns: Json;
@@ -673,6 +676,10 @@ export type Database = {
       };
       mark_unused_file: { Args: { sha256: string; workspace: string }; Returns: undefined };
       mark_upkeep: { Args: { streams: string[] }; Returns: undefined };
+      may_dispose: {
+        Args: { sha256: string; taken_at: string; workspace: string };
+        Returns: boolean;
+      };
       open_snapshot: { Args: { at_version?: number; stream: string }; Returns: Json };
       preview_invitation: { Args: { invitation: string; token: string }; Returns: Json };
       read_account_end: { Args: Record<PropertyKey, never>; Returns: Json };

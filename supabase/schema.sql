@@ -1068,7 +1068,7 @@ $function$
 ;
 grant execute on function public.forget_account(uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION public.forget_disposed(workspace uuid, sha256 text)
+CREATE OR REPLACE FUNCTION public.forget_disposed(workspace uuid, sha256 text, taken_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1079,11 +1079,12 @@ begin
     perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
   end if;
   delete from private.pending_deletions d
-  where d.workspace_id = forget_disposed.workspace and d.sha256 = forget_disposed.sha256;
+  where d.workspace_id = forget_disposed.workspace and d.sha256 = forget_disposed.sha256
+    and d.taken_at = forget_disposed.taken_at;
 end;
 $function$
 ;
-grant execute on function public.forget_disposed(uuid,text) to service_role;
+grant execute on function public.forget_disposed(uuid,text,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION public.largest_events(stream uuid, after_version bigint, max_count integer)
  RETURNS jsonb
@@ -1243,6 +1244,24 @@ $function$
 ;
 grant execute on function public.mark_upkeep(uuid[]) to service_role;
 
+CREATE OR REPLACE FUNCTION public.may_dispose(workspace uuid, sha256 text, taken_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
+  end if;
+  return exists (select from private.pending_deletions d
+    where d.workspace_id = may_dispose.workspace and d.sha256 = may_dispose.sha256
+      and d.taken_at = may_dispose.taken_at and d.taken_at > now() - interval '4 minutes');
+end;
+$function$
+;
+grant execute on function public.may_dispose(uuid,text,timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION public.open_snapshot(stream uuid, at_version bigint DEFAULT NULL::bigint)
  RETURNS jsonb
  LANGUAGE sql
@@ -1374,6 +1393,10 @@ begin
       and o.name ~ '^[0-9a-f-]{36}/[0-9a-f]{64}(\.\d+)?$'
       and not exists (select from private.files f where f.workspace_id = split_part(o.name, '/', 1)::uuid
         and f.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
+      -- Those put down already have their turn below; they must not take that of others here.
+      and not exists (select from private.pending_deletions d
+        where d.workspace_id = split_part(o.name, '/', 1)::uuid
+          and d.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
     limit most
   loop
     perform from private.feeds w where w.workspace_id = orphan.workspace for update;
@@ -1388,27 +1411,30 @@ begin
     end if;
   end loop;
   with taken as (
-    update private.pending_deletions d set taken_at = now()
+    -- In milliseconds, which are as much as every client can give back.
+    update private.pending_deletions d set taken_at = date_trunc('milliseconds', now())
     where (d.workspace_id, d.sha256) in (
       select waiting.workspace_id, waiting.sha256 from private.pending_deletions waiting
       where waiting.taken_at is null or waiting.taken_at < now() - interval '10 minutes'
       order by waiting.since limit most for update skip locked)
-    returning d.workspace_id, d.sha256
+    returning d.workspace_id, d.sha256, d.taken_at
   )
   select coalesce(jsonb_agg(one.entry), '[]') into answer from (
-    (select jsonb_build_object('bucket', 'files', 'workspace', d.workspace_id, 'sha256', d.sha256, 'orphaned',
+    (select jsonb_build_object('bucket', 'files', 'workspace', d.workspace_id, 'sha256', d.sha256,
+      'takenAt', d.taken_at, 'orphaned',
       d.workspace_id::text || '/' || d.sha256 = any (found_orphans), 'names',
       (select coalesce(jsonb_agg(o.name), '[]') from storage.objects o where o.bucket_id = 'files'
         and (o.name = d.workspace_id::text || '/' || d.sha256
           or o.name like d.workspace_id::text || '/' || d.sha256 || '.%'))) as entry
     from taken d)
     union all
-    (select jsonb_build_object('bucket', 'uploads', 'workspace', null, 'sha256', null, 'orphaned', true,
+    (select jsonb_build_object('bucket', 'uploads', 'workspace', null, 'sha256', null, 'takenAt', null,
+      'orphaned', true,
       'names', jsonb_build_array(o.name))
     from storage.objects o where o.bucket_id = 'uploads' and (o.created_at < now() - interval '1 day'
       -- Sent to an address whose upload has ended: nobody counts it.
       or not exists (select from private.open_uploads u where u.user_id::text || '/' || u.file::text = o.name))
-    order by o.created_at limit most)
+    order by random() limit most)
   ) as one;
   return answer;
 end;
