@@ -45,3 +45,10 @@ it("[FORMAT-18] an archive has no file of another workspace, whatever its texts 
   });
   expect(JSON.parse(contents)).toMatchObject({ workspace: "Notes", filesNotIncluded: [foreign] });
 });
+
+it("[FORMAT-18] a file whose name cannot be read is in the archive under another one", async () => {
+  for (const named of ["filename*=UTF-8''100%-%E0%A4.png", "inline", "filename*=UTF-8''%"]) {
+    const files = await archived(named);
+    expect(files[`files/${own.slice(0, 13)} file`]).toBe("own bytes");
+  }
+});

@@ -18,7 +18,12 @@ type Input = {
 /** The name with which the server sends a file. */
 function nameIn(headers: Headers): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(headers.get("content-disposition") ?? "")?.[1];
-  return encoded === undefined ? "file" : decodeURIComponent(encoded);
+  try {
+    return decodeURIComponent(encoded ?? "file");
+  } catch {
+    // A name that nobody can read must not cost the archive.
+    return "file";
+  }
 }
 
 /** A name with its ending, fit for every file system, behind the beginning of the file's id. */
