@@ -715,7 +715,7 @@ export type Database = {
       rebuild_projections: { Args: Record<PropertyKey, never>; Returns: undefined };
       renew_caches: { Args: { stream: string }; Returns: undefined };
       rest_links: { Args: { stream: string }; Returns: undefined };
-      return_stale_lines: { Args: { documents: string[] }; Returns: undefined };
+      return_stale_lines: { Args: { documents: string[]; failed?: string[] }; Returns: undefined };
       search: {
         Args: {
           at_time?: string;

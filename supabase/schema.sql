@@ -1799,7 +1799,7 @@ $function$
 ;
 grant execute on function public.rest_links(uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION public.return_stale_lines(documents uuid[])
+CREATE OR REPLACE FUNCTION public.return_stale_lines(documents uuid[], failed uuid[] DEFAULT '{}'::uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1809,12 +1809,14 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service derives lines');
   end if;
-  update private.stale_lines q set taken_at = null, tries = greatest(q.tries - 1, 0), marked_at = now()
+  update private.stale_lines q set taken_at = null, marked_at = now()
   where q.stream_id = any (documents) and q.taken_at is not null;
+  update private.stale_lines q set tries = q.tries + 1
+  where q.stream_id = any (failed) and q.taken_at is not null;
 end;
 $function$
 ;
-grant execute on function public.return_stale_lines(uuid[]) to service_role;
+grant execute on function public.return_stale_lines(uuid[],uuid[]) to service_role;
 
 CREATE OR REPLACE FUNCTION public.search(workspace uuid, words text, scope text DEFAULT 'now'::text, author uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, at_time timestamp with time zone DEFAULT NULL::timestamp with time zone, with_trash boolean DEFAULT false, max_count integer DEFAULT 50)
  RETURNS jsonb
@@ -1976,10 +1978,11 @@ begin
     select q.stream_id from private.stale_lines q join private.streams s on s.id = q.stream_id
     where q.tries < 3 and (q.taken_at is null or q.taken_at < now() - interval '5 minutes')
       and q.marked_at <= now() - settled - least(s.version * interval '2 milliseconds', interval '10 minutes')
-    -- One that took all of its time waits for those that have not been tried.
-    order by q.tries, q.marked_at limit greatest(0, least(max_count, 64)) for update of q skip locked
+    -- One that was tried in vain, or with which a process ended, waits for those that have not been tried.
+    order by q.tries, q.taken_at nulls first, q.marked_at
+    limit greatest(0, least(max_count, 64)) for update of q skip locked
   ), marked as (
-    update private.stale_lines q set taken_at = now(), tries = q.tries + 1
+    update private.stale_lines q set taken_at = now()
     from due where q.stream_id = due.stream_id returning q.stream_id
   )
   select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;

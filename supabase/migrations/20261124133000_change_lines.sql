@@ -44,7 +44,8 @@ end
 $$;
 
 -- Documents whose lines are behind their log. A mark is taken for five minutes; it goes when the
--- lines are written, and is left alone after three tries until something happens again.
+-- lines are written, and is left alone after three tries until something happens again. A process
+-- that ended meanwhile says nothing of the document, so it was no try.
 create table private.stale_lines (
   marked_at timestamptz not null default now(),
   taken_at timestamptz,
@@ -83,10 +84,11 @@ begin
     select q.stream_id from private.stale_lines q join private.streams s on s.id = q.stream_id
     where q.tries < 3 and (q.taken_at is null or q.taken_at < now() - interval '5 minutes')
       and q.marked_at <= now() - settled - least(s.version * interval '2 milliseconds', interval '10 minutes')
-    -- One that took all of its time waits for those that have not been tried.
-    order by q.tries, q.marked_at limit greatest(0, least(max_count, 64)) for update of q skip locked
+    -- One that was tried in vain, or with which a process ended, waits for those that have not been tried.
+    order by q.tries, q.taken_at nulls first, q.marked_at
+    limit greatest(0, least(max_count, 64)) for update of q skip locked
   ), marked as (
-    update private.stale_lines q set taken_at = now(), tries = q.tries + 1
+    update private.stale_lines q set taken_at = now()
     from due where q.stream_id = due.stream_id returning q.stream_id
   )
   select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;
@@ -135,19 +137,22 @@ end;
 $$;
 
 -- Gives back documents that were taken, and whose lines could not be derived for a reason that passes:
--- they may be taken again in some seconds, and this was no try in vain. Service only.
-create function public.return_stale_lines(documents uuid[]) returns void
+-- they may be taken again in some seconds. Those that `failed` have been tried in vain, and stay taken
+-- for their five minutes. Service only.
+create function public.return_stale_lines(documents uuid[], failed uuid[] default '{}') returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service derives lines');
   end if;
-  update private.stale_lines q set taken_at = null, tries = greatest(q.tries - 1, 0), marked_at = now()
+  update private.stale_lines q set taken_at = null, marked_at = now()
   where q.stream_id = any (documents) and q.taken_at is not null;
+  update private.stale_lines q set tries = q.tries + 1
+  where q.stream_id = any (failed) and q.taken_at is not null;
 end;
 $$;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.take_stale_lines(int, interval), public.return_stale_lines(uuid[]),
+revoke execute on function public.take_stale_lines(int, interval), public.return_stale_lines(uuid[], uuid[]),
   public.write_lines(uuid, bigint, bigint, text, jsonb) from public, anon, authenticated;
-grant execute on function public.take_stale_lines(int, interval), public.return_stale_lines(uuid[]),
+grant execute on function public.take_stale_lines(int, interval), public.return_stale_lines(uuid[], uuid[]),
   public.write_lines(uuid, bigint, bigint, text, jsonb) to service_role;
