@@ -678,6 +678,7 @@ CREATE UNIQUE INDEX transitions_living ON private.transitions USING btree (subje
 create table private.upkeep (
   stream_id uuid not null,
   marked_at timestamp with time zone not null default now(),
+  taken_at timestamp with time zone,
   constraint upkeep_pkey PRIMARY KEY (stream_id)
 );
 
@@ -1236,9 +1237,9 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
-  insert into private.upkeep (stream_id)
-  select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id
-  on conflict do nothing;
+  perform private.need_upkeep(known.id) from (
+    select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id
+  ) as known;
 end;
 $function$
 ;
@@ -1775,7 +1776,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
   delete from public.snapshots s where s.stream_id = stream;
   delete from public.segments s where s.stream_id = stream;
-  insert into private.upkeep (stream_id) values (stream) on conflict do nothing;
+  perform private.need_upkeep(stream);
 end;
 $function$
 ;
@@ -1948,6 +1949,22 @@ $function$
 ;
 grant execute on function public.settle_index(uuid,bigint) to service_role;
 
+CREATE OR REPLACE FUNCTION public.settle_upkeep(streams uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
+  end if;
+  delete from private.upkeep u where u.stream_id = any (settle_upkeep.streams) and u.taken_at is not null;
+end;
+$function$
+;
+grant execute on function public.settle_upkeep(uuid[]) to service_role;
+
 CREATE OR REPLACE FUNCTION public.stream_topic(stream uuid)
  RETURNS text
  LANGUAGE sql
@@ -2007,13 +2024,16 @@ begin
   -- Before any mark is taken, and waiting for nobody: an append holds its stream while it marks it.
   update private.streams s set stopped_at = null, stopped_until = null
   where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
-  with gone as (
-    delete from private.upkeep u where u.stream_id in (
-      select w.stream_id from private.upkeep w where w.marked_at <= now() - settled
-      order by w.marked_at limit greatest(0, least(max_count, 64)) for update skip locked
+  with marked as (
+    update private.upkeep u set taken_at = now() where u.stream_id in (
+      select w.stream_id from private.upkeep w
+      where w.marked_at <= now() - settled and (w.taken_at is null or w.taken_at < now() - interval '15 minutes')
+      -- One with which a process ended waits for the others.
+      order by w.taken_at nulls first, w.marked_at
+      limit greatest(0, least(max_count, 64)) for update skip locked
     ) returning u.stream_id
   )
-  select coalesce(jsonb_agg(gone.stream_id), '[]') into taken from gone;
+  select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;
   return taken;
 end;
 $function$
@@ -3068,7 +3088,7 @@ begin
       stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
   where s.id = e.stream_id returning * into head;
   if e.type = 'document.redacted' then
-    insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+    perform private.need_upkeep(e.stream_id);
     return;
   end if;
   if head.history > private.most('document_history') then
@@ -3076,7 +3096,7 @@ begin
   end if;
   if load.cuts then
     if head.bytes > private.most('document_bytes') or head.pieces > private.most('document_pieces') then
-      insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+      perform private.need_upkeep(e.stream_id);
     end if;
     return;
   end if;
@@ -3831,7 +3851,7 @@ CREATE OR REPLACE FUNCTION private.mark_grown_stream()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.upkeep (stream_id) values (new.id) on conflict do nothing;
+  perform private.need_upkeep(new.id);
   return null;
 end;
 $function$
@@ -3843,9 +3863,8 @@ CREATE OR REPLACE FUNCTION private.mark_heavy_payload()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.upkeep (stream_id)
-  select e.stream_id from public.events e where e.id = new.event_id and e.stream_kind = 'document'
-  on conflict do nothing;
+  perform private.need_upkeep(e.stream_id)
+  from public.events e where e.id = new.event_id and e.stream_kind = 'document';
   return null;
 end;
 $function$
@@ -3984,6 +4003,16 @@ AS $function$
   where m.user_id = person and (workspace is null or m.workspace_id = workspace)
     and (m.name, m.color, m.email) is distinct from
       (known.name, coalesce(known.color, m.given_color), case when m.phase = 'active' then known.email end)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.need_upkeep(stream uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.upkeep as known (stream_id) values (stream)
+  on conflict (stream_id) do update set taken_at = null, marked_at = now() where known.taken_at is not null
 $function$
 ;
 

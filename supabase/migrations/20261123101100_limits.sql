@@ -126,11 +126,20 @@ end;
 $$;
 
 -- Documents that wait for the service's maintenance: a snapshot or a segment may be due, or a
--- measurement. Appending leaves a mark here now and then; whoever takes the mark counts exactly.
+-- measurement. Appending leaves a mark here now and then; whoever takes the mark counts exactly. A
+-- mark is taken for fifteen minutes, and goes when the document was kept up.
 create table private.upkeep (
   stream_id uuid primary key,
-  marked_at timestamptz not null default now()
+  marked_at timestamptz not null default now(),
+  taken_at timestamptz
 );
+
+-- Marks a document; one whose mark is taken once more, for whoever took it may have read it before this.
+create function private.need_upkeep(stream uuid) returns void
+language sql set search_path = '' as $$
+  insert into private.upkeep as known (stream_id) values (stream)
+  on conflict (stream_id) do update set taken_at = null, marked_at = now() where known.taken_at is not null
+$$;
 
 -- Counts new events against the limits of their stream.
 create function private.count_events() returns trigger
@@ -194,7 +203,7 @@ begin
       stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
   where s.id = e.stream_id returning * into head;
   if e.type = 'document.redacted' then
-    insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+    perform private.need_upkeep(e.stream_id);
     return;
   end if;
   if head.history > private.most('document_history') then
@@ -202,7 +211,7 @@ begin
   end if;
   if load.cuts then
     if head.bytes > private.most('document_bytes') or head.pieces > private.most('document_pieces') then
-      insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+      perform private.need_upkeep(e.stream_id);
     end if;
     return;
   end if;

@@ -274,7 +274,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
   delete from public.snapshots s where s.stream_id = stream;
   delete from public.segments s where s.stream_id = stream;
-  insert into private.upkeep (stream_id) values (stream) on conflict do nothing;
+  perform private.need_upkeep(stream);
 end;
 $$;
 
@@ -282,7 +282,7 @@ $$;
 create function private.mark_grown_stream() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  insert into private.upkeep (stream_id) values (new.id) on conflict do nothing;
+  perform private.need_upkeep(new.id);
   return null;
 end;
 $$;
@@ -295,9 +295,8 @@ alter table private.streams enable always trigger c_mark_upkeep;
 create function private.mark_heavy_payload() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  insert into private.upkeep (stream_id)
-  select e.stream_id from public.events e where e.id = new.event_id and e.stream_kind = 'document'
-  on conflict do nothing;
+  perform private.need_upkeep(e.stream_id)
+  from public.events e where e.id = new.event_id and e.stream_kind = 'document';
   return null;
 end;
 $$;
@@ -307,7 +306,8 @@ create trigger c_mark_upkeep after insert on public.event_payloads for each row
 alter table public.event_payloads enable always trigger c_mark_upkeep;
 
 -- Takes the marks of at most so many documents, those marked first before the others, and none that is younger than
--- `settled`: [id …]. Each is given to one caller. Stops whose time is over are lifted with that. Service only.
+-- `settled`: [id …]. Each is given to one caller, and after fifteen minutes to another, for a process may end with
+-- it. Stops whose time is over are lifted with that. Service only.
 create function public.take_upkeep(max_count int default 8, settled interval default '10 seconds') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -319,14 +319,28 @@ begin
   -- Before any mark is taken, and waiting for nobody: an append holds its stream while it marks it.
   update private.streams s set stopped_at = null, stopped_until = null
   where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
-  with gone as (
-    delete from private.upkeep u where u.stream_id in (
-      select w.stream_id from private.upkeep w where w.marked_at <= now() - settled
-      order by w.marked_at limit greatest(0, least(max_count, 64)) for update skip locked
+  with marked as (
+    update private.upkeep u set taken_at = now() where u.stream_id in (
+      select w.stream_id from private.upkeep w
+      where w.marked_at <= now() - settled and (w.taken_at is null or w.taken_at < now() - interval '15 minutes')
+      -- One with which a process ended waits for the others.
+      order by w.taken_at nulls first, w.marked_at
+      limit greatest(0, least(max_count, 64)) for update skip locked
     ) returning u.stream_id
   )
-  select coalesce(jsonb_agg(gone.stream_id), '[]') into taken from gone;
+  select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;
   return taken;
+end;
+$$;
+
+-- Takes the marks away of documents that were kept up, but of those that were marked again meanwhile. Service only.
+create function public.settle_upkeep(streams uuid[]) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
+  end if;
+  delete from private.upkeep u where u.stream_id = any (settle_upkeep.streams) and u.taken_at is not null;
 end;
 $$;
 
@@ -337,9 +351,9 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
-  insert into private.upkeep (stream_id)
-  select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id
-  on conflict do nothing;
+  perform private.need_upkeep(known.id) from (
+    select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id
+  ) as known;
 end;
 $$;
 
@@ -347,11 +361,13 @@ revoke execute on all functions in schema private from public;
 revoke execute on function public.write_snapshot(uuid, bigint, text, bigint, text, uuid),
   public.write_snapshot_part(uuid, bigint, uuid, int, text),
   public.write_segment(uuid, bigint, bigint, bigint, int, int, text, text),
-  public.take_upkeep(int, interval), public.mark_upkeep(uuid[]) from public, anon, authenticated;
+  public.take_upkeep(int, interval), public.settle_upkeep(uuid[]), public.mark_upkeep(uuid[])
+  from public, anon, authenticated;
 grant execute on function public.write_snapshot(uuid, bigint, text, bigint, text, uuid),
   public.write_snapshot_part(uuid, bigint, uuid, int, text),
   public.write_segment(uuid, bigint, bigint, bigint, int, int, text, text),
-  public.take_upkeep(int, interval), public.mark_upkeep(uuid[]) to service_role;
+  public.take_upkeep(int, interval), public.settle_upkeep(uuid[]), public.mark_upkeep(uuid[])
+  to service_role;
 revoke execute on function public.read_snapshot(uuid, bigint), public.open_snapshot(uuid, bigint),
   public.read_snapshot_part(uuid, bigint, int), public.read_segments(uuid, bigint, int, int) from public, anon;
 grant execute on function public.read_snapshot(uuid, bigint), public.open_snapshot(uuid, bigint),

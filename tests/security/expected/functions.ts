@@ -193,6 +193,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   rest_links: (of) => [of("service", ({ document }) => ({ stream: document }))],
   return_stale_lines: (of) => [of("service", () => ({ documents: [] }))],
   take_stale_lines: (of) => [of("service", () => ({}))],
+  settle_upkeep: (of) => [of("service", () => ({ streams: [] }))],
   take_upkeep: (of) => [of("service", () => ({}))],
   write_index: (of) => [
     of("service", ({ document }) => ({
