@@ -55,7 +55,7 @@ function sample() {
   };
   const anchor = (from: number, to: number) => {
     const made = anchorOf(
-      root,
+      liveText(root),
       { textblock: 0, offset: from },
       { textblock: 0, offset: to },
       1_000,

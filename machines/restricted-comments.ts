@@ -23,8 +23,7 @@ export function anchored(threads: readonly PlacedThread[], fragment: XmlFragment
   const text = liveText(fragment);
   return threads.map(({ place, ...thread }) => {
     const stretch = place && stretchAt(place, text);
-    const anchor: Anchor | null =
-      stretch && anchorOf(fragment, stretch.from, stretch.to, longestQuote);
+    const anchor: Anchor | null = stretch && anchorOf(text, stretch.from, stretch.to, longestQuote);
     return { ...thread, start: anchor?.start ?? "", end: anchor?.end ?? "" };
   });
 }

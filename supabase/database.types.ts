@@ -666,7 +666,10 @@ export type Database = {
       file_room: { Args: { workspace: string }; Returns: Json };
       find_file: { Args: { file: string }; Returns: Json };
       forget_account: { Args: { person: string }; Returns: undefined };
-      forget_disposed: { Args: { sha256: string; workspace: string }; Returns: undefined };
+      forget_disposed: {
+        Args: { sha256: string; taken_at: string; workspace: string };
+        Returns: undefined;
+      };
       largest_events: {
         Args: { after_version: number; max_count: number; stream: string };
         Returns: Json;
@@ -679,6 +682,10 @@ export type Database = {
       };
       mark_unused_file: { Args: { sha256: string; workspace: string }; Returns: undefined };
       mark_upkeep: { Args: { streams: string[] }; Returns: undefined };
+      may_dispose: {
+        Args: { sha256: string; taken_at: string; workspace: string };
+        Returns: boolean;
+      };
       open_snapshot: { Args: { at_version?: number; stream: string }; Returns: Json };
       preview_invitation: { Args: { invitation: string; token: string }; Returns: Json };
       read_account_end: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -715,7 +722,7 @@ export type Database = {
       rebuild_projections: { Args: Record<PropertyKey, never>; Returns: undefined };
       renew_caches: { Args: { stream: string }; Returns: undefined };
       rest_links: { Args: { stream: string }; Returns: undefined };
-      return_stale_lines: { Args: { documents: string[] }; Returns: undefined };
+      return_stale_lines: { Args: { documents: string[]; failed?: string[] }; Returns: undefined };
       search: {
         Args: {
           at_time?: string;
@@ -735,6 +742,7 @@ export type Database = {
         Returns: boolean;
       };
       settle_index: { Args: { up_to: number; workspace: string }; Returns: undefined };
+      settle_upkeep: { Args: { streams: string[] }; Returns: undefined };
       stream_topic: { Args: { stream: string }; Returns: string };
       take_stale_lines: { Args: { max_count?: number; settled?: string }; Returns: Json };
       take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: Json };

@@ -37,7 +37,7 @@ create table public.accounts (
   picture uuid,
   constraint accounts_pkey PRIMARY KEY (user_id)
 );
--- statistics 0: color, created_at, name, phase, updated_at, user_id, version
+-- statistics 0: every column
 alter table public.accounts enable row level security;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.accounts FOR EACH STATEMENT WHEN ((CURRENT_USER <> 'postgres'::name)) EXECUTE FUNCTION private.refuse_others();
 alter table public.accounts enable always trigger a_refuse_others;
@@ -237,7 +237,7 @@ create table public.members (
   constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'commenter'::text, 'viewer'::text])))
 );
--- statistics 0: color, email, given_color, joined_at, name, phase, role, updated_at, user_id, workspace_id
+-- statistics 0: every column
 CREATE INDEX members_by_user ON public.members USING btree (user_id);
 alter table public.members enable row level security;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.members FOR EACH STATEMENT WHEN ((CURRENT_USER <> 'postgres'::name)) EXECUTE FUNCTION private.refuse_others();
@@ -680,6 +680,7 @@ CREATE UNIQUE INDEX transitions_living ON private.transitions USING btree (subje
 create table private.upkeep (
   stream_id uuid not null,
   marked_at timestamp with time zone not null default now(),
+  taken_at timestamp with time zone,
   constraint upkeep_pkey PRIMARY KEY (stream_id)
 );
 
@@ -1070,7 +1071,7 @@ $function$
 ;
 grant execute on function public.forget_account(uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION public.forget_disposed(workspace uuid, sha256 text)
+CREATE OR REPLACE FUNCTION public.forget_disposed(workspace uuid, sha256 text, taken_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1081,11 +1082,12 @@ begin
     perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
   end if;
   delete from private.pending_deletions d
-  where d.workspace_id = forget_disposed.workspace and d.sha256 = forget_disposed.sha256;
+  where d.workspace_id = forget_disposed.workspace and d.sha256 = forget_disposed.sha256
+    and d.taken_at = forget_disposed.taken_at;
 end;
 $function$
 ;
-grant execute on function public.forget_disposed(uuid,text) to service_role;
+grant execute on function public.forget_disposed(uuid,text,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION public.largest_events(stream uuid, after_version bigint, max_count integer)
  RETURNS jsonb
@@ -1237,13 +1239,31 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
-  insert into private.upkeep (stream_id)
-  select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id
-  on conflict do nothing;
+  perform private.need_upkeep(known.id) from (
+    select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id
+  ) as known;
 end;
 $function$
 ;
 grant execute on function public.mark_upkeep(uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.may_dispose(workspace uuid, sha256 text, taken_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service deletes files');
+  end if;
+  return exists (select from private.pending_deletions d
+    where d.workspace_id = may_dispose.workspace and d.sha256 = may_dispose.sha256
+      and d.taken_at = may_dispose.taken_at and d.taken_at > now() - interval '4 minutes');
+end;
+$function$
+;
+grant execute on function public.may_dispose(uuid,text,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION public.open_snapshot(stream uuid, at_version bigint DEFAULT NULL::bigint)
  RETURNS jsonb
@@ -1376,6 +1396,10 @@ begin
       and o.name ~ '^[0-9a-f-]{36}/[0-9a-f]{64}(\.\d+)?$'
       and not exists (select from private.files f where f.workspace_id = split_part(o.name, '/', 1)::uuid
         and f.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
+      -- Those put down already have their turn below; they must not take that of others here.
+      and not exists (select from private.pending_deletions d
+        where d.workspace_id = split_part(o.name, '/', 1)::uuid
+          and d.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
     limit most
   loop
     perform from private.feeds w where w.workspace_id = orphan.workspace for update;
@@ -1390,27 +1414,30 @@ begin
     end if;
   end loop;
   with taken as (
-    update private.pending_deletions d set taken_at = now()
+    -- In milliseconds, which are as much as every client can give back.
+    update private.pending_deletions d set taken_at = date_trunc('milliseconds', now())
     where (d.workspace_id, d.sha256) in (
       select waiting.workspace_id, waiting.sha256 from private.pending_deletions waiting
       where waiting.taken_at is null or waiting.taken_at < now() - interval '10 minutes'
       order by waiting.since limit most for update skip locked)
-    returning d.workspace_id, d.sha256
+    returning d.workspace_id, d.sha256, d.taken_at
   )
   select coalesce(jsonb_agg(one.entry), '[]') into answer from (
-    (select jsonb_build_object('bucket', 'files', 'workspace', d.workspace_id, 'sha256', d.sha256, 'orphaned',
+    (select jsonb_build_object('bucket', 'files', 'workspace', d.workspace_id, 'sha256', d.sha256,
+      'takenAt', d.taken_at, 'orphaned',
       d.workspace_id::text || '/' || d.sha256 = any (found_orphans), 'names',
       (select coalesce(jsonb_agg(o.name), '[]') from storage.objects o where o.bucket_id = 'files'
         and (o.name = d.workspace_id::text || '/' || d.sha256
           or o.name like d.workspace_id::text || '/' || d.sha256 || '.%'))) as entry
     from taken d)
     union all
-    (select jsonb_build_object('bucket', 'uploads', 'workspace', null, 'sha256', null, 'orphaned', true,
+    (select jsonb_build_object('bucket', 'uploads', 'workspace', null, 'sha256', null, 'takenAt', null,
+      'orphaned', true,
       'names', jsonb_build_array(o.name))
     from storage.objects o where o.bucket_id = 'uploads' and (o.created_at < now() - interval '1 day'
       -- Sent to an address whose upload has ended: nobody counts it.
       or not exists (select from private.open_uploads u where u.user_id::text || '/' || u.file::text = o.name))
-    order by o.created_at limit most)
+    order by random() limit most)
   ) as one;
   return answer;
 end;
@@ -1773,7 +1800,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
   delete from public.snapshots s where s.stream_id = stream;
   delete from public.segments s where s.stream_id = stream;
-  insert into private.upkeep (stream_id) values (stream) on conflict do nothing;
+  perform private.need_upkeep(stream);
 end;
 $function$
 ;
@@ -1797,7 +1824,7 @@ $function$
 ;
 grant execute on function public.rest_links(uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION public.return_stale_lines(documents uuid[])
+CREATE OR REPLACE FUNCTION public.return_stale_lines(documents uuid[], failed uuid[] DEFAULT '{}'::uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1807,12 +1834,14 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service derives lines');
   end if;
-  update private.stale_lines q set taken_at = null, tries = greatest(q.tries - 1, 0), marked_at = now()
+  update private.stale_lines q set taken_at = null, marked_at = now()
   where q.stream_id = any (documents) and q.taken_at is not null;
+  update private.stale_lines q set tries = q.tries + 1
+  where q.stream_id = any (failed) and q.taken_at is not null;
 end;
 $function$
 ;
-grant execute on function public.return_stale_lines(uuid[]) to service_role;
+grant execute on function public.return_stale_lines(uuid[],uuid[]) to service_role;
 
 CREATE OR REPLACE FUNCTION public.search(workspace uuid, words text, scope text DEFAULT 'now'::text, author uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, at_time timestamp with time zone DEFAULT NULL::timestamp with time zone, with_trash boolean DEFAULT false, max_count integer DEFAULT 50)
  RETURNS jsonb
@@ -1944,6 +1973,22 @@ $function$
 ;
 grant execute on function public.settle_index(uuid,bigint) to service_role;
 
+CREATE OR REPLACE FUNCTION public.settle_upkeep(streams uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
+  end if;
+  delete from private.upkeep u where u.stream_id = any (settle_upkeep.streams) and u.taken_at is not null;
+end;
+$function$
+;
+grant execute on function public.settle_upkeep(uuid[]) to service_role;
+
 CREATE OR REPLACE FUNCTION public.stream_topic(stream uuid)
  RETURNS text
  LANGUAGE sql
@@ -1974,10 +2019,11 @@ begin
     select q.stream_id from private.stale_lines q join private.streams s on s.id = q.stream_id
     where q.tries < 3 and (q.taken_at is null or q.taken_at < now() - interval '5 minutes')
       and q.marked_at <= now() - settled - least(s.version * interval '2 milliseconds', interval '10 minutes')
-    -- One that took all of its time waits for those that have not been tried.
-    order by q.tries, q.marked_at limit greatest(0, least(max_count, 64)) for update of q skip locked
+    -- One that was tried in vain, or with which a process ended, waits for those that have not been tried.
+    order by q.tries, q.taken_at nulls first, q.marked_at
+    limit greatest(0, least(max_count, 64)) for update of q skip locked
   ), marked as (
-    update private.stale_lines q set taken_at = now(), tries = q.tries + 1
+    update private.stale_lines q set taken_at = now()
     from due where q.stream_id = due.stream_id returning q.stream_id
   )
   select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;
@@ -2002,13 +2048,16 @@ begin
   -- Before any mark is taken, and waiting for nobody: an append holds its stream while it marks it.
   update private.streams s set stopped_at = null, stopped_until = null
   where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
-  with gone as (
-    delete from private.upkeep u where u.stream_id in (
-      select w.stream_id from private.upkeep w where w.marked_at <= now() - settled
-      order by w.marked_at limit greatest(0, least(max_count, 64)) for update skip locked
+  with marked as (
+    update private.upkeep u set taken_at = now() where u.stream_id in (
+      select w.stream_id from private.upkeep w
+      where w.marked_at <= now() - settled and (w.taken_at is null or w.taken_at < now() - interval '15 minutes')
+      -- One with which a process ended waits for the others.
+      order by w.taken_at nulls first, w.marked_at
+      limit greatest(0, least(max_count, 64)) for update skip locked
     ) returning u.stream_id
   )
-  select coalesce(jsonb_agg(gone.stream_id), '[]') into taken from gone;
+  select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;
   return taken;
 end;
 $function$
@@ -3080,7 +3129,7 @@ begin
       stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
   where s.id = e.stream_id returning * into head;
   if e.type = 'document.redacted' then
-    insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+    perform private.need_upkeep(e.stream_id);
     return;
   end if;
   if head.history > private.most('document_history') then
@@ -3088,7 +3137,7 @@ begin
   end if;
   if load.cuts then
     if head.bytes > private.most('document_bytes') or head.pieces > private.most('document_pieces') then
-      insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+      perform private.need_upkeep(e.stream_id);
     end if;
     return;
   end if;
@@ -3843,7 +3892,7 @@ CREATE OR REPLACE FUNCTION private.mark_grown_stream()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.upkeep (stream_id) values (new.id) on conflict do nothing;
+  perform private.need_upkeep(new.id);
   return null;
 end;
 $function$
@@ -3855,9 +3904,8 @@ CREATE OR REPLACE FUNCTION private.mark_heavy_payload()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.upkeep (stream_id)
-  select e.stream_id from public.events e where e.id = new.event_id and e.stream_kind = 'document'
-  on conflict do nothing;
+  perform private.need_upkeep(e.stream_id)
+  from public.events e where e.id = new.event_id and e.stream_kind = 'document';
   return null;
 end;
 $function$
@@ -3996,6 +4044,16 @@ AS $function$
   where m.user_id = person and (workspace is null or m.workspace_id = workspace)
     and (m.name, m.color, m.email) is distinct from
       (known.name, coalesce(known.color, m.given_color), case when m.phase = 'active' then known.email end)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.need_upkeep(stream uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.upkeep as known (stream_id) values (stream)
+  on conflict (stream_id) do update set taken_at = null, marked_at = now() where known.taken_at is not null
 $function$
 ;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
-import { anchorOf } from "@/events/analysis/anchors/live-anchor";
+import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { BoundText } from "@/components/editor/bound-text.fixture";
 import { placesOf } from "./passage-places";
 
@@ -19,7 +19,7 @@ it("[COMMENT-14] the text is read for the threads that are shown, and not at all
   expect(placesOf(doc, text, [])).toEqual({ places: new Map(), passages: [] });
   expect(readings).toBe(0);
   const spot = (offset: number) => ({ textblock: 0, offset });
-  const anchor = anchorOf(bound.doc.getXmlFragment("default"), spot(8), spot(15), 100);
+  const anchor = anchorOf(liveText(bound.doc.getXmlFragment("default")), spot(8), spot(15), 100);
   if (!anchor) throw new Error("There are no words.");
   expect(placesOf(doc, text, [{ id: "when", anchor, className: "noted" }])).toEqual({
     places: new Map([["when", { position: 9, gone: false }]]),

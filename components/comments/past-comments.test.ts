@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { anchorOf } from "@/events/analysis/anchors/live-anchor";
+import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
@@ -48,7 +48,12 @@ function sample() {
       root.push([element]);
     }
   });
-  const anchor = anchorOf(root, { textblock: 1, offset: 10 }, { textblock: 1, offset: 17 }, 1_000);
+  const anchor = anchorOf(
+    liveText(root),
+    { textblock: 1, offset: 10 },
+    { textblock: 1, offset: 17 },
+    1_000,
+  );
   const about = (kind: string, id: string) => ({ subject: { kind, id } });
   add("thread.opened", { toPhase: "open", body: { ...anchor }, ...about("thread", "t") });
   add("comment.added", {

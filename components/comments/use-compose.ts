@@ -32,9 +32,10 @@ function meant({ state }: Editor): { from: number; to: number } {
 
 function anchorAt(editor: Editor, text: CommentedText): Anchor | null {
   const { from, to } = meant(editor);
-  const runs = textRuns(editor.state.doc, liveText(text.fragment));
+  const live = liveText(text.fragment);
+  const runs = textRuns(editor.state.doc, live);
   const [first, last] = [runs?.spotOf(from, 1), runs?.spotOf(to, -1)];
-  return first && last ? anchorOf(text.fragment, first, last, longestQuote) : null;
+  return first && last ? anchorOf(live, first, last, longestQuote) : null;
 }
 
 /** The thread whose words the caret stands in, if nothing is selected. */

@@ -12,6 +12,7 @@ export const importLimits = {
   text: 10 * 1024 * 1024,
   documents: 2_000,
   levels: 30,
+  comments: 1_500,
 } as const;
 
 /** A number of bytes in whole megabytes. */

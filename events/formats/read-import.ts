@@ -38,6 +38,8 @@ function counted() {
   return { left, count: (what: string, by = 1) => void left.set(what, (left.get(what) ?? 0) + by) };
 }
 type Count = ReturnType<typeof counted>["count"];
+/** What one import takes of all its files together, and what of it is left. */
+type Room = { comments: number };
 
 type One = ReadText & { pictures: BroughtPicture[]; threads: FoundThread[] };
 
@@ -46,6 +48,7 @@ async function readOne(
   { origin, ...ways }: Ways,
   beside: ArchivePictures,
   left: Count,
+  room: Room,
 ): Promise<One> {
   const name = path.at(-1) ?? "";
   const inside = new Map<string, FoundPicture>();
@@ -56,7 +59,7 @@ async function readOne(
   if (/\.docx$/i.test(name)) {
     const { title, text, place } = await readWord(bytes, { ...sources, onPicture });
     const settled = await pictures.settle(text, left);
-    const { lost, ...placed } = place(settled.text);
+    const { lost, ...placed } = place(settled.text, room);
     if (lost > 0) left("comments", lost);
     return { title, ...settled, ...placed };
   }
@@ -81,6 +84,7 @@ async function readTreeOf(
   count: Count,
 ): Promise<ReadDocument[]> {
   const documents: ReadDocument[] = [];
+  const room: Room = { comments: importLimits.comments };
   const places = new Map<string, number>();
   const folderOf = (path: readonly string[]): number | null => {
     // Deeper folders are no places of their own.
@@ -99,7 +103,7 @@ async function readTreeOf(
       one.path.length - other.path.length || (keyOf(one.path) < keyOf(other.path) ? -1 : 1),
   );
   for (const [index, file] of ordered.entries()) {
-    const reading = readOne(file, ways, beside, count).catch((error: unknown) => {
+    const reading = readOne(file, ways, beside, count, room).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       throw new ImportError(`“${file.path.at(-1) ?? ""}” is nested too deeply to be read.`);
     });

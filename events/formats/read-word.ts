@@ -32,7 +32,9 @@ type Ways = {
 };
 
 /** A text with signs where its comments stand, which `place` takes out once all its words are there. */
-type ReadWord = ReadText & { place: (text: Node) => ReturnType<typeof placedComments> };
+type ReadWord = ReadText & {
+  place: (text: Node, room: { comments: number }) => ReturnType<typeof placedComments>;
+};
 
 const isXml = (name: string) => !name.startsWith("word/media/");
 
@@ -99,5 +101,5 @@ export async function readWord(
   }
   const read = readHtml(html, { origin, left, pictureOf });
   const title = read.title === null ? null : withoutMarks(read.title);
-  return { ...read, title, place: (text) => placedComments(text, comments, files) };
+  return { ...read, title, place: (marked, room) => placedComments(marked, comments, files, room) };
 }

@@ -17,16 +17,15 @@ const said = (id: number, author: string, text: string) =>
   `<w:comment w:id="${id}" w:author="${author}" w:date="2026-11-24T10:00:00Z" w:initials="X">` +
   `<w:p w14:paraId="0A${id}">${run(text)}</w:p></w:comment>`;
 
-const read = (body: string, comments: string, extended = "") =>
-  readFile(
-    "minutes.docx",
-    zipSync({
-      "word/document.xml": utf8(`<w:document ${names}><w:body>${body}</w:body></w:document>`),
-      "word/comments.xml": utf8(`<w:comments ${names}>${comments}</w:comments>`),
-      "word/commentsExtended.xml": utf8(`<w15:commentsEx ${names}>${extended}</w15:commentsEx>`),
-    }),
-    { origin: "", onRead: () => undefined, newId: () => "id", sizeOf: async () => null },
-  );
+const wordFile = (body: string, comments: string, extended = "") =>
+  zipSync({
+    "word/document.xml": utf8(`<w:document ${names}><w:body>${body}</w:body></w:document>`),
+    "word/comments.xml": utf8(`<w:comments ${names}>${comments}</w:comments>`),
+    "word/commentsExtended.xml": utf8(`<w15:commentsEx ${names}>${extended}</w15:commentsEx>`),
+  });
+const ways = { origin: "", onRead: () => undefined, newId: () => "id", sizeOf: async () => null };
+const read = (...parts: Parameters<typeof wordFile>) =>
+  readFile("minutes.docx", wordFile(...parts), ways);
 
 /** The words of a text at a place that is told by letters which are no space. */
 const wordsAt = (text: string, { from, to }: { from: number; to: number }) =>
@@ -90,6 +89,30 @@ it("[FORMAT-17] a file of very many comments, or of what only begins like one, i
   const came = threads.reduce((sum, { comments }) => sum + comments.length, 0);
   const [, stayed = 0] = [...left][0] ?? [];
   expect([came > 0, came + stayed]).toEqual([true, 5_000]);
+});
+
+it("[FORMAT-17] 1,500 comments come with an import, from however many files, and the others are counted", async () => {
+  const file = (count: number) =>
+    wordFile(
+      paragraph(`${begin(0)}${run("Roof")}${end(0)}`),
+      Array.from({ length: count }, (_, at) => said(at, "Ben", "Yes")).join(""),
+      Array.from(
+        { length: count - 1 },
+        (_, at) => `<w15:commentEx w15:paraId="0A${at + 1}" w15:paraIdParent="0A0"/>`,
+      ).join(""),
+    );
+  const came: unknown[] = [];
+  for (const count of [1_499, 1_500, 1_501]) {
+    const files = { "a.docx": file(700), "b.docx": file(300), "c.docx": file(count - 1_000) };
+    const { documents, left } = await readFile("all.zip", zipSync(files), ways);
+    const each = documents.map(({ threads }) => threads.flatMap(({ comments }) => comments).length);
+    came.push([...each, left.get("comments") ?? 0]);
+  }
+  expect(came).toEqual([
+    [700, 300, 499, 0],
+    [700, 300, 500, 0],
+    [700, 300, 500, 1],
+  ]);
 });
 
 it("[FORMAT-17] comments that answer each other come all the same, and none with signs in its title", async () => {

@@ -16,8 +16,6 @@ export type FoundThread = { place: WordsPlace; isResolved: boolean; comments: st
 
 /** As long as a comment may be. */
 const longest = 10_000;
-/** As many come in with one file. */
-const mostComments = 1_500;
 /** Word lets nobody answer an answer; other programs may. */
 const deepest = 32;
 
@@ -201,12 +199,14 @@ function placeIn({ from, to, block }: Mark): WordsPlace | null {
 
 /**
  * Takes the marks out of a text that was read of a file, and finds for each comment its words, its
- * answers and whether it is resolved; `lost` are those whose words are not in the text.
+ * answers and whether it is resolved; `lost` are those whose words are not in the text, and those for
+ * which the import has no `room` any more.
  */
 export function placedComments(
   marked: Node,
   comments: readonly WordComment[],
   files: Readonly<Record<string, Uint8Array>>,
+  room: { comments: number },
 ): { text: Node; threads: FoundThread[]; lost: number } {
   const { text, marks } = taken(marked);
   const { parents, resolved } = relationsIn(files);
@@ -217,7 +217,7 @@ export function placedComments(
     return first;
   };
   const threads = new Map<string, FoundThread>();
-  let [lost, count] = [0, 0];
+  const before = room.comments;
   for (const { id, author, text: words } of comments) {
     const said = firstCodePoints(
       storableText(author === null ? words : `${author}: ${words}`),
@@ -225,15 +225,14 @@ export function placedComments(
     );
     const first = firstOf(id);
     const known = threads.get(first);
-    count += 1;
-    if (count > mostComments || words.trim() === "" || !emptyOrVisible.test(said)) lost += 1;
-    else if (known) known.comments.push(said);
-    else {
-      const mark = marks.get(first) ?? marks.get(id);
-      const place = mark ? placeIn(mark) : null;
-      if (place === null) lost += 1;
-      else threads.set(first, { place, isResolved: resolved.has(first), comments: [said] });
-    }
+    const mark = marks.get(first) ?? marks.get(id);
+    const place = known?.place ?? (mark ? placeIn(mark) : null);
+    if (room.comments === 0 || place === null) continue;
+    if (words.trim() === "" || !emptyOrVisible.test(said)) continue;
+    if (known) known.comments.push(said);
+    else threads.set(first, { place, isResolved: resolved.has(first), comments: [said] });
+    room.comments -= 1;
   }
+  const lost = comments.length - (before - room.comments);
   return { text, threads: [...threads.values()], lost };
 }

@@ -45,11 +45,11 @@ function contentOf(text: Node, threads: readonly FoundThread[], now: number): Co
     update: encodeEdits([{ update, time: now }]),
     clientIds: readUpdate(update, mostStructs).blocks.map(({ client }) => client),
   }));
-  const letters = liveText(fragment);
+  const here = liveText(fragment);
   let lost = 0;
   const anchored = threads.flatMap(({ place, ...thread }) => {
-    const words = stretchAt(place, letters);
-    const anchor = words && anchorOf(fragment, words.from, words.to, longestQuote);
+    const words = stretchAt(place, here);
+    const anchor = words && anchorOf(here, words.from, words.to, longestQuote);
     if (!anchor) lost += thread.comments.length;
     return anchor ? [{ anchor, ...thread }] : [];
   });

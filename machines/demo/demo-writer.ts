@@ -72,15 +72,15 @@ export class DemoWriter {
 
   /** The anchor of words that stand in one textblock. */
   anchor(words: string): Anchor {
-    const fragment = this.doc.getXmlFragment("default");
-    const { letters } = liveText(fragment);
+    const text = liveText(this.doc.getXmlFragment("default"));
+    const { letters } = text;
     for (let textblock = 0; textblock < letters.count; textblock += 1) {
       const offset = letters.textOf(textblock).indexOf(words);
       const anchor =
         offset < 0
           ? null
           : anchorOf(
-              fragment,
+              text,
               { textblock, offset },
               { textblock, offset: offset + words.length },
               words.length,

@@ -5,6 +5,8 @@ insert into storage.buckets (id, name, public, file_size_limit) values ('avatars
 
 alter table public.accounts add column picture uuid;
 alter table public.members add column picture uuid;
+alter table public.accounts alter column picture set statistics 0;
+alter table public.members alter column picture set statistics 0;
 
 -- Refuses a picture that is not stored as this person's, or was stored so long ago that it may be being deleted.
 create function private.check_picture(p private.proposal, body jsonb, stream uuid, reached bigint) returns void

@@ -2,7 +2,12 @@ import { updateYFragment, yXmlFragmentToProsemirrorJSON } from "@tiptap/y-tiptap
 import { expect, it } from "vitest";
 import * as Y from "yjs";
 import { documentSchema } from "@/events/content/schema";
-import { whereIs, type Anchor, type Where } from "@/events/analysis/anchors/anchor";
+import {
+  whereIs,
+  type Anchor,
+  type AnchoredText,
+  type Where,
+} from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
@@ -203,7 +208,7 @@ function chosen(
   const last = first && all[Math.min(all.length - 1, all.indexOf(first) + 5 + pick(20))];
   if (!first || !last) return null;
   const anchor = anchorOf(
-    root,
+    liveText(root),
     first,
     { textblock: last.textblock, offset: last.offset + 1 },
     1_000,
@@ -334,8 +339,8 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
     const timeline = openTimeline([...rows, ...threadRows]);
     const [past] = threadsAt(timeline, timeline.length - 1);
     const live = whereIs(anchor, liveText(session.root(0)));
-    const wordsOf = (where: Where, text: ReturnType<typeof liveText>) =>
-      where.state === "gone" ? null : bare(text.letters.between(where.from, where.to));
+    const wordsOf = (where: Where, { letters }: Pick<AnchoredText, "letters">) =>
+      where.state === "gone" ? null : bare(letters.between(where.from, where.to));
     const liveWords = wordsOf(live, liveText(session.root(0)));
     const pastWords =
       past && wordsOf(past.where, pastText(scriptOf(timeline), timeline.length - 1));

@@ -252,6 +252,7 @@ const shownThere = [
   "letters looked for",
   "password",
   "unjoined connections of an address",
+  "comments of an import",
 ];
 /** What has no next one, or is had only with the whole product or gigabytes, and is exceeded there clearly. */
 const exceededClearly: Record<string, string> = {

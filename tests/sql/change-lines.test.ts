@@ -109,6 +109,8 @@ it("[LINE-5] stays marked where more was appended meanwhile, and is taken three 
   await write(0, 1, [line(1)]);
   for (let tries = 0; tries < 3; tries += 1) {
     expect(await take()).toContain(document);
+    await asService((sql) => sql`select return_stale_lines('{}', ${[document]})`);
+    expect(await take()).not.toContain(document);
     await db.sql`update private.stale_lines set taken_at = now() - interval '1 hour'`;
   }
   expect(await take()).not.toContain(document);
@@ -116,7 +118,15 @@ it("[LINE-5] stays marked where more was appended meanwhile, and is taken three 
   expect(await take()).toContain(document);
 });
 
-it("[LINE-5] that was tried in vain waits for those that have not been tried", async () => {
+it("[LINE-5] is not given up because processes ended that had taken it", async () => {
+  for (let ended = 0; ended < 5; ended += 1) {
+    expect(await take()).toContain(document);
+    await db.sql`update private.stale_lines set taken_at = now() - interval '6 minutes'`;
+  }
+  expect(await take()).toContain(document);
+});
+
+it("[LINE-5] that was tried in vain, or with which a process ended, waits for those that have not been tried", async () => {
   const heavy = document;
   await take();
   await db.sql`update private.stale_lines set taken_at = now() - interval '1 hour', marked_at = now() - interval '1 day'

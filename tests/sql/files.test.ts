@@ -55,14 +55,14 @@ const room = async (user: User, id: string): Promise<unknown> => {
   const [row] = await db.as(user, (t) => t`select file_room(${id}) as room`);
   return row?.room;
 };
-type Disposable = { names: string[]; orphaned: boolean; sha256: string };
+type Disposable = { names: string[]; orphaned: boolean; sha256: string; takenAt: string };
 /** What a run may delete that began after all that earlier ones had taken. */
 const disposable = async (): Promise<Disposable[]> => {
   await db.sql`update private.pending_deletions set taken_at = null`;
   return taken();
 };
-const taken = async (): Promise<Disposable[]> => {
-  const [row] = await db.sql<{ all: Disposable[] }[]>`select read_disposable() as all`;
+const taken = async (most = 50): Promise<Disposable[]> => {
+  const [row] = await db.sql<{ all: Disposable[] }[]>`select read_disposable(${most}) as all`;
   return row?.all ?? [];
 };
 
@@ -228,12 +228,11 @@ describe("a file of a document", () => {
     const file = fileOf("deleted, and not noted");
     const { sha256 } = file;
     await db.sql`select mark_unused_file(${own}, ${sha256})`;
-    expect((await disposable()).filter((each) => each.sha256 === sha256)).toEqual([
-      expect.objectContaining({ names: [], orphaned: false }),
-    ]);
+    const found = (await disposable()).filter((each) => each.sha256 === sha256);
+    expect(found).toEqual([expect.objectContaining({ names: [], orphaned: false })]);
     await storeFile(db, own, file);
     expect(verdict(await attach(ana, document, file))).toBe("invalid-event");
-    await db.sql`select forget_disposed(${own}, ${sha256})`;
+    await db.sql`select forget_disposed(${own}, ${sha256}, ${found[0]?.takenAt ?? null})`;
     granted(await attach(ana, document, file));
   });
 
@@ -248,6 +247,46 @@ describe("a file of a document", () => {
       update private.pending_deletions set taken_at = now() - interval '11 minutes'
       where sha256 = ${sha256}`;
     expect(await isListed()).toBe(true);
+  });
+
+  it("[FILE-16] is deleted by a run only as long as no other can take it, and forgotten by that run alone", async () => {
+    const own = await newWorkspace(db, ana);
+    const { sha256 } = fileOf("taken by a slow run");
+    await db.sql`select mark_unused_file(${own}, ${sha256})`;
+    const take = async () => (await taken()).find((each) => each.sha256 === sha256)?.takenAt;
+    const may = async (takenAt = "") =>
+      (await db.sql`select may_dispose(${own}, ${sha256}, ${takenAt}) as may`)[0]?.may as unknown;
+    const since = (minutes: number) => db.sql<{ at: string }[]>`
+      update private.pending_deletions set taken_at = taken_at - ${minutes} * interval '1 minute'
+      where sha256 = ${sha256} returning to_jsonb(taken_at) as at`;
+    expect(await may(await take())).toBe(true);
+    const [late] = await since(5);
+    expect(await may(late?.at)).toBe(false);
+    const [over] = await since(11);
+    const next = await take();
+    expect([await may(over?.at), await may(next)]).toEqual([false, true]);
+    await db.sql`select forget_disposed(${own}, ${sha256}, ${over?.at ?? ""})`;
+    expect(await may(next)).toBe(true);
+    await db.sql`select forget_disposed(${own}, ${sha256}, ${next ?? ""})`;
+    expect(await may(next)).toBe(false);
+  });
+
+  it("[FILE-14] has its turn however many there are that fail to be deleted", async () => {
+    const own = await newWorkspace(db, ana);
+    const before = new Date(Date.now() - 25 * 3_600_000);
+    await db.sql`delete from private.pending_deletions`;
+    await db.sql`delete from storage.objects`;
+    const orphans = [fileOf("one that fails"), fileOf("one behind")];
+    for (const orphan of orphans) await storeFile(db, own, orphan, before);
+    const uploads = [randomUUID(), randomUUID()].map((file) => `${randomUUID()}/${file}`);
+    for (const name of uploads)
+      await db.sql`insert into storage.objects (bucket_id, name) values ('uploads', ${name})`;
+    const listed = new Set<string>();
+    for (let run = 0; run < 64; run += 1)
+      for (const { names } of await taken(1)) for (const name of names) listed.add(name);
+    expect(listed).toEqual(
+      new Set([...uploads, ...orphans.map(({ sha256 }) => `${own}/${sha256}`)]),
+    );
   });
 
   it("[FILE-16] sent to an address whose upload has ended is deleted at once", async () => {

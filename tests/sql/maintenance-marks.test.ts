@@ -66,6 +66,26 @@ it(
   },
 );
 
+it("[SEGMENT-6] gives a mark to another where a process ended with it, and keeps one that came meanwhile", async () => {
+  const settle = () => asService((sql) => sql`select settle_upkeep(${[document]})`);
+  const wait = (minutes: number) => db.sql`
+    update private.upkeep set taken_at = taken_at - ${minutes} * interval '1 minute'
+    where stream_id = ${document}`;
+  await take();
+  await mark([document]);
+  expect([await take(), await take()]).toEqual([[document], []]);
+  await wait(14);
+  expect(await take()).toEqual([]);
+  await wait(2);
+  expect(await take()).toEqual([document]);
+  await mark([document]);
+  await settle();
+  expect(await take()).toEqual([document]);
+  await settle();
+  await wait(16);
+  expect(await take()).toEqual([]);
+});
+
 it("[SEGMENT-6] [LOG-56] nobody but the service marks a document again, or says that it cannot be folded", async () => {
   const people = ["Ben", "Carol", "Dora", "Mallory"].map((name) => db.newUser(name));
   for (const [index, role] of (["editor", "commenter", "viewer"] as const).entries()) {
@@ -75,6 +95,9 @@ it("[SEGMENT-6] [LOG-56] nobody but the service marks a document again, or says 
   await take();
   for (const user of [ana, ...people, null]) {
     await expect(db.as(user, (t) => t`select mark_upkeep(${[document]})`)).rejects.toThrow(
+      /permission denied/,
+    );
+    await expect(db.as(user, (t) => t`select settle_upkeep(${[document]})`)).rejects.toThrow(
       /permission denied/,
     );
     await expect(db.as(user, (t) => t`select write_stop(${document}, 1)`)).rejects.toThrow(

@@ -257,6 +257,33 @@ test("[FILE-18] [FORMAT-7] a pasted text has its image, and who may not read it 
   expect(Buffer.from(await download("pdf")).includes("/Subtype /Image")).toBe(true);
 });
 
+test("[FILE-40] [FORMAT-7] a file is answered for its own workspace, and a text of another one is made into no file with it", async () => {
+  const elsewhere = await meet([ana]);
+  const image = randomUUID();
+  const png = await sharp({
+    create: { width: 4, height: 4, channels: 3, background: "red" },
+  })
+    .png()
+    .toBuffer();
+  const said = { name: "a.png", kind: "image" };
+  expect((await (await upload(ana, hers, image, png))(randomUUID(), said)).status).toBe(200);
+  const ask = await pageAs(ana);
+  const status = async (path: string) => (await ask(`${stack.url}${path}`)).status;
+  const [here, there] = [await workspaceOf(ana, hers), await workspaceOf(ana, elsewhere)];
+  expect([
+    await status(`/files/${image}`),
+    await status(`/files/${image}?workspace=${here}`),
+    await status(`/files/${image}?workspace=${there}`),
+    await status(`/files/${image}?workspace=%00`),
+  ]).toEqual([200, 200, 404, 404]);
+  const isIn = async (document: string) => {
+    await show(ana, document, image);
+    const answer = await ask(`${stack.url}/d/${document}/download?as=html`);
+    return (await answer.text()).includes("data:image/");
+  };
+  expect([await isIn(hers), await isIn(elsewhere)]).toEqual([true, false]);
+});
+
 test("[FILE-16] [FILE-18] copies into other workspaces count with the uploads that are open", async () => {
   const carol = await signUp(stack, "Carol");
   const [first, second] = [await meet([carol]), await meet([carol])];

@@ -48,8 +48,9 @@ export async function loadFile(
   const names = await namesFor(client, linked);
   const title = row.title.trim() === "" ? "Untitled" : row.title;
   const storage = serviceClient();
+  const pictures = { workspace: row.workspaceId, files: images };
   const shown =
-    storage === null || kind === "md" ? [] : await shownImages(client, storage, userId, images);
+    storage === null || kind === "md" ? [] : await shownImages(client, storage, userId, pictures);
   const input = { kind, title, icon: row.icon, text, names, images: shown, origin };
   return runIn("heavy", "file", input, { client, service: false, owner: userId });
 }

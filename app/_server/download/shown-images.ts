@@ -8,16 +8,19 @@ import { objectName } from "@/app/_server/files/stored-files";
 const mostImages = 300;
 const widest = Math.max(...previewWidths);
 
-/** The pictures of a text that its reader may see. */
+/**
+ * The pictures of a text that its reader may see and its workspace has: a text can name those of another one, and who
+ * is given the file may not read there.
+ */
 export async function shownImages(
   client: SupabaseClient,
   service: SupabaseClient,
   userId: string,
-  files: readonly string[],
+  { workspace, files }: { workspace: string; files: readonly string[] },
 ): Promise<ShownImage[]> {
   const shown: ShownImage[] = [];
   for (const file of files.slice(0, mostImages)) {
-    const found = await readableFile(client, service, userId, file);
+    const found = await readableFile(client, service, userId, { file, workspace });
     if (!found || found.type === "application/octet-stream") continue;
     const small = (found.width ?? 0) > widest ? [objectName(found, widest)] : [];
     shown.push({ file, objects: [...small, objectName(found)] });

@@ -2,14 +2,18 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { findFile, type FoundFile } from "@/events/read-models/found-files";
 import { isShown } from "./shown-files";
 
-/** A file as the first document has it in which this person may read it now; null where there is none. */
+/**
+ * A file as the first document has it in which this person may read it now, of all or of one workspace; null where
+ * there is none.
+ */
 export async function readableFile(
   client: SupabaseClient,
   service: SupabaseClient,
   userId: string,
-  file: string,
+  { file, workspace }: { file: string; workspace: string | null },
 ): Promise<FoundFile | null> {
   for (const found of await findFile(client, file)) {
+    if (workspace !== null && found.workspace !== workspace) continue;
     if (found.open || (await isShown(client, service, userId, { ...found, file }))) return found;
   }
   return null;

@@ -5,9 +5,11 @@ const [document, file] = [crypto.randomUUID(), crypto.randomUUID()];
 /** The HTML of the text by the version that is asked for; null is the present one. */
 const texts = new Map<number | null, string>();
 let folded = 0;
+let isFull = false;
 vi.mock("@/app/_server/workers/workers", () => ({
   runFold: async (_task: string, { at }: { at: number | null }) => {
     folded += 1;
+    if (isFull) throw new Error("Too much is waiting to be done.");
     return { html: texts.get(at) ?? "" };
   },
 }));
@@ -36,4 +38,14 @@ it("[FILE-40] knows what a text shows, until something in its document is redact
   expect([await asked(0), folded]).toEqual([true, 3]);
   texts.clear();
   expect([await asked(10), folded]).toEqual([false, 6]);
+});
+
+it("[FILE-40] folds a text once for all the images of a page, and anew where that failed", async () => {
+  const page = () => Promise.allSettled([asked(20), asked(20), asked(20)]);
+  [folded, isFull] = [0, true];
+  expect((await page()).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(folded).toBe(1);
+  [folded, isFull] = [0, false];
+  await page();
+  expect(folded).toBe(3);
 });

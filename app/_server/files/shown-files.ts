@@ -6,6 +6,8 @@ import { runFold } from "@/app/_server/workers/workers";
 /** So many texts are remembered, and so many named versions of a document looked at. */
 const most = { texts: 4_000, versions: 200 };
 const shown = new Map<string, ReadonlySet<string>>();
+/** Texts that are being folded: a page asks for all of its images at once. By whose turn it is, too. */
+const folding = new Map<string, Promise<ReadonlySet<string>>>();
 
 /** A file of a document, with the version of the last redaction there. */
 type Attached = { document: string; file: string; redactedAt: number };
@@ -31,13 +33,19 @@ async function filesOfText(
     shown.set(key, known);
     return known;
   }
-  const asker = { client: service, service: true, owner };
-  const request = { document, at, light: true, seen: version, commentRows: null, longestTail: 0 };
-  const files = filesIn((await runFold("restricted", request, asker)).html);
-  const [oldest] = shown.keys();
-  if (oldest !== undefined && shown.size >= most.texts) shown.delete(oldest);
-  shown.set(key, files);
-  return files;
+  const fold = async () => {
+    const asker = { client: service, service: true, owner };
+    const request = { document, at, light: true, seen: version, commentRows: null, longestTail: 0 };
+    const files = filesIn((await runFold("restricted", request, asker)).html);
+    const [oldest] = shown.keys();
+    if (oldest !== undefined && shown.size >= most.texts) shown.delete(oldest);
+    shown.set(key, files);
+    return files;
+  };
+  const turn = `${owner} ${key}`;
+  const begun = folding.get(turn) ?? fold().finally(() => folding.delete(turn));
+  folding.set(turn, begun);
+  return begun;
 }
 
 /**

@@ -1,21 +1,24 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { Counter, register } from "prom-client";
 import * as z from "zod/mini";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeObjects } from "@/app/_server/files/stored-files";
+import { throwAll, withEach } from "./repeat";
 
-/** As many files and uploads a run deletes at most. */
+/** As many files and as many uploads a run deletes at most. */
 export const disposalsPerRun = 50;
+/** Far less than the time after which another run may take what this one has: that could have come anew by then. */
+const longestRunMs = 180_000;
 
-const disposable = z.array(
-  z.object({
-    bucket: z.enum(["files", "uploads"]),
-    names: z.array(z.string()),
-    workspace: z.nullable(z.string()),
-    sha256: z.nullable(z.string()),
-    orphaned: z.boolean(),
-  }),
-);
+const disposable = z.object({
+  bucket: z.enum(["files", "uploads"]),
+  names: z.array(z.string()),
+  workspace: z.nullable(z.string()),
+  sha256: z.nullable(z.string()),
+  takenAt: z.nullable(z.string()),
+  orphaned: z.boolean(),
+});
 
 const counterName = "palimpsest_files_deleted_total";
 
@@ -30,9 +33,28 @@ export function deletions(): Counter {
   });
 }
 
+async function dispose(
+  service: SupabaseClient,
+  { bucket, names, workspace, sha256, takenAt, orphaned }: z.infer<typeof disposable>,
+): Promise<void> {
+  const own = { workspace, sha256, taken_at: takenAt };
+  if (bucket === "files") {
+    const { data, error, status } = await service.rpc("may_dispose", own);
+    if (error) throw faultOf(error, status);
+    if (data !== true) return;
+  }
+  await removeObjects(service, bucket, names);
+  if (bucket === "files") {
+    const { error, status } = await service.rpc("forget_disposed", own);
+    if (error) throw faultOf(error, status);
+  }
+  deletions().inc({ why: orphaned ? "orphaned" : "removed" });
+}
+
 /**
  * Deletes the bytes of files that no document has any more, and uploads that nobody came back for;
- * answers how many those were. What cannot be deleted now has its turn in the next run.
+ * answers how many those were. What cannot be deleted now, or not in the time of a run, has its turn
+ * in a later one; what went wrong is thrown when all the others have had theirs.
  */
 export async function disposeFiles(): Promise<number> {
   const service = serviceClient();
@@ -41,14 +63,11 @@ export async function disposeFiles(): Promise<number> {
     max_count: disposalsPerRun,
   });
   if (error) throw faultOf(error, status);
-  const all = disposable.parse(data);
-  for (const { bucket, names, workspace, sha256, orphaned } of all) {
-    await removeObjects(service, bucket, names);
-    if (workspace !== null && sha256 !== null) {
-      const forgotten = await service.rpc("forget_disposed", { workspace, sha256 });
-      if (forgotten.error) throw faultOf(forgotten.error, forgotten.status);
-    }
-    deletions().inc({ why: orphaned ? "orphaned" : "removed" });
-  }
+  const all = z.array(disposable).parse(data);
+  const end = performance.now() + longestRunMs;
+  const faults = await withEach(all, async (each) => {
+    if (performance.now() < end) await dispose(service, each);
+  });
+  throwAll(faults, "deleting files that nothing has any more");
   return all.length;
 }

@@ -7,10 +7,10 @@ const faults = new Map([
   ["redacted", new StoreFault("version-conflict", 409)],
   ["refused", new StoreFault("unsupported Unicode escape sequence", 400)],
 ]);
-const rpc = async (name: string, args: { documents?: string[] }) => {
+const rpc = async (name: string, args: { documents?: string[]; failed?: string[] }) => {
   if (name === "take_stale_lines")
     return { data: ["refused", "busy", "redacted", "sound"], error: null, status: 200 };
-  returned.push(args.documents);
+  returned.push([args.documents, args.failed]);
   return { data: null, error: null, status: 204 };
 };
 const derived: string[] = [];
@@ -30,7 +30,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-it("[LINE-5] gives back what may go well another time, and tells of what would not", async () => {
+it("[LINE-5] gives back what may go well another time, and counts and tells of what would not", async () => {
   await expect(deriveMarkedLines()).rejects.toThrow("deriving the lines of documents: 1");
-  expect([derived, returned]).toEqual([["sound"], [["busy", "redacted"]]]);
+  expect([derived, returned]).toEqual([["sound"], [[["busy", "redacted"], ["refused"]]]]);
 });

@@ -9,7 +9,7 @@ export const linesPerRun = 8;
 /**
  * Derives the lines of documents that appending has marked, and answers how many those were. What
  * may go well another time is given back, to be taken again in some seconds; what went wrong
- * otherwise is thrown when all have had their turn.
+ * otherwise is counted as a try in vain, and thrown when all have had their turn.
  */
 export async function deriveMarkedLines(): Promise<number> {
   const service = serviceClient();
@@ -17,19 +17,22 @@ export async function deriveMarkedLines(): Promise<number> {
   const { data, error, status } = await service.rpc("take_stale_lines", { max_count: linesPerRun });
   if (error) throw faultOf(error, status);
   const marked: unknown[] = Array.isArray(data) ? data : [];
-  const passing: string[] = [];
+  const [passing, failed]: [string[], string[]] = [[], []];
   const documents = marked.filter((document) => typeof document === "string");
   const faults = await withEach(documents, async (document) => {
     const asker = { client: service, service: true, owner: "maintenance" };
     try {
       await runIn("background", "lines", { document }, asker);
     } catch (fault) {
-      if (!isPassing(fault)) throw fault;
-      passing.push(document);
+      if (isPassing(fault)) passing.push(document);
+      else {
+        failed.push(document);
+        throw fault;
+      }
     }
   });
-  if (passing.length > 0) {
-    const given = await service.rpc("return_stale_lines", { documents: passing });
+  if (passing.length + failed.length > 0) {
+    const given = await service.rpc("return_stale_lines", { documents: passing, failed });
     if (given.error) faults.push(faultOf(given.error, given.status));
   }
   throwAll(faults, "deriving the lines of documents");

@@ -3,12 +3,12 @@ import { StoreFault } from "@/events/log/store";
 
 const maintained: string[] = [];
 let marked: string[] = [];
-/** What the database was asked to mark again, and whether it can be reached. */
-const again: unknown[] = [];
+/** What the database was told of the marks that were taken, and whether it can be reached. */
+const told: unknown[] = [];
 let reached = true;
 const rpc = async (name: string, { streams }: { streams?: string[] }) => {
   if (name === "take_upkeep") return { data: marked.splice(0), error: null, status: 200 };
-  again.push(streams);
+  told.push([name, ...(streams ?? []), maintained.length]);
   return reached
     ? { data: null, error: null, status: 204 }
     : { data: null, error: { message: "fetch failed" }, status: 0 };
@@ -30,7 +30,7 @@ afterAll(() => {
 });
 
 beforeEach(() => {
-  maintained.length = again.length = 0;
+  maintained.length = told.length = 0;
   reached = true;
 });
 
@@ -42,21 +42,32 @@ it("[SEGMENT-6] a document that cannot be kept up holds none of the others up, a
     "Error: broken",
     "Error: gone",
   ]);
-  expect(again).toEqual([]);
 });
 
 it(
-  "[SEGMENT-6] a document that cannot be kept up for now is marked again, once the " +
-    "database can be reached",
+  "[SEGMENT-6] takes each mark away when its document was kept up or cannot be, and gives back " +
+    "what cannot be kept up for now",
   async () => {
-    marked = ["one", "busy 1", "broken", "busy 2"];
-    reached = false;
-    await expect(maintainMarked()).rejects.toThrow("keeping documents up: 4");
-    expect([maintained, again]).toEqual([["one"], [["busy 1", "busy 2"]]]);
-    await expect(maintainMarked()).rejects.toThrow("fetch failed");
-    reached = true;
-    expect(await maintainMarked()).toBe(0);
-    expect(await maintainMarked()).toBe(0);
-    expect(again).toEqual(Array.from({ length: 3 }, () => ["busy 1", "busy 2"]));
+    marked = ["one", "busy", "broken", "two"];
+    await expect(maintainMarked()).rejects.toThrow("keeping documents up: 2");
+    // With how many had been kept up by then.
+    expect(told).toEqual([
+      ["settle_upkeep", "one", 1],
+      ["mark_upkeep", "busy", 1],
+      ["settle_upkeep", "broken", 1],
+      ["settle_upkeep", "two", 2],
+    ]);
   },
 );
+
+it("[SEGMENT-6] goes on where the database cannot be told, and tells of that and of what went wrong", async () => {
+  marked = ["one", "broken", "two"];
+  reached = false;
+  const fault = await maintainMarked().catch((error: unknown) => error);
+  expect(maintained).toEqual(["one", "two"]);
+  expect(fault instanceof AggregateError && fault.errors.map(String)).toEqual([
+    "Error: broken",
+    ...Array.from({ length: 3 }, () => "StoreFault: fetch failed"),
+  ]);
+  expect(await maintainMarked()).toBe(0);
+});

@@ -1,4 +1,3 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeDeletedUsers, usersPerRun } from "@/app/_server/account/user-removal";
@@ -15,43 +14,37 @@ const everyMs = 10_000;
 const linesEveryMs = 3_000;
 const perRun = 8;
 
-/** What was taken, could not be kept up for now, and has not got its mark back yet. */
-const unmarked = new Set<string>();
-
-async function markAgain(service: SupabaseClient): Promise<void> {
-  const streams = [...unmarked];
-  if (streams.length === 0) return;
-  const { error, status } = await service.rpc("mark_upkeep", { streams });
-  if (error) throw faultOf(error, status);
-  for (const stream of streams) unmarked.delete(stream);
-}
-
 /**
  * Keeps up the documents that appending has marked: their snapshots and segments. Answers how many
- * those were; what went wrong with some is thrown when all the others, whose marks are gone, have
- * had their turn. What may go well another time is marked again.
+ * those were; what went wrong with some is thrown when all the others have had their turn. Their
+ * marks go one by one, so that a process which ends takes no others with it; what may go well
+ * another time is marked again.
  */
 export async function maintainMarked(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;
-  // From a round that could not reach the database any more.
-  await markAgain(service);
   const { data, error, status } = await service.rpc("take_upkeep", { max_count: perRun });
   if (error) throw faultOf(error, status);
   const marked: unknown[] = Array.isArray(data) ? data : [];
+  const unended: unknown[] = [];
+  const end = async (how: "settle_upkeep" | "mark_upkeep", document: string) => {
+    const { error: refused, status: code } = await service.rpc(how, { streams: [document] });
+    // Another run is given the mark when its time is over.
+    if (refused) unended.push(faultOf(refused, code));
+  };
   const faults = await withEach(
     marked.filter((document) => typeof document === "string"),
     async (document) => {
       try {
         await maintain(document, "eager");
       } catch (fault) {
-        if (isPassing(fault)) unmarked.add(document);
+        await end(isPassing(fault) ? "mark_upkeep" : "settle_upkeep", document);
         throw fault;
       }
+      await end("settle_upkeep", document);
     },
   );
-  await markAgain(service).catch((fault: unknown) => faults.push(fault));
-  throwAll(faults, "keeping documents up");
+  throwAll([...faults, ...unended], "keeping documents up");
   return marked.length;
 }
 

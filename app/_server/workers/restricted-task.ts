@@ -100,7 +100,7 @@ export async function anchor(
   tools: Tools,
 ): Promise<Anchor | null> {
   const { confirmed } = await fold(client, request, tools);
-  const fragment = confirmed.doc.getXmlFragment("default");
-  const stretch = liveText(fragment).letters.nearest(words, near);
-  return (stretch && anchorOf(fragment, stretch.from, stretch.to, longestQuote)) ?? null;
+  const text = liveText(confirmed.doc.getXmlFragment("default"));
+  const stretch = text.letters.nearest(words, near);
+  return (stretch && anchorOf(text, stretch.from, stretch.to, longestQuote)) ?? null;
 }

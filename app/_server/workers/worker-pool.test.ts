@@ -77,6 +77,13 @@ describe("a pool of workers", () => {
     expect(looks).toBe(3);
   });
 
+  it("[START-20] ends what has had no processor for eight times its time as spent, and says nothing of how far it was", async () => {
+    let looks = 0;
+    const starved = pool({ hardMs: 300 }, () => ((looks += 1), 5));
+    expect(await starved.run("ana", ask("turn"))).toEqual({ spent: null });
+    expect(looks).toBe(8);
+  });
+
   it(
     "[START-20] does not take what only waits for an answer for heavy work, and goes on " +
       "with a new thread",

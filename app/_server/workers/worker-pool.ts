@@ -154,10 +154,12 @@ export class WorkerPool {
       const had = own && this.processorMs(own.thread);
       const worked = own === null || had === null ? active : had - own.processorMs;
       if (worked >= hardMs / 2) end({ spent: version }, false);
-      // One that had work and no processor goes on: another time it would have to begin again.
-      else if (active >= (terms * hardMs) / 2 && terms < mostTerms) timer.refresh();
       // A thread that only waited has taken nothing, and says nothing of what it was to do.
-      else end({ fault: unanswered }, false);
+      else if (active < (terms * hardMs) / 2) end({ fault: unanswered }, false);
+      // One that had work and no processor goes on: another time it would have to begin again.
+      else if (terms < mostTerms) timer.refresh();
+      // It would hold the thread for as long again at once. How far it came says nothing of its document.
+      else end({ spent: null }, false);
     }, hardMs);
     // Starting a thread takes its time on a busy machine, and is none of the task's.
     worker.once("online", () => {

@@ -38,7 +38,8 @@ function previewFor({ type, width }: FoundFile, asked: string | null): number | 
 
 /**
  * The bytes of a file, for whoever may read a document that has it, as long as they may: it is asked
- * each time, and what a browser has kept is used only once that was answered.
+ * each time, and what a browser has kept is used only once that was answered. `?workspace=` asks for a
+ * file of that workspace alone.
  */
 export async function GET(
   request: Request,
@@ -49,9 +50,10 @@ export async function GET(
   const who = await identity(client);
   const service = serviceClient();
   if (!who || !service || !z.guid().safeParse(file).success) return nothing();
-  const found = await readableFile(client, service, who.userId, file);
-  if (!found) return nothing();
   const url = new URL(request.url);
+  const workspace = url.searchParams.get("workspace");
+  const found = await readableFile(client, service, who.userId, { file, workspace });
+  if (!found) return nothing();
   const preview = previewFor(found, url.searchParams.get("w"));
   const tag = `"${found.sha256}${preview === null ? "" : `-${preview}`}"`;
   const headers = {

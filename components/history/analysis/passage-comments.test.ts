@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { anchorOf } from "@/events/analysis/anchors/live-anchor";
+import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { type PassageRange } from "@/events/analysis/passage";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { scriptOf, standsAt } from "@/events/history/timeline/script";
@@ -26,7 +26,12 @@ function commented(act: (root: Y.XmlFragment, undo: Y.UndoManager) => void): Tim
     block("paragraph", "We correct promptly."),
     block("paragraph", "And in the open."),
   ]);
-  const anchor = anchorOf(root, { textblock: 0, offset: 3 }, { textblock: 0, offset: 10 }, 100);
+  const anchor = anchorOf(
+    liveText(root),
+    { textblock: 0, offset: 3 },
+    { textblock: 0, offset: 10 },
+    100,
+  );
   const undo = new Y.UndoManager(root, { captureTimeout: 0 });
   doc.clientID += 1;
   act(root, undo);

@@ -42,7 +42,7 @@ const reasons: Record<string, [one: string, why: string]> = {
     "picture on another site",
     "Nothing is fetched from elsewhere. Each becomes a link.",
   ],
-  comments: ["comment", "It is on no words of the text."],
+  comments: ["comment", "It is on no words of the text, or one of more than 1,500."],
   macros: ["part with macros", "Nothing in a file is run."],
   "files of other kinds": ["file of another kind", "Markdown, HTML and Word come in."],
   "addresses that a link may not have": [

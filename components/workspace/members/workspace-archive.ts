@@ -10,7 +10,7 @@ const mostBytes = 3_900_000_000;
 
 type Exported = { id: string; title: string; file: string | null; why?: string };
 type Input = {
-  workspace: string;
+  workspace: { id: string; name: string };
   documents: readonly { id: string; title: string; parent: string | null }[];
   origin: string;
 };
@@ -18,7 +18,12 @@ type Input = {
 /** The name with which the server sends a file. */
 function nameIn(headers: Headers): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(headers.get("content-disposition") ?? "")?.[1];
-  return encoded === undefined ? "file" : decodeURIComponent(encoded);
+  try {
+    return decodeURIComponent(encoded ?? "file");
+  } catch {
+    // A name that nobody can read must not cost the archive.
+    return "file";
+  }
 }
 
 /** A name with its ending, fit for every file system, behind the beginning of the file's id. */
@@ -42,14 +47,15 @@ export function workspaceArchive(
 
   const fetchFile = async (file: string, signal: AbortSignal): Promise<string | null> => {
     try {
-      const answer = await asked(`/files/${file}`, { signal });
+      // A text can name a file of another workspace, which its reader may read there: it is none of this archive's.
+      const answer = await asked(`/files/${file}?workspace=${workspace.id}`, { signal });
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (archive.bytes + bytes.length > mostBytes) return null;
       const name = archivedName(file, nameIn(answer.headers));
       archive.addBytes(name, bytes);
       return name;
     } catch (fault) {
-      // One that was deleted, or that its reader may not have, stays an address.
+      // One that was deleted, that its reader may not have or that another workspace has stays an address.
       if (fault instanceof StoreFault && fault.status === 404) return null;
       throw fault;
     }
@@ -79,7 +85,7 @@ export function workspaceArchive(
       report({ done: done.length, all });
     }
     const missing = [...files].filter(([, path]) => path === null).map(([file]) => file);
-    const said = { workspace, documents: done, filesNotIncluded: missing };
+    const said = { workspace: workspace.name, documents: done, filesNotIncluded: missing };
     archive.addText("contents.json", `${JSON.stringify(said, null, 2)}\n`);
     onArchive(archive.finish());
     [archive, done, files] = [new ZipArchive(), [], new Map()];

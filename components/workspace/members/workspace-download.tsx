@@ -10,11 +10,11 @@ import { workspaceArchive } from "./workspace-archive";
 
 /** Makes the archive of a workspace as it was when this was asked for, shows how far it is, and saves it. */
 export function WorkspaceDownload({ onEnd }: { onEnd: () => void }) {
-  const { name, documents } = useWorkspace("name", "documents");
+  const { id, name, documents } = useWorkspace("id", "name", "documents");
   const toast = useToast();
   // Once: what is begun or renamed meanwhile must not begin all of it again.
   const [work] = useState(() =>
-    workspaceArchive({ workspace: name, documents, origin: location.origin }, (archive) =>
+    workspaceArchive({ workspace: { id, name }, documents, origin: location.origin }, (archive) =>
       saveFile(archive, `${fileStem(name)}.zip`),
     ),
   );

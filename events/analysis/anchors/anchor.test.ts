@@ -25,7 +25,7 @@ function written(...paragraphs: string[]) {
 
 function anchored(root: Y.XmlFragment, textblock: number, offset: number, length: number): Anchor {
   const anchor = anchorOf(
-    root,
+    liveText(root),
     { textblock, offset },
     { textblock, offset: offset + length },
     1_000,
@@ -56,12 +56,26 @@ describe("an anchor", () => {
   it("[COMMENT-5] leaves the space around its words out, and takes none for words", () => {
     const { root } = written("the quick", "", " ", "fox");
     expect(
-      anchorOf(root, { textblock: 0, offset: 3 }, { textblock: 3, offset: 1 }, 1_000)?.quote,
+      anchorOf(liveText(root), { textblock: 0, offset: 3 }, { textblock: 3, offset: 1 }, 1_000)
+        ?.quote,
     ).toBe("quick\n\n \nf");
     expect(
-      anchorOf(root, { textblock: 0, offset: 9 }, { textblock: 3, offset: 0 }, 1_000),
+      anchorOf(liveText(root), { textblock: 0, offset: 9 }, { textblock: 3, offset: 0 }, 1_000),
     ).toBeNull();
     expect(anchored(root, 0, 3, 2).quote).toBe("q");
+  });
+
+  it("[COMMENT-5] is made of a text that is taken apart once, however many are made of it", () => {
+    const { root } = written("the quick", "brown fox", "jumps");
+    let walks = 0;
+    const first = root._start;
+    Object.defineProperty(root, "_start", { get: () => ((walks += 1), first) });
+    const text = liveText(root);
+    const quotes = [0, 1, 2].map(
+      (textblock) =>
+        anchorOf(text, { textblock, offset: 0 }, { textblock, offset: 5 }, 1_000)?.quote,
+    );
+    expect([quotes, walks]).toEqual([["the q", "brown", "jumps"], 1]);
   });
 
   it("[COMMENT-5] shrinks to what is left of its words, and says where they stood when none is", () => {
@@ -115,7 +129,12 @@ describe("an anchor", () => {
 
   it("[COMMENT-5] over several paragraphs is what is left of them", () => {
     const { root } = written("one two", "three", "four five", "six");
-    const anchor = anchorOf(root, { textblock: 0, offset: 4 }, { textblock: 2, offset: 4 }, 1_000);
+    const anchor = anchorOf(
+      liveText(root),
+      { textblock: 0, offset: 4 },
+      { textblock: 2, offset: 4 },
+      1_000,
+    );
     if (anchor === null) throw new Error("no words");
     expect(anchoredText(root, anchor)).toBe("standing: two\nthree\nfour");
     root.delete(2, 1);

@@ -24,13 +24,16 @@ function textOf(textblock: Y.XmlText | undefined): string {
   return text;
 }
 
-/** A live document as a text to find anchors in; good until the document changes. */
-export function liveText(fragment: Y.XmlFragment): AnchoredText {
+type LiveText = AnchoredText & { readonly textblocks: readonly Y.XmlText[] };
+
+/** A live document as a text to find anchors in and to make them of; good until the document changes. */
+export function liveText(fragment: Y.XmlFragment): LiveText {
   const textblocks = textblocksOf(fragment);
   const numbers = new Map<unknown, number>(
     textblocks.map((textblock, index) => [textblock, index]),
   );
   return {
+    textblocks,
     letters: new Letters(textblocks.length, (textblock) => textOf(textblocks[textblock])),
     spotOf(client, clock) {
       const struct = fragment.doc && structAt(fragment.doc, client, clock);
@@ -46,19 +49,17 @@ export function liveText(fragment: Y.XmlFragment): AnchoredText {
 }
 
 /**
- * The anchor of the words between two spots of `liveText(fragment)`, without the space around them and with a quotation
- * of at most `longest` characters; null where no words are.
+ * The anchor of the words between two spots of a text, without the space around them and with a quotation of at most
+ * `longest` characters; null where no words are.
  */
 export function anchorOf(
-  fragment: Y.XmlFragment,
+  { textblocks, letters }: LiveText,
   from: Spot,
   to: Spot,
   longest: number,
 ): Anchor | null {
-  const { letters } = liveText(fragment);
   const [first, last] = [inwards(letters, from, 1), inwards(letters, to, -1)];
   if (letters.isEmpty(first, last)) return null;
-  const textblocks = textblocksOf(fragment);
   const position = ({ textblock, offset }: Spot, side: number) => {
     const text = textblocks[textblock];
     if (!text) throw new Error(`There is no line ${textblock}.`);
@@ -66,7 +67,8 @@ export function anchorOf(
       Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, offset, side)),
     );
   };
-  const quote = firstCodePoints(letters.between(first, last), longest);
+  // A character is two units at most.
+  const quote = firstCodePoints(letters.between(first, last, 2 * longest), longest);
   return { start: position(first, 0), end: position(last, -1), quote };
 }
 

@@ -38,7 +38,7 @@ describe("a place in a plain text", () => {
             const textblock = index % texts.length;
             return { textblock, offset: index % ((texts[textblock]?.length ?? 0) + 1) };
           };
-          const anchor = anchorOf(fragment, at(from), at(from + length), 1000);
+          const anchor = anchorOf(text, at(from), at(from + length), 1000);
           if (anchor === null) return;
           const where = whereIs(anchor, text);
           if (where.state === "gone") throw new Error("words that were just chosen are gone");
@@ -61,7 +61,7 @@ describe("a place in a plain text", () => {
   it("[GRADE-7] is none where the words are gone, or where a text is shorter than somebody says", () => {
     const fragment = fragmentOf(["alpha beta"]);
     const anchor = anchorOf(
-      fragment,
+      liveText(fragment),
       { textblock: 0, offset: 0 },
       { textblock: 0, offset: 5 },
       1000,

@@ -33,6 +33,33 @@ describe("words that are looked for in a text", () => {
     );
   });
 
+  it("[COMMENT-5] are quoted up to a length, and no textblock behind that is read", () => {
+    const textblocks = ["the quick", "brown fox", "jumps", "over the dog"];
+    const read: number[] = [];
+    const letters = new Letters(textblocks.length, (at) => (read.push(at), textblocks[at] ?? ""));
+    const [from, to] = [
+      { textblock: 0, offset: 4 },
+      { textblock: 3, offset: 4 },
+    ];
+    expect([letters.between(from, to, 12), read]).toEqual(["quick\nbrown ", [0, 1]]);
+    expect(letters.between(from, to, 100)).toBe("quick\nbrown fox\njumps\nover");
+    expect(letters.between(from, { textblock: 0, offset: 9 }, 3)).toBe("qui");
+  });
+
+  it("[COMMENT-5] are found in a textblock as long as a book without reading all of it each time", () => {
+    const text = "ab c ".repeat(20_000);
+    const letters = lettersOf(["x", text, "y"]);
+    const offsetOf = (letter: number) => letters.spotBefore(1 + letter)?.offset;
+    expect(offsetOf(0)).toBe(0);
+    const looks = vi.spyOn(RegExp.prototype, "test");
+    const found = [1, 2, 3_071, 3_072, 3_073, 59_999].map(offsetOf);
+    expect(looks.mock.calls.length).toBeLessThan(6 * 2_000);
+    looks.mockRestore();
+    const offsets = [...text].flatMap((sign, at) => (sign === " " ? [] : [at]));
+    expect(found).toEqual([1, 2, 3_071, 3_072, 3_073, 59_999].map((letter) => offsets[letter]));
+    expect(letters.spotBefore(60_001)).toEqual({ textblock: 2, offset: 0 });
+  });
+
   it("[COMMENT-5] are looked for beside their place alone, in a text that could be read so at every letter", () => {
     const letters = lettersOf(["a".repeat(20_000), "b".repeat(5_000)]);
     const looks = vi.spyOn(String.prototype, "indexOf");

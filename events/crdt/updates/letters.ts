@@ -1,9 +1,13 @@
+import { lastUpTo } from "@/events/core/growing";
+
 /** A place between two characters of a textblock. */
 export type Spot = { textblock: number; offset: number };
 
 export type Stretch = { from: Spot; to: Spot };
 
 const enough = 3;
+/** The offset of every so many-th letter of a textblock is kept. */
+const stride = 1_024;
 const space = /\s/;
 const spaces = /\s+/g;
 const bare = (text: string) => text.replace(spaces, "");
@@ -31,6 +35,7 @@ export class Letters {
   readonly count: number;
   private readonly read: (textblock: number) => string;
   private readonly texts = new Map<number, string>();
+  private readonly strides = new Map<number, readonly number[]>();
   private joined: { text: string; starts: number[] } | null = null;
 
   /** `read` answers what stands in a textblock. */
@@ -63,14 +68,16 @@ export class Letters {
     return { textblock: last, offset: this.textOf(last).length };
   }
 
-  /** What stands between two spots, textblocks separated by line breaks. */
-  between(from: Spot, to: Spot): string {
+  /** The first `most` units of what stands between two spots, textblocks separated by line breaks. */
+  between(from: Spot, to: Spot, most = Infinity): string {
     if (from.textblock === to.textblock)
-      return this.textOf(from.textblock).slice(from.offset, to.offset);
-    const parts = [this.textOf(from.textblock).slice(from.offset)];
-    for (let textblock = from.textblock + 1; textblock < to.textblock; textblock += 1)
-      parts.push(this.textOf(textblock));
-    return [...parts, this.textOf(to.textblock).slice(0, to.offset)].join("\n");
+      return this.textOf(from.textblock).slice(from.offset, to.offset).slice(0, most);
+    let text = this.textOf(from.textblock).slice(from.offset);
+    for (let at = from.textblock + 1; at <= to.textblock && text.length < most; at += 1) {
+      const next = this.textOf(at);
+      text += `\n${at === to.textblock ? next.slice(0, to.offset) : next}`;
+    }
+    return text.slice(0, most);
   }
 
   /** Whether no letter stands between two spots; also where they are not in this order. */
@@ -187,15 +194,32 @@ export class Letters {
   /** The spot before a letter, by its number. */
   private spotAt(index: number): Spot {
     const { starts } = this.all();
-    const textblock = starts.findLastIndex((start) => start <= index);
+    const textblock = lastUpTo(starts, index);
     const text = this.textOf(textblock);
-    let left = index - (starts[textblock] ?? 0);
-    let offset = 0;
-    for (; offset < text.length; offset += 1) {
+    const letter = index - (starts[textblock] ?? 0);
+    const strides = this.stridesOf(textblock);
+    let offset = strides[Math.floor(letter / stride)] ?? text.length;
+    for (let left = letter % stride; offset < text.length; offset += 1) {
       if (space.test(text[offset] ?? "")) continue;
       if (left === 0) break;
       left -= 1;
     }
     return { textblock, offset };
+  }
+
+  /** Where every so many-th letter of a textblock stands, for one may be as long as a book. */
+  private stridesOf(textblock: number): readonly number[] {
+    const known = this.strides.get(textblock);
+    if (known) return known;
+    const strides: number[] = [];
+    let count = 0;
+    const text = this.textOf(textblock);
+    for (let offset = 0; offset < text.length; offset += 1) {
+      if (space.test(text[offset] ?? "")) continue;
+      if (count % stride === 0) strides.push(offset);
+      count += 1;
+    }
+    this.strides.set(textblock, strides);
+    return strides;
   }
 }

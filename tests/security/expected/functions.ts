@@ -81,7 +81,11 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   find_file: (of) => [of("members", ({ attached }) => ({ file: attached }))],
   forget_account: (of) => [of("service", () => ({ person: randomUUID() }))],
   forget_disposed: (of) => [
-    of("service", ({ workspace }) => ({ workspace, sha256: "a".repeat(64) })),
+    of("service", ({ workspace }) => ({
+      workspace,
+      sha256: "a".repeat(64),
+      taken_at: "2026-01-01T00:00:00Z",
+    })),
   ],
   largest_events: (of) => [
     of("service", ({ document }) => ({ stream: document, after_version: 0, max_count: 1 })),
@@ -99,6 +103,13 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     }),
   ],
   mark_upkeep: (of) => [of("service", ({ document }) => ({ streams: [document] }))],
+  may_dispose: (of) => [
+    of("service", ({ workspace }) => ({
+      workspace,
+      sha256: "a".repeat(64),
+      taken_at: "2026-01-01T00:00:00Z",
+    })),
+  ],
   open_snapshot: (of) => [of("open", onDocument, { shows: { open: ["deleted text"] } })],
   preview_invitation: (of) => [
     of("keyed", withToken, {
@@ -183,6 +194,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   rest_links: (of) => [of("service", ({ document }) => ({ stream: document }))],
   return_stale_lines: (of) => [of("service", () => ({ documents: [] }))],
   take_stale_lines: (of) => [of("service", () => ({}))],
+  settle_upkeep: (of) => [of("service", () => ({ streams: [] }))],
   take_upkeep: (of) => [of("service", () => ({}))],
   write_index: (of) => [
     of("service", ({ document }) => ({

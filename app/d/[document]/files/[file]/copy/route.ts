@@ -32,7 +32,10 @@ export async function POST(
   if (!parsed.success || !z.guid().safeParse(file).success) return refusedFile("unreadable");
   const known = (await findFile(client, file)).some((found) => found.document === document);
   if (known) return Response.json({ ok: true });
-  const found = await readableFile(client, writer.service, writer.userId, file);
+  const found = await readableFile(client, writer.service, writer.userId, {
+    file,
+    workspace: null,
+  });
   if (!found) return refusedFile("not-found");
   const body = await copyFile(client, writer, file, found);
   if (typeof body === "string") return refusedFile(body);

@@ -1,0 +1,24 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, expect, it, vi } from "vitest";
+
+const foundIn = (document: string, workspace: string) => ({ document, workspace, open: true });
+vi.mock("@/events/read-models/found-files", () => ({
+  findFile: async () => [foundIn("first", "theirs"), foundIn("second", "ours")],
+}));
+const { readableFile } = await import("./readable-file");
+// The files of a worker share their modules, and the next one wants the real ones.
+afterAll(() => {
+  vi.doUnmock("@/events/read-models/found-files");
+  vi.resetModules();
+});
+
+it("[FILE-40] a file is that of the workspace that is asked for, and none of another", async () => {
+  const client = {} as SupabaseClient;
+  const foundFor = async (workspace: string | null) =>
+    (await readableFile(client, client, "ana", { file: "f", workspace }))?.document;
+  expect([await foundFor(null), await foundFor("ours"), await foundFor("none")]).toEqual([
+    "first",
+    "second",
+    undefined,
+  ]);
+});
