@@ -1,6 +1,7 @@
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { type Anchor } from "@/events/analysis/anchors/anchor";
-import { type PlainPlace, stretchAt } from "@/events/analysis/anchors/plain-place";
+import { stretchAt } from "@/events/analysis/anchors/plain-stretch";
+import type { PlainPlace } from "@/events/core/plain-place";
 import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
 import { longestQuote } from "@/events/core/quote";
 import type { XmlFragment } from "yjs";

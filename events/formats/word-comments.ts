@@ -2,17 +2,15 @@ import * as z from "zod/mini";
 import { strFromU8, strToU8 } from "fflate";
 import { Fragment, type Node } from "@tiptap/pm/model";
 import { firstCodePoints } from "@/events/core/code-points";
+import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
 import { storableText } from "@/events/core/storable-text";
 import { emptyOrVisible } from "@/events/core/visible-text";
 
 /** A comment of a Word file as it is told by the reader of such files. */
 export type WordComment = { id: string; author: string | null; text: string };
 
-/** Words of a text, told by how many letters that are no space stand before them and before what follows. */
-export type WordsPlace = { from: number; to: number };
-
 /** Comments on some words, the first and its answers, as somebody else's words are brought in. */
-export type FoundThread = { place: WordsPlace; isResolved: boolean; comments: string[] };
+export type FoundThread = { place: PlainPlace; isResolved: boolean; comments: string[] };
 
 /** As long as a comment may be. */
 const longest = 10_000;
@@ -152,14 +150,14 @@ function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
   return { parents, resolved };
 }
 
-type Mark = { from: number | null; to: number | null; block: WordsPlace | null };
+type Mark = { from: number | null; to: number | null; block: PlainPlace | null };
 
 /** The same text without its marks, and where they stood. */
 function taken(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   const marks = new Map<string, Mark>();
   let points: Mark[] = [];
   let letters = 0;
-  const count = (words: string) => (letters += words.replace(/\s+/g, "").length);
+  const count = (words: string) => (letters += withoutSpace(words).length);
   const note = (kind: string | undefined, id: string) => {
     const mark = marks.get(id) ?? { from: null, to: null, block: null };
     marks.set(id, mark);
@@ -194,7 +192,7 @@ function taken(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   return { text: without(marked) ?? marked, marks };
 }
 
-function placeIn({ from, to, block }: Mark): WordsPlace | null {
+function placeIn({ from, to, block }: Mark): PlainPlace | null {
   if (from !== null && to !== null && from < to) return { from, to };
   return block && block.from < block.to ? block : null;
 }

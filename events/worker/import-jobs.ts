@@ -5,7 +5,7 @@ import { systemRandom } from "@/events/core/clock";
 import { longestQuote } from "@/events/core/quote";
 import { countWords } from "@/events/content/word-count";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { stretchAt } from "@/events/analysis/anchors/plain-place";
+import { stretchAt } from "@/events/analysis/anchors/plain-stretch";
 import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { readUpdate } from "@/events/crdt/updates/yjs-update";

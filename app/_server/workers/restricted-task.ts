@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
-import { placeOf } from "@/events/analysis/anchors/plain-place";
+import { placeOf } from "@/events/analysis/anchors/plain-stretch";
 import { toBase64 } from "@/events/core/base64";
 import { writeSnapshot } from "@/events/crdt/validation/snapshot";
 import type { CommentRow, ThreadRow } from "@/events/read-models/thread-rows";
