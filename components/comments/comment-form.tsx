@@ -1,12 +1,11 @@
 "use client";
 
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { longestComment } from "@/events/core/text-lengths";
 import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { type DraftSlot } from "./draft-store";
 import styles from "./threads.module.css";
-
-const longest = 10_000;
 
 type Props = {
   label: string;
@@ -102,7 +101,7 @@ export function CommentForm({
       <textarea
         ref={field}
         rows={1}
-        maxLength={longest}
+        maxLength={longestComment}
         aria-label={label}
         aria-describedby={help}
         placeholder={label}

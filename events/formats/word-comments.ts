@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { strFromU8, strToU8 } from "fflate";
 import { Fragment, type Node } from "@tiptap/pm/model";
+import { longestComment } from "@/events/core/text-lengths";
 import { firstCodePoints } from "@/events/core/code-points";
 import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
 import { storableText } from "@/events/core/storable-text";
@@ -12,8 +13,6 @@ export type WordComment = { id: string; author: string | null; text: string };
 /** Comments on some words, the first and its answers, as somebody else's words are brought in. */
 export type FoundThread = { place: PlainPlace; isResolved: boolean; comments: string[] };
 
-/** As long as a comment may be. */
-const longest = 10_000;
 /** As many come in with one file. */
 const mostComments = 1_500;
 /** Word lets nobody answer an answer; other programs may. */
@@ -219,7 +218,7 @@ export function placedComments(
   for (const { id, author, text: words } of comments) {
     const said = firstCodePoints(
       storableText(author === null ? words : `${author}: ${words}`),
-      longest,
+      longestComment,
     );
     const first = firstOf(id);
     const known = threads.get(first);

@@ -2,7 +2,7 @@ import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
 import type { Node } from "@tiptap/pm/model";
 import { Doc, encodeStateAsUpdate } from "yjs";
 import { systemRandom } from "@/events/core/clock";
-import { longestQuote } from "@/events/core/quote";
+import { longestQuote } from "@/events/core/text-lengths";
 import { countWords } from "@/events/content/word-count";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { stretchAt } from "@/events/analysis/anchors/plain-stretch";

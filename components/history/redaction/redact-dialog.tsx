@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { longestReason } from "@/events/core/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { mostAlong, repeats } from "@/events/crdt/payload/repeated-words";
 import { StoreFault, type Store } from "@/events/log/store";
@@ -121,7 +122,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
           label="Reason"
           help="Everybody can read it in the history."
           value={reason}
-          maxLength={300}
+          maxLength={longestReason}
           error={error}
           onChange={(event) => (setReason(event.target.value), setError(null))}
         />

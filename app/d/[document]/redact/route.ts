@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { longestReason } from "@/events/core/text-lengths";
 import { toBase64 } from "@/events/core/base64";
 import type { Proposal } from "@/events/core/envelope";
 import { mostAlong } from "@/events/crdt/payload/repeated-words";
@@ -18,7 +19,7 @@ const target = { id: z.guid(), version: z.int().check(z.minimum(1)) };
 /** `quotes` are other events that hold the words too, to be destroyed with them: all or none. */
 const asked = z.strictObject({
   ...target,
-  reason: z.string().check(z.maxLength(300)),
+  reason: z.string().check(z.maxLength(longestReason)),
   quotes: z._default(z.array(z.strictObject(target)).check(z.maxLength(mostAlong)), []),
 });
 

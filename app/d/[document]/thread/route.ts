@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { longestComment } from "@/events/core/text-lengths";
 import { documentById } from "@/events/read-models/document-rows";
 import { memberOf } from "@/events/read-models/member-rows";
 import { supabaseStore } from "@/events/log/store";
@@ -26,7 +27,7 @@ const asked = z.strictObject({
   added: proposed,
   words: z.string().check(z.minLength(1), z.maxLength(longestWords)),
   near: z.int().check(z.minimum(0)),
-  text: z.string().check(z.minLength(1), z.maxLength(10_000)),
+  text: z.string().check(z.minLength(1), z.maxLength(longestComment)),
 });
 
 const refused = (status: number, message: string) => Response.json({ message }, { status });
