@@ -59,8 +59,8 @@ export type SearchRequest = {
   most?: number;
 };
 
-/** Longer than anything that is found. */
-const longestWords = 1_000;
+/** More letters than of anything that is found. */
+export const longestWords = 1_000;
 
 /** What the database answers to a search; null where the workspace is not the caller's. */
 export function parseSearch(value: unknown): SearchAnswer | null {

@@ -1,4 +1,4 @@
-import type { SearchRequest, SearchScope } from "@/events/read-models/search";
+import { longestWords, type SearchRequest, type SearchScope } from "@/events/read-models/search";
 
 /** What a search page shows, as its address says it; days are those of the reader's calendar: "2026-11-24". */
 export type SearchAddress = {
@@ -12,7 +12,6 @@ export type SearchAddress = {
 };
 
 const person = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const longestWords = 1_000;
 const aDay = 86_400_000;
 
 function dayIn(text: string | null): string | null {

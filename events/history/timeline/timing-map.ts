@@ -3,7 +3,8 @@ import { grown, lastUpTo } from "@/events/core/growing";
 /** Real milliseconds of silence that are played in full, and what a longer pause is played in. */
 export const longestPause = 2_000;
 export const pauseShown = 600;
-const sessionPause = 30 * 60_000;
+/** The silence that ends a session, in milliseconds. */
+export const sessionPause = 30 * 60_000;
 const breathPause = 2_000;
 
 export type Span = { from: number; to: number };
