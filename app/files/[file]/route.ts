@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { contentDisposition } from "@/supabase/content-disposition";
 import type { FoundFile } from "@/events/read-models/found-files";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
@@ -18,14 +19,10 @@ const guard = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-function disposition({ type, name }: FoundFile, asked: boolean): string {
-  const how = asked || type === "application/octet-stream" ? "attachment" : "inline";
+function disposition({ type, name }: FoundFile, isDownload: boolean): string {
+  const how = isDownload || type === "application/octet-stream" ? "attachment" : "inline";
   const plain = name.replace(/[^\w .()-]/g, "_");
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-  );
-  return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return contentDisposition(how, name, plain);
 }
 
 /** The smaller picture that is as wide as is asked for; null for the file itself. */

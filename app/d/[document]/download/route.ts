@@ -1,3 +1,4 @@
+import { contentDisposition } from "@/supabase/content-disposition";
 import { fileKinds, isFileKind } from "@/events/formats/file-kinds";
 import { fileStem } from "@/events/formats/file-stem";
 import { documentById } from "@/events/read-models/document-rows";
@@ -56,11 +57,14 @@ export async function GET(
   try {
     const file = await loadFile({ client, userId: who.userId }, row, kind, siteOf(request));
     if (!("bytes" in file)) return failure(file);
-    const name = encodeURIComponent(`${fileStem(row.title)}.${kind}`).replace(/['()*]/g, escape);
     return new Response(new Uint8Array(file.bytes), {
       headers: {
         "content-type": fileKinds[kind],
-        "content-disposition": `attachment; filename="document.${kind}"; filename*=UTF-8''${name}`,
+        "content-disposition": contentDisposition(
+          "attachment",
+          `${fileStem(row.title)}.${kind}`,
+          `document.${kind}`,
+        ),
         "cache-control": "private, no-store",
         "x-content-type-options": "nosniff",
         "content-security-policy": "sandbox; default-src 'none'",
