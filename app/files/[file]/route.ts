@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { contentDisposition } from "@/supabase/content-disposition";
 import type { FoundFile } from "@/events/read-models/found-files";
 import { identity } from "@/supabase/identity";
@@ -45,7 +45,7 @@ export async function GET(
   const client = await pageClient();
   const who = await identity(client);
   const service = serviceClient();
-  if (!who || !service || !z.guid().safeParse(file).success) return nothing();
+  if (!who || !service || !isUuid(file)) return nothing();
   const found = await readableFile(client, service, who.userId, file);
   if (!found) return nothing();
   const url = new URL(request.url);

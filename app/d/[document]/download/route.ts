@@ -1,3 +1,4 @@
+import { isUuid } from "@/events/core/uuid-pattern";
 import { contentDisposition } from "@/supabase/content-disposition";
 import { fileKinds, isFileKind } from "@/events/formats/file-kinds";
 import { fileStem } from "@/events/formats/file-stem";
@@ -9,7 +10,6 @@ import { pageClient } from "@/supabase/server";
 
 export const dynamic = "force-dynamic";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const mostLetters = 12;
 
 const refused = (status: number, message: string) => Response.json({ message }, { status });
@@ -52,7 +52,7 @@ export async function GET(
   const who = await identity(client);
   const kind = new URL(request.url).searchParams.get("as");
   if (!isFileKind(kind)) return refused(400, "There is no such kind of file.");
-  const row = who && uuid.test(document) ? await documentById(client, document) : null;
+  const row = who && isUuid(document) ? await documentById(client, document) : null;
   if (!who || !row || row.phase === "purged") return new Response(null, { status: 404 });
   try {
     const file = await loadFile({ client, userId: who.userId }, row, kind, siteOf(request));

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { longestReason } from "@/events/core/text-lengths";
 import { toBase64 } from "@/events/core/base64";
 import type { Proposal } from "@/events/core/envelope";
@@ -46,7 +47,7 @@ export async function POST(
   const { document } = await params;
   const parsed = asked.safeParse(await request.json().catch(() => null));
   if (!who) return refused(401, "You are signed out. Nothing was changed; sign in and try again.");
-  if (!parsed.success || !z.guid().safeParse(document).success)
+  if (!parsed.success || !isUuid(document))
     return refused(400, "This could not be read. Nothing was changed.");
   const { reason, quotes, ...first } = parsed.data;
   const targets = [first, ...quotes];

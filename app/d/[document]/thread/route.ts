@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { longestComment } from "@/events/core/text-lengths";
 import { documentById } from "@/events/read-models/document-rows";
 import { memberOf } from "@/events/read-models/member-rows";
@@ -46,8 +47,7 @@ export async function POST(
   const { document } = await params;
   const parsed = asked.safeParse(await request.json().catch(() => null));
   if (!who) return refused(401, "signed out");
-  if (!parsed.success || !z.guid().safeParse(document).success)
-    return refused(400, "this could not be read");
+  if (!parsed.success || !isUuid(document)) return refused(400, "this could not be read");
   const row = await documentById(client, document);
   if (!row) return refused(404, "no such document");
   // The database rules; who may say nothing here has no text folded for it either.
