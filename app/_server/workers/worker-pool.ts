@@ -3,13 +3,17 @@ import { Worker } from "node:worker_threads";
 import type { Asked, Fault, WorkerMessage } from "./messages";
 import { processorMs, type Thread } from "./thread-clock";
 
-/** What one kind of work may take: how many at once, in how much time and memory each, and how many may wait. */
+/**
+ * What one kind of work may take: how many at once, in how much time and memory each, and how many
+ * may wait. `niceness` is what its threads leave to others of the processor, as Unix counts it.
+ */
 export type TaskClass = {
   workers: number;
   hardMs: number;
   softMs: number;
   megabytes: number;
   waiting: number;
+  niceness: number;
 };
 
 /**
@@ -38,7 +42,6 @@ type Job = { asked: Asked; settle: (outcome: Outcome) => void };
 export class WorkerPool {
   private readonly script: string;
   private readonly taskClass: TaskClass;
-  private readonly kind: string;
   private readonly idle: Worker[] = [];
   private running = 0;
   private readonly queues = new Map<string, Job[]>();
@@ -47,12 +50,10 @@ export class WorkerPool {
 
   constructor(
     script: string,
-    kind: string,
     taskClass: TaskClass,
     clock: (thread: Thread) => number | null = processorMs,
   ) {
     this.script = script;
-    this.kind = kind;
     this.taskClass = taskClass;
     this.processorMs = clock;
   }
@@ -84,9 +85,9 @@ export class WorkerPool {
   }
 
   private begin(): Worker {
-    const { megabytes } = this.taskClass;
+    const { megabytes, niceness } = this.taskClass;
     const worker = new Worker(this.script, {
-      workerData: this.kind,
+      workerData: niceness,
       resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 64 },
       stdout: true,
       stderr: true,

@@ -7,15 +7,8 @@ import type { Tools } from "./task";
 import { tasks } from "./tasks";
 import { ownThread, processorMs } from "./thread-clock";
 
-// On Linux this is the priority of a thread: whoever answers requests comes first, then what people
-// look for with their next words.
-const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = os.constants.priority;
-const niceness = new Map([
-  ["light", PRIORITY_NORMAL],
-  ["indexing", PRIORITY_BELOW_NORMAL / 2],
-]);
-if (process.platform === "linux")
-  os.setPriority(niceness.get(String(workerData)) ?? PRIORITY_BELOW_NORMAL);
+// On Linux this is the priority of a thread, elsewhere that of the process.
+if (process.platform === "linux") os.setPriority(Number(workerData));
 const thread = ownThread();
 /** How much of a processor this thread has had; where that is not known, how much time has gone by. */
 const workedMs = () => (thread === null ? null : processorMs(thread)) ?? performance.now();
