@@ -32,6 +32,6 @@ export async function deriveMarkedLines(): Promise<number> {
     const given = await service.rpc("return_stale_lines", { documents: passing });
     if (given.error) faults.push(faultOf(given.error, given.status));
   }
-  throwAll(faults, "deriving the lines of documents");
+  throwAll(faults);
   return marked.length;
 }

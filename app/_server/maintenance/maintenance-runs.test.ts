@@ -51,7 +51,7 @@ it(
   async () => {
     marked = ["one", "busy 1", "broken", "busy 2"];
     reached = false;
-    await expect(maintainMarked()).rejects.toThrow("keeping documents up: 4");
+    await expect(maintainMarked()).rejects.toThrow("4 faults");
     expect([maintained, again]).toEqual([["one"], [["busy 1", "busy 2"]]]);
     await expect(maintainMarked()).rejects.toThrow("fetch failed");
     reached = true;

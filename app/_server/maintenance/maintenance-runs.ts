@@ -50,7 +50,7 @@ export async function maintainMarked(): Promise<number> {
     },
   );
   await markAgain(service).catch((fault: unknown) => faults.push(fault));
-  throwAll(faults, "keeping documents up");
+  throwAll(faults);
   return marked.length;
 }
 
