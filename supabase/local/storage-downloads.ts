@@ -28,8 +28,8 @@ export async function asDownload(request: Request, response: Response): Promise<
 }
 
 /** The header that has a browser save what it gets, under a name where there is one. */
-function disposition(asked: string): string {
-  const name = decoded(asked);
+function disposition(encodedName: string): string {
+  const name = decoded(encodedName);
   if (name === "") return "attachment";
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   return contentDisposition("attachment", name, ascii);

@@ -12,8 +12,8 @@ type Result = { lines: number };
 
 /** The last version that a stored line covers; 0 where there are none. */
 async function lastVersionWithLine(client: SupabaseClient, stream: string): Promise<number> {
-  const asked = client.from("change_lines").select("to_version").eq("stream_id", stream);
-  const { data, error, status } = await asked
+  const query = client.from("change_lines").select("to_version").eq("stream_id", stream);
+  const { data, error, status } = await query
     .order("to_version", { ascending: false })
     .limit(1)
     .overrideTypes<{ to_version: number }[], { merge: false }>();

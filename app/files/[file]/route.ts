@@ -26,8 +26,8 @@ function disposition({ type, name }: FoundFile, isDownload: boolean): string {
 }
 
 /** The smaller picture that is as wide as is asked for; null for the file itself. */
-function previewFor({ type, width }: FoundFile, asked: string | null): number | null {
-  const wanted = Number(asked ?? NaN);
+function previewFor({ type, width }: FoundFile, requestedWidth: string | null): number | null {
+  const wanted = Number(requestedWidth ?? NaN);
   if (type === "application/octet-stream" || width === null) return null;
   const fitting = previewWidths.find((wide) => wide >= wanted);
   return fitting !== undefined && width > fitting ? fitting : null;

@@ -21,7 +21,7 @@ const proposed = z.strictObject({
  * no space stand before them; the ids are the client's, so that what is sent twice is recorded
  * once.
  */
-const asked = z.strictObject({
+const requestBody = z.strictObject({
   thread: z.guid(),
   comment: z.guid(),
   opened: proposed,
@@ -45,7 +45,7 @@ export async function POST(
   const client = await pageClient();
   const who = await identity(client);
   const { document } = await params;
-  const parsed = asked.safeParse(await request.json().catch(() => null));
+  const parsed = requestBody.safeParse(await request.json().catch(() => null));
   if (!who) return refused(401, "signed out");
   if (!parsed.success || !isUuid(document)) return refused(400, "this could not be read");
   const row = await documentById(client, document);
