@@ -16,7 +16,7 @@ type Props = {
   /** Whether the buttons are there before somebody writes. */
   open?: boolean;
   /** Changes where the field is asked to take the focus once more. */
-  asked?: number;
+  focusRequests?: number;
   /** Where the words are kept until they are sent or discarded. */
   draft: DraftSlot;
   /** Sends the words; where that is refused they come back. */
@@ -35,7 +35,7 @@ export function CommentForm({
   initial = "",
   focused = false,
   open = false,
-  asked = 0,
+  focusRequests = 0,
   draft,
   onSubmit,
   onCancel,
@@ -45,12 +45,12 @@ export function CommentForm({
   const field = useRef<HTMLTextAreaElement>(null);
   const help = useId();
   useEffect(() => {
-    if (!focused && asked === 0) return;
+    if (!focused && focusRequests === 0) return;
     const element = field.current;
     element?.focus({ preventScroll: true });
     element?.setSelectionRange(element.value.length, element.value.length);
     element?.scrollIntoView({ block: "nearest" });
-  }, [focused, asked]);
+  }, [focused, focusRequests]);
   const write = (next: string) => {
     setText(next);
     draft.write(next === initial ? "" : next);

@@ -130,13 +130,13 @@ export function usePastMargin({
         begin,
       );
       // Comments stand beside their words; what is said of edits goes where they leave room.
-      const taken = wanted.map(({ id, height }) => ({ top: next.get(id) ?? 0, height }));
+      const placed = wanted.map(({ id, height }) => ({ top: next.get(id) ?? 0, height }));
       for (const { id, top: at, height } of edited) {
         let top = Math.max(begin, at);
-        for (const other of taken.toSorted((a, b) => a.top - b.top))
+        for (const other of placed.toSorted((a, b) => a.top - b.top))
           if (top < other.top + other.height + noteGap && other.top < top + height + noteGap)
             top = other.top + other.height + noteGap;
-        taken.push({ top, height });
+        placed.push({ top, height });
         next.set(id, top);
       }
       setTops((before) =>

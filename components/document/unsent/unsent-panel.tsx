@@ -24,7 +24,7 @@ export function UnsentPanel({ documentId, userId }: Props) {
   const copyText = useCopyText();
   const [unsent, setUnsent] = useState<Unsent | null>(null);
   const [saving, setSaving] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   useEffect(() => {
     let shown = true;
     readUnsent(deviceOutbox(), { userId, documentId }).then(
@@ -83,12 +83,12 @@ export function UnsentPanel({ documentId, userId }: Props) {
             </Button>
           </>
         )}
-        {asked ? (
+        {isConfirming ? (
           <Button look="danger" onClick={remove}>
             Remove for good
           </Button>
         ) : (
-          <Button look="quiet" onClick={() => setAsked(true)}>
+          <Button look="quiet" onClick={() => setIsConfirming(true)}>
             Remove
           </Button>
         )}

@@ -16,9 +16,9 @@ type Place = { document: string; file: string };
 const pathOf = ({ document, file }: Place) => `/d/${document}/files/${file}`;
 
 /** What the document is to know of it; `sha256` is what a bundle says that its bytes hash to. */
-type Said = { id: string; name: string; kind: "image" | "file"; sha256?: string };
+type FileDescription = { id: string; name: string; kind: "image" | "file"; sha256?: string };
 
-async function asked(
+async function requestJson(
   method: string,
   path: string,
   body: object,
@@ -31,9 +31,9 @@ async function asked(
     signal,
   }).catch(() => null);
   if (answer === null) throw new UploadError("offline");
-  const said: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return said;
-  const message = refused.safeParse(said);
+  const received: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return received;
+  const message = refused.safeParse(received);
   throw new UploadError(
     message.success ? { ...message.data, final: finalStatus.has(answer.status) } : lost,
   );
@@ -45,7 +45,7 @@ export async function beginSending(
   bytes: number,
   signal: AbortSignal,
 ): Promise<{ address: string }> {
-  return begun.parse(await asked("POST", pathOf(place), { bytes }, signal));
+  return begun.parse(await requestJson("POST", pathOf(place), { bytes }, signal));
 }
 
 /** Sends bytes to an address, telling how many have gone: what `fetch` cannot tell. */
@@ -73,24 +73,28 @@ export function send(
 }
 
 /** Has the service look at what was sent, and record it as a file of the document. */
-export async function settle(place: Place, said: Said, signal: AbortSignal): Promise<void> {
-  await asked("PUT", pathOf(place), said, signal);
+export async function settle(
+  place: Place,
+  description: FileDescription,
+  signal: AbortSignal,
+): Promise<void> {
+  await requestJson("PUT", pathOf(place), description, signal);
 }
 
 /** Asks that a document gets a file that another one has. */
 export async function requestCopy(place: Place, id: string): Promise<void> {
-  await asked("POST", `${pathOf(place)}/copy`, { id }, new AbortController().signal);
+  await requestJson("POST", `${pathOf(place)}/copy`, { id }, new AbortController().signal);
 }
 
 /** Brings a file into its document in one go; throws UploadError where it does not come. */
 export async function bringFile(
   place: Place,
-  { bytes, ...said }: Said & { bytes: Blob },
+  { bytes, ...description }: FileDescription & { bytes: Blob },
   signal: AbortSignal,
 ): Promise<void> {
   const { address } = await beginSending(place, bytes.size, signal);
   await send(address, bytes, () => undefined, signal);
-  await settle(place, said, signal);
+  await settle(place, description, signal);
 }
 
 /** Calls back when there may be a connection again; answers how to stop. */

@@ -11,7 +11,7 @@ export type Hit = { from: number; to: number; block: number };
 /** More is not looked for: nobody goes through so many one by one. */
 export const longestQuery = 1_000;
 
-const signs = /[\\^$.*+?()[\]{}|/]/g;
+const specialCharacters = /[\\^$.*+?()[\]{}|/]/g;
 const before = "(?<![\\p{L}\\p{M}\\p{N}_])";
 const after = "(?![\\p{L}\\p{M}\\p{N}_])";
 
@@ -19,7 +19,7 @@ const after = "(?![\\p{L}\\p{M}\\p{N}_])";
 function patternOf({ words, matchCase, wholeWords }: FindQuery): RegExp {
   const literal = words
     .slice(0, longestQuery)
-    .replace(signs, "\\$&")
+    .replace(specialCharacters, "\\$&")
     // Whoever types a space means one that does not break a line as well.
     .replace(/[ \u00a0]/g, "[ \u00a0]");
   const pattern = wholeWords ? `${before}(?:${literal})${after}` : literal;
