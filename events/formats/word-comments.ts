@@ -20,20 +20,20 @@ const deepest = 32;
 
 // Signs of a private use plane, which no text has: they go through whatever makes a text of the
 // file's, and are taken out of it again.
-const signs = { begin: "\u{F8F00}", start: "s", end: "e", point: "p", close: "\u{F8F01}" };
+const markers = { begin: "\u{F8F00}", start: "s", end: "e", point: "p", close: "\u{F8F01}" };
 const markPattern = /\u{F8F00}([sep])(\d{1,9})\u{F8F01}/gu;
 
 const markOf = (kind: string, id: string) =>
-  `<w:t xml:space="preserve">${signs.begin}${kind}${id}${signs.close}</w:t>`;
+  `<w:t xml:space="preserve">${markers.begin}${kind}${id}${markers.close}</w:t>`;
 
 const attribute = (tag: string, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? null;
 
 const tagPattern = /<w:p(?:\s[^<>]*)?>|<\/w:p>|<w:comment(RangeStart|RangeEnd|Reference)\s[^<>]*>/g;
 const kinds = new Map([
-  ["RangeStart", signs.start],
-  ["RangeEnd", signs.end],
-  ["Reference", signs.point],
+  ["RangeStart", markers.start],
+  ["RangeEnd", markers.end],
+  ["Reference", markers.point],
 ]);
 
 /**
@@ -82,7 +82,7 @@ const element = z.looseObject({
   value: z.optional(z.string()),
   children: z.optional(z.array(z.unknown())),
 });
-const told = z.object({
+const commentsOfReader = z.object({
   comments: z.array(
     z.object({
       commentId: z.string(),
@@ -107,7 +107,7 @@ function wordsOf(content: readonly unknown[]): string {
 
 /** The comments of a file, as mammoth reads it. */
 export function commentsIn(document: unknown): WordComment[] {
-  const read = told.safeParse(document);
+  const read = commentsOfReader.safeParse(document);
   if (!read.success) return [];
   return read.data.comments.map(({ commentId, authorName, body }) => ({
     id: commentId,
@@ -152,7 +152,7 @@ function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
 type Mark = { from: number | null; to: number | null; block: PlainPlace | null };
 
 /** The same text without its marks, and where they stood. */
-function taken(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
+function withoutMarkers(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   const marks = new Map<string, Mark>();
   let points: Mark[] = [];
   let letters = 0;
@@ -160,8 +160,8 @@ function taken(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   const note = (kind: string | undefined, id: string) => {
     const mark = marks.get(id) ?? { from: null, to: null, block: null };
     marks.set(id, mark);
-    if (kind === signs.start) mark.from = letters;
-    else if (kind === signs.end) mark.to = letters;
+    if (kind === markers.start) mark.from = letters;
+    else if (kind === markers.end) mark.to = letters;
     else points.push(mark);
   };
   const plainOf = (words: string): string => {
@@ -205,7 +205,7 @@ export function placedComments(
   comments: readonly WordComment[],
   files: Readonly<Record<string, Uint8Array>>,
 ): { text: Node; threads: FoundThread[]; lost: number } {
-  const { text, marks } = taken(marked);
+  const { text, marks } = withoutMarkers(marked);
   const { parents, resolved } = relationsIn(files);
   const firstOf = (id: string) => {
     let first = id;
@@ -216,20 +216,20 @@ export function placedComments(
   const threads = new Map<string, FoundThread>();
   let [lost, count] = [0, 0];
   for (const { id, author, text: words } of comments) {
-    const said = firstCodePoints(
+    const commentText = firstCodePoints(
       storableText(author === null ? words : `${author}: ${words}`),
       longestComment,
     );
     const first = firstOf(id);
     const known = threads.get(first);
     count += 1;
-    if (count > mostComments || words.trim() === "" || !emptyOrVisible.test(said)) lost += 1;
-    else if (known) known.comments.push(said);
+    if (count > mostComments || words.trim() === "" || !emptyOrVisible.test(commentText)) lost += 1;
+    else if (known) known.comments.push(commentText);
     else {
       const mark = marks.get(first) ?? marks.get(id);
       const place = mark ? placeIn(mark) : null;
       if (place === null) lost += 1;
-      else threads.set(first, { place, isResolved: resolved.has(first), comments: [said] });
+      else threads.set(first, { place, isResolved: resolved.has(first), comments: [commentText] });
     }
   }
   return { text, threads: [...threads.values()], lost };

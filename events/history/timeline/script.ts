@@ -116,14 +116,14 @@ function textblocksOf(columns: ColumnarHistory): {
   textblocks: TextblockHistory[];
   starts: Uint32Array;
 } {
-  const { signs, blocks } = columns;
+  const { structuralTokens, blocks } = columns;
   const textblocks: TextblockHistory[] = [];
   const starts: number[] = [];
   for (let block = 0; block < blocks.keys.length; block += 1) {
     let from = -1;
     for (let sign = blocks.sign[block] ?? 0; sign < (blocks.sign[block + 1] ?? 0); sign += 1) {
-      const kind = signs.kind[sign];
-      const at = signs.at[sign] ?? 0;
+      const kind = structuralTokens.kind[sign];
+      const at = structuralTokens.at[sign] ?? 0;
       if (kind === structuralTokenKind.textblock) from = at;
       else if (kind === structuralTokenKind.end && from >= 0) {
         textblocks.push(new StoredTextblock(columns, block, from, at));
