@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { longestComment } from "@/events/core/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
 
-const text = z.string().check(z.minLength(1), z.maxLength(10_000), z.regex(emptyOrVisible));
+const text = z.string().check(z.minLength(1), z.maxLength(longestComment), z.regex(emptyOrVisible));
 
 const schemas = {
   "comment.added": z.strictObject({ thread: writtenId, text }),

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
+import { longestReason, longestRevertQuote, longestTitle } from "@/events/core/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { oneEmoji } from "@/events/core/emoji";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
 
-const title = z.string().check(z.maxLength(300), z.regex(emptyOrVisible));
+const title = z.string().check(z.maxLength(longestTitle), z.regex(emptyOrVisible));
 const nothing = z.strictObject({});
 const version = z.int().check(z.minimum(1));
 
@@ -45,7 +46,7 @@ const schemas = {
     author: z.nullable(writtenId),
     from: z.nullable(version),
     to: version,
-    quote: z.nullable(z.string().check(z.maxLength(300))),
+    quote: z.nullable(z.string().check(z.maxLength(longestRevertQuote))),
   }),
   /**
    * The document begins as another one stood at `version`, which the update carries; the second
@@ -97,7 +98,7 @@ const schemas = {
   /** The payload of the event with this id is destroyed; the update is the tombstone that takes its place. */
   "document.redacted": z.strictObject({
     event: writtenId,
-    reason: z.string().check(z.maxLength(300)),
+    reason: z.string().check(z.maxLength(longestReason)),
   }),
   "document.trashed": nothing,
   "document.restored": nothing,

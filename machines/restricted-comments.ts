@@ -1,8 +1,9 @@
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { type Anchor } from "@/events/analysis/anchors/anchor";
-import { type PlainPlace, stretchAt } from "@/events/analysis/anchors/plain-place";
+import { stretchAt } from "@/events/analysis/anchors/plain-stretch";
+import type { PlainPlace } from "@/events/core/plain-place";
 import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
-import { longestQuote } from "@/events/core/quote";
+import { longestQuote } from "@/events/core/text-lengths";
 import type { XmlFragment } from "yjs";
 
 /** A thread as a restricted reader is told of it: where its words stand in the plain text, null where they are gone. */

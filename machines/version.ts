@@ -1,9 +1,12 @@
 import * as z from "zod/mini";
+import { longestVersionName } from "@/events/core/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 
-const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible));
+const name = z
+  .string()
+  .check(z.minLength(1), z.maxLength(longestVersionName), z.regex(emptyOrVisible));
 const nothing = z.strictObject({});
 
 const schemas = {

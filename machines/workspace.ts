@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
+import { longestWorkspaceName } from "@/events/core/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { historyVisibilities, type RestrictedHistory } from "./history-visibility";
 
-const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible));
+const name = z
+  .string()
+  .check(z.minLength(1), z.maxLength(longestWorkspaceName), z.regex(emptyOrVisible));
 
 const visibility = z.enum(historyVisibilities);
 

@@ -1,12 +1,11 @@
 "use client";
 
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { longestComment } from "@/events/core/text-lengths";
 import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { type DraftSlot } from "./draft-store";
 import styles from "./threads.module.css";
-
-const longest = 10_000;
 
 type Props = {
   label: string;
@@ -17,7 +16,7 @@ type Props = {
   /** Whether the buttons are there before somebody writes. */
   open?: boolean;
   /** Changes where the field is asked to take the focus once more. */
-  asked?: number;
+  focusRequests?: number;
   /** Where the words are kept until they are sent or discarded. */
   draft: DraftSlot;
   /** Sends the words; where that is refused they come back. */
@@ -36,7 +35,7 @@ export function CommentForm({
   initial = "",
   focused = false,
   open = false,
-  asked = 0,
+  focusRequests = 0,
   draft,
   onSubmit,
   onCancel,
@@ -46,12 +45,12 @@ export function CommentForm({
   const field = useRef<HTMLTextAreaElement>(null);
   const help = useId();
   useEffect(() => {
-    if (!focused && asked === 0) return;
+    if (!focused && focusRequests === 0) return;
     const element = field.current;
     element?.focus({ preventScroll: true });
     element?.setSelectionRange(element.value.length, element.value.length);
     element?.scrollIntoView({ block: "nearest" });
-  }, [focused, asked]);
+  }, [focused, focusRequests]);
   const write = (next: string) => {
     setText(next);
     draft.write(next === initial ? "" : next);
@@ -102,7 +101,7 @@ export function CommentForm({
       <textarea
         ref={field}
         rows={1}
-        maxLength={longest}
+        maxLength={longestComment}
         aria-label={label}
         aria-describedby={help}
         placeholder={label}

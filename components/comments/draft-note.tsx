@@ -10,14 +10,14 @@ type Props = {
   /** Whether it was begun just now, and not on an earlier visit. */
   focused: boolean;
   /** Changes where the field is asked to take the focus once more. */
-  asked: number;
+  focusRequests: number;
   draft: DraftSlot;
   onSubmit: (text: string) => void;
   onCancel: (discarded: boolean) => void;
 };
 
 /** A thread that is being begun. */
-export function DraftNote({ quote, focused, asked, draft, onSubmit, onCancel }: Props) {
+export function DraftNote({ quote, focused, focusRequests, draft, onSubmit, onCancel }: Props) {
   return (
     <section
       aria-label={`New comment on “${quote}”`}
@@ -31,7 +31,7 @@ export function DraftNote({ quote, focused, asked, draft, onSubmit, onCancel }: 
         submit="Comment"
         draft={draft}
         focused={focused}
-        asked={asked}
+        focusRequests={focusRequests}
         open
         onSubmit={onSubmit}
         onCancel={onCancel}

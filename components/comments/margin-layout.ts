@@ -1,3 +1,10 @@
+/** The space between notes, in pixels. */
+export const noteGap = 22;
+/** How far a note's first line stands above its words' line, so that both sit on one line. */
+export const noteLift = 3;
+/** How often notes are laid out anew while the past plays, in milliseconds. */
+export const layoutEvery = 250;
+
 /** A note that wants to stand at `top` and takes `height`, in pixels. */
 export type MarginNote = { id: string; top: number; height: number };
 

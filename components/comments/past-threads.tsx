@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { layoutEvery } from "./margin-layout";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
@@ -8,7 +9,7 @@ import { classNames } from "@/components/ui/class-names";
 import { isolated } from "@/events/core/isolated";
 import { commentsAt } from "./past-comments";
 import { quoteWords } from "./quote-words";
-import { type MarginEdit, timingMap, usePastMargin } from "./use-past-margin";
+import { type MarginEdit, usePastMargin } from "./use-past-margin";
 import styles from "./past-threads.module.css";
 
 type Props = {
@@ -44,7 +45,7 @@ function usePaced(index: number, moving: boolean): number {
   });
   useEffect(() => {
     if (!moving) return;
-    const timer = setInterval(() => setShown(latest.current), timingMap);
+    const timer = setInterval(() => setShown(latest.current), layoutEvery);
     return () => clearInterval(timer);
   }, [moving]);
   return moving ? shown : index;

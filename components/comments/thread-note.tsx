@@ -20,7 +20,7 @@ type Props = {
   gone: boolean;
   active: boolean;
   /** Above 0 where the thread is asked to take the focus. */
-  asked: number;
+  focusRequests: number;
   /**
    * Whether it is the field for an answer that takes it, and not the thread as a whole: on a phone
    * that brings the keyboard up.
@@ -53,7 +53,7 @@ export function ThreadNote(props: Props) {
     thread,
     gone,
     active,
-    asked,
+    focusRequests,
     answering,
     people,
     clock,
@@ -74,9 +74,9 @@ export function ThreadNote(props: Props) {
   const words = quoteWords(anchor.quote);
   const note = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (asked === 0 || (mayComment && active && answering)) return;
+    if (focusRequests === 0 || (mayComment && active && answering)) return;
     note.current?.focus({ preventScroll: true });
-  }, [asked, active, mayComment, answering]);
+  }, [focusRequests, active, mayComment, answering]);
   const left = comments.filter(({ deleted }) => !deleted);
   const shown = active ? comments : comments.slice(0, 1);
   const more = comments.length - shown.length;
@@ -159,7 +159,7 @@ export function ThreadNote(props: Props) {
         <CommentForm
           label="Reply"
           submit={resolved ? "Reply and reopen" : "Reply"}
-          asked={answering ? asked : 0}
+          focusRequests={answering ? focusRequests : 0}
           draft={drafts.slot(id)}
           onSubmit={(text) => {
             const done = onAnnounce("Reply added", commentActions.answer(thread, text));

@@ -15,7 +15,7 @@ import { goTo, leaveTo } from "./text-place";
 import { ThreadList, type Shown } from "./thread-list";
 import { ThreadNote } from "./thread-note";
 import { ThreadsFrame } from "./threads-frame";
-import { type Asked, type Comments } from "./use-comments";
+import { type CommentsRequest, type Comments } from "./use-comments";
 import { drafted, useCompose } from "./use-compose";
 import { type ThreadsModel } from "./use-threads";
 import { useMargin } from "./use-margin";
@@ -27,9 +27,9 @@ import { useNewComments } from "./use-new-comments";
 import styles from "./threads.module.css";
 
 /** The thread that is open, how often it was asked to take the focus (0: not at all), and whether to answer in it. */
-type Active = { id: string | null; asked: number; answering: boolean };
+type Active = { id: string | null; focusRequests: number; answering: boolean };
 
-const none: Active = { id: null, asked: 0, answering: false };
+const none: Active = { id: null, focusRequests: 0, answering: false };
 const headHeight = 44;
 const unfinished = "You are writing another comment. Send it or discard it first.";
 const unwelcome =
@@ -61,7 +61,7 @@ export function Threads({
   onNews,
 }: Props) {
   const { me, people, clock } = useWorkspace("me", "people", "clock");
-  const { asked, shown: visible, setShown: setVisible } = comments;
+  const { request, shown: visible, setShown: setVisible } = comments;
   const narrow = useNarrow();
   const announce = useAnnounce();
   const toast = useToast();
@@ -114,7 +114,7 @@ export function Threads({
   const placed = (id: string) => narrow || tops.has(id);
 
   const ready = threads !== null && editor !== null;
-  const answer = useEffectEvent((question: Asked) => {
+  const answer = useEffectEvent((question: CommentsRequest) => {
     const began = question.what === "compose" && mayComment ? begin() : null;
     if (question.what === "compose" && (began === null || began === "no-words")) {
       return toast({
@@ -133,19 +133,19 @@ export function Threads({
     setFilter(found.resolved ? "resolved" : "open");
     // Who clicked on the words stays in the text; who asked by keyboard goes to the thread.
     const answering = question.what === "compose";
-    setActive(({ asked: times }) => ({
+    setActive(({ focusRequests: times }) => ({
       id: found.id,
-      asked: answering || narrow ? times + 1 : 0,
+      focusRequests: answering || narrow ? times + 1 : 0,
       answering,
     }));
   });
   // What was asked is answered once, also where it was asked before this part of the page had come.
   const answered = useRef(0);
   useEffect(() => {
-    if (asked === null || !ready || asked.nth === answered.current) return;
-    answered.current = asked.nth;
-    answer(asked);
-  }, [asked, ready]);
+    if (request === null || !ready || request.nth === answered.current) return;
+    answered.current = request.nth;
+    answer(request);
+  }, [request, ready]);
 
   const leave = (id: string) => {
     setActive(none);
@@ -176,7 +176,7 @@ export function Threads({
         thread={thread}
         gone={places.get(thread.id)?.gone ?? false}
         active={active.id === thread.id}
-        asked={active.id === thread.id && placed(thread.id) ? active.asked : 0}
+        focusRequests={active.id === thread.id && placed(thread.id) ? active.focusRequests : 0}
         answering={active.answering}
         people={people}
         clock={clock}
@@ -193,9 +193,9 @@ export function Threads({
           const stood = places.get(thread.id)?.position ?? null;
           // Words that left no place to go to leave the thread itself.
           if (stood === null)
-            return setActive(({ asked: times }) => ({
+            return setActive(({ focusRequests: times }) => ({
               id: thread.id,
-              asked: times + 1,
+              focusRequests: times + 1,
               answering: false,
             }));
           if (narrow) setVisible(false);
@@ -206,9 +206,9 @@ export function Threads({
         onResolved={() => (narrow ? setActive(none) : leave(thread.id))}
         onReopened={() => {
           setFilter("open");
-          setActive(({ asked: times }) => ({
+          setActive(({ focusRequests: times }) => ({
             id: thread.id,
-            asked: times + 1,
+            focusRequests: times + 1,
             answering: false,
           }));
         }}
@@ -224,7 +224,7 @@ export function Threads({
         key={`${draft.anchor.start} ${draft.anchor.quote}`}
         quote={quoteWords(draft.anchor.quote)}
         focused={draft.fresh && placed(drafted)}
-        asked={recalled}
+        focusRequests={recalled}
         draft={drafts.beginning}
         onSubmit={open}
         onCancel={(discarded) => {

@@ -7,12 +7,12 @@ import { useNarrow } from "@/components/ui/narrow-screen";
  * What the page was asked for: a comment on the selection, or a thread; `nth` tells the same thing
  * asked twice apart.
  */
-export type Asked = { what: "compose" | "thread"; thread: string | null; nth: number };
+export type CommentsRequest = { what: "compose" | "thread"; thread: string | null; nth: number };
 
 export type Comments = {
   /** Whether the comments stand beside the text, or on a phone over it. */
   shown: boolean;
-  asked: Asked | null;
+  request: CommentsRequest | null;
   setShown: (shown: boolean) => void;
   compose: () => void;
   pick: (thread: string) => void;
@@ -44,7 +44,7 @@ export function useComments(active: boolean, panel: Panel): Comments {
     setWasNarrow(narrow);
     setChosen(null);
   }
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [request, setRequest] = useState<CommentsRequest | null>(null);
   // Both stand in the same margin: what is asked for takes the place of what was there.
   const setShown = useCallback(
     (next: boolean) => {
@@ -54,9 +54,9 @@ export function useComments(active: boolean, panel: Panel): Comments {
     [closePanel],
   );
   const ask = useCallback(
-    (what: Asked["what"], thread: string | null) => {
+    (what: CommentsRequest["what"], thread: string | null) => {
       setShown(true);
-      setAsked((before) => ({ what, thread, nth: (before?.nth ?? 0) + 1 }));
+      setRequest((before) => ({ what, thread, nth: (before?.nth ?? 0) + 1 }));
     },
     [setShown],
   );
@@ -74,7 +74,7 @@ export function useComments(active: boolean, panel: Panel): Comments {
   }, [active, compose]);
   const shown = !panelOpen && (chosen ?? !narrow);
   return useMemo(
-    () => ({ shown, asked, setShown, compose, pick }),
-    [shown, asked, setShown, compose, pick],
+    () => ({ shown, request, setShown, compose, pick }),
+    [shown, request, setShown, compose, pick],
   );
 }

@@ -3,12 +3,8 @@
 import type { Editor } from "@tiptap/core";
 import { useEffect, useState, type RefObject } from "react";
 import { passagesIn } from "@/components/editor/passages";
-import { marginLayout } from "./margin-layout";
+import { marginLayout, noteGap, noteLift } from "./margin-layout";
 import { type Place } from "./passage-places";
-
-const gap = 22;
-/** How far a note's first line stands above its words' line, so that both sit on one line. */
-const lift = 3;
 
 type Input = {
   editor: Editor | null;
@@ -36,10 +32,10 @@ function tops({ editor, margin, places, held, begin }: Input): Map<string, numbe
     const top =
       position === null
         ? bottom
-        : editor.view.coordsAtPos(Math.min(position, size)).top - origin - lift;
+        : editor.view.coordsAtPos(Math.min(position, size)).top - origin - noteLift;
     return { id, top: Math.round(top), height: note.offsetHeight };
   });
-  return marginLayout(notes, held, gap, begin);
+  return marginLayout(notes, held, noteGap, begin);
 }
 
 /** Where the notes in a margin stand, beside their words, measured again whenever text, notes or the window change. */

@@ -4,15 +4,11 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type PastThread } from "@/machines/past-threads";
-import { marginLayout } from "./margin-layout";
+import { marginLayout, noteGap, noteLift, layoutEvery } from "./margin-layout";
 import { judgedTop, markRanges, rangeOf } from "./past-ranges";
 
-const gap = 22;
-const lift = 3;
 /** How much of the page stays free above and below what is brought into view, in pixels. */
 const clearance = 60;
-/** How often notes are laid out anew while the past plays, in milliseconds. */
-export const timingMap = 250;
 
 /** A note on what somebody did to a block of the text; the first of several is the newest. */
 export type MarginEdit = { id: string; block: number };
@@ -100,7 +96,7 @@ export function usePastMargin({
           ? [
               {
                 id: thread.id,
-                top: top === null ? end : top - origin - lift,
+                top: top === null ? end : top - origin - noteLift,
                 height: note.offsetHeight,
               },
             ]
@@ -114,7 +110,7 @@ export function usePastMargin({
           ? [
               {
                 id,
-                top: place.getBoundingClientRect().top - origin - lift,
+                top: place.getBoundingClientRect().top - origin - noteLift,
                 height: note.offsetHeight,
               },
             ]
@@ -124,23 +120,23 @@ export function usePastMargin({
       const begin = Math.max(
         0,
         ...[...(legend?.children ?? [])].map(
-          (part) => part.getBoundingClientRect().bottom - origin + gap,
+          (part) => part.getBoundingClientRect().bottom - origin + noteGap,
         ),
       );
       const next = marginLayout(
         wanted.toSorted((a, b) => a.top - b.top),
         touched,
-        gap,
+        noteGap,
         begin,
       );
       // Comments stand beside their words; what is said of edits goes where they leave room.
-      const taken = wanted.map(({ id, height }) => ({ top: next.get(id) ?? 0, height }));
+      const placed = wanted.map(({ id, height }) => ({ top: next.get(id) ?? 0, height }));
       for (const { id, top: at, height } of edited) {
         let top = Math.max(begin, at);
-        for (const other of taken.toSorted((a, b) => a.top - b.top))
-          if (top < other.top + other.height + gap && other.top < top + height + gap)
-            top = other.top + other.height + gap;
-        taken.push({ top, height });
+        for (const other of placed.toSorted((a, b) => a.top - b.top))
+          if (top < other.top + other.height + noteGap && other.top < top + height + noteGap)
+            top = other.top + other.height + noteGap;
+        placed.push({ top, height });
         next.set(id, top);
       }
       setTops((before) =>
@@ -171,7 +167,7 @@ export function usePastMargin({
       timer ??= setTimeout(() => {
         timer = undefined;
         soon();
-      }, timingMap);
+      }, layoutEvery);
     };
     const blocks = new MutationObserver(changed);
     blocks.observe(text, { childList: true });

@@ -31,10 +31,10 @@ type Input = {
  * known which comments there are.
  */
 export function useRecovered({ drafts, threads, userId, resume }: Input): void {
-  const asked = useRef(false);
+  const hasAsked = useRef(false);
   useEffect(() => {
-    if (threads === null || asked.current) return;
-    asked.current = true;
+    if (threads === null || hasAsked.current) return;
+    hasAsked.current = true;
     drafts.recover((sent) => isRecorded(sent, threads, userId));
     resume();
   }, [drafts, threads, userId, resume]);

@@ -18,13 +18,13 @@ export function Arrival({ query, onThread }: Props) {
   const toast = useToast();
   const [found, setFound] = useState(0);
   useEffect(() => {
-    const asked = new URLSearchParams(query);
-    const [words, thread] = [asked.get("find") ?? "", asked.get("thread")];
+    const parameters = new URLSearchParams(query);
+    const [words, thread] = [parameters.get("find") ?? "", parameters.get("thread")];
     if (thread !== null) onThread(thread);
     const text = document.getElementById("text");
     if (words === "" || !text) return;
     const frame = requestAnimationFrame(() => {
-      const marked = markFound(text, words, asked.get("passage") ?? "");
+      const marked = markFound(text, words, parameters.get("passage") ?? "");
       setFound(marked);
       if (marked === 0) toast({ text: gone });
     });

@@ -233,7 +233,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       <div className={past ? styles.away : styles.present}>
         <Frame {...place} bar={bar} aside={aside}>
           {!past && editor !== null && (
-            <Find editor={editor} writes={access === "write"} asked={finding} onAsk={find} />
+            <Find editor={editor} writes={access === "write"} request={finding} onAsk={find} />
           )}
           <div className={styles.edge}>
             <div className={styles.sheet} data-margin>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { StaticText } from "@/components/editor/static-text";
 import { Frame, Grow } from "@/components/frame/frame";
 import { onDemand } from "@/components/loading/on-demand";
+import { messageOf } from "@/components/transfer/requests";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
@@ -53,14 +54,7 @@ export function StoppedPage({
     if (answer?.ok) return location.reload();
     setCutting(false);
     setAsking(false);
-    const refusal: unknown = await answer?.json().catch(() => null);
-    const message =
-      typeof refusal === "object" &&
-      refusal !== null &&
-      "message" in refusal &&
-      typeof refusal.message === "string"
-        ? refusal.message
-        : null;
+    const message = answer && (await messageOf(answer));
     toast({ text: message ?? "The server could not be reached. Nothing was changed; try again." });
   };
   const openHistory = () => history.pushState(null, "", `?at=${stoppedAt}`);

@@ -10,11 +10,11 @@ import {
   type InputEvent,
   type KeyboardEvent,
 } from "react";
+import { longestTitle } from "@/events/core/text-lengths";
 import { firstCodePoints } from "@/events/core/code-points";
 import { normalizedName } from "@/events/core/visible-text";
 import styles from "./document.module.css";
 
-const longest = 300;
 const pause = 700;
 
 /** The id of the title's textbox. */
@@ -150,7 +150,7 @@ const FirstTitle = memo(
 function written(element: HTMLElement): string {
   return firstCodePoints(
     normalizedName((element.textContent ?? "").replace(/\s+/gu, " ")),
-    longest,
+    longestTitle,
   );
 }
 

@@ -1,13 +1,13 @@
 import { useCallback, useState } from "react";
-import type { FindAsked } from "@/components/editor/find/find-asked";
+import type { FindRequest } from "@/components/editor/find/find-request";
 
 /** What was asked of the bar that finds words in the text; null while it is closed. */
-export function useFinding(): [FindAsked | null, (what: FindAsked["what"] | null) => void] {
-  const [asked, setAsked] = useState<FindAsked | null>(null);
+export function useFinding(): [FindRequest | null, (what: FindRequest["what"] | null) => void] {
+  const [request, setRequest] = useState<FindRequest | null>(null);
   const ask = useCallback(
-    (what: FindAsked["what"] | null) =>
-      setAsked((before) => (what === null ? null : { what, nth: (before?.nth ?? 0) + 1 })),
+    (what: FindRequest["what"] | null) =>
+      setRequest((before) => (what === null ? null : { what, nth: (before?.nth ?? 0) + 1 })),
     [],
   );
-  return [asked, ask];
+  return [request, ask];
 }

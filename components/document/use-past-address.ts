@@ -2,12 +2,12 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isNavigating, useIsNavigating } from "@/components/frame/navigation-guard";
-import { type Asked, openingOf } from "@/components/history/playback/revision-address";
+import { type CompareRequest, openingOf } from "@/components/history/playback/revision-address";
 import type { Opening } from "@/machines/replay/replay-opening";
 
 type PastAddress = {
   /** What the address asks the player for: another object only where somebody asked for something else. */
-  opening: Opening & Asked;
+  opening: Opening & CompareRequest;
   /** Writes the address of the revision that is shown, from its question mark on. */
   show: (address: string) => void;
   /** Goes back to the present. */
@@ -15,7 +15,7 @@ type PastAddress = {
 };
 
 /** What the address asks for; where nobody wants things to move, nothing plays by itself. */
-function asked(query: URLSearchParams): Opening & Asked {
+function openingIn(query: URLSearchParams): Opening & CompareRequest {
   const opening = openingOf(query);
   return {
     ...opening,
@@ -30,7 +30,7 @@ function asked(query: URLSearchParams): Opening & Asked {
  * be: only a query that was not written here does.
  */
 export function usePastAddress(query: URLSearchParams): PastAddress {
-  const [opening, setOpening] = useState(() => asked(query));
+  const [opening, setOpening] = useState(() => openingIn(query));
   // The query that the router has rendered, and those written since.
   const known = useRef([query.toString()]);
   const leaving = useRef(false);
@@ -50,7 +50,7 @@ export function usePastAddress(query: URLSearchParams): PastAddress {
     const rendered = query.toString();
     const at = known.current.indexOf(rendered);
     known.current = at < 0 ? [rendered] : known.current.slice(at);
-    if (at < 0) setOpening(asked(query));
+    if (at < 0) setOpening(openingIn(query));
   }, [query]);
   return { opening, show, leave };
 }

@@ -2,9 +2,9 @@ import type { Editor } from "@tiptap/core";
 import type { EditorState, Transaction } from "@tiptap/pm/state";
 import { ReplaceStep } from "@tiptap/pm/transform";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
+import { longestAddress } from "@/events/content/link-address";
 import { addressFromInput } from "@/events/content/safe-address";
 
-const longest = 2_048;
 const typed =
   /(?:^|[\s(\[{“‘"'])((?:https?:\/\/|www\.)[^\s<>"\\]+|[^\s@:/()<>"]+@[^\s@:/()<>"]+\.[a-z]{2,})$/iu;
 const endSigns = /[.,;:!?'"’”\]}]$/;
@@ -31,7 +31,7 @@ function addressBefore(
   const { link, code } = state.schema.marks;
   if (!parent.isTextblock || parent.type.spec.code === true || !link || !code) return null;
   const line = parent.textBetween(
-    Math.max(0, parentOffset - longest),
+    Math.max(0, parentOffset - longestAddress),
     parentOffset,
     undefined,
     "\ufffc",

@@ -21,7 +21,7 @@ export function onceHeld(
   isMeant: (name: string) => boolean,
   fetchCode: () => Promise<(editor: Editor) => void>,
 ): Plugin {
-  let asked = false;
+  let requested = false;
   const enable = async () => {
     const run = await fetchCode();
     // Drawing the text anew would break off what is being composed.
@@ -34,8 +34,8 @@ export function onceHeld(
     if (!editor.isDestroyed) run(editor);
   };
   const look = () => {
-    if (asked || editor.isDestroyed || !holds(editor.state.doc, isMeant)) return;
-    asked = true;
+    if (requested || editor.isDestroyed || !holds(editor.state.doc, isMeant)) return;
+    requested = true;
     void enable();
   };
   return new Plugin({

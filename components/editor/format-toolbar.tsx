@@ -212,7 +212,7 @@ function useSelecting(editor: Editor): boolean {
 
 type Props = {
   editor: Editor;
-  asked: boolean;
+  requested: boolean;
   onLink: () => void;
   onComment: (() => void) | null;
   onPassage: () => void;
@@ -223,18 +223,18 @@ type Props = {
  * The toolbar over a selection, or at the caret when asked for by Alt+F10; on a narrow screen it docks above the
  * keyboard while the text has focus, with undo and redo, which a phone has no keys for.
  */
-export function FormatToolbar({ editor, asked, onLink, onComment, onPassage, onLeave }: Props) {
+export function FormatToolbar({ editor, requested, onLink, onComment, onPassage, onLeave }: Props) {
   const formats = useEditorState(editor, readFormats);
   const selecting = useSelecting(editor);
   const narrow = useNarrow();
   const [within, setWithin] = useState(false);
   const shown = narrow
     ? formats.focused || within
-    : asked || ((formats.focused || within) && formats.offered && !selecting);
+    : requested || ((formats.focused || within) && formats.offered && !selecting);
   const layer = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (asked) layer.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus();
-  }, [asked]);
+    if (requested) layer.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus();
+  }, [requested]);
   if (!shown) return null;
   const tools = formatTools(editor, formats, onLink, onComment, onPassage);
   return (
@@ -247,7 +247,7 @@ export function FormatToolbar({ editor, asked, onLink, onComment, onPassage, onL
       onBlur={(event) => {
         if (event.currentTarget.contains(event.relatedTarget)) return;
         setWithin(false);
-        if (asked) onLeave();
+        if (requested) onLeave();
       }}
     >
       <div ref={layer}>

@@ -8,12 +8,12 @@ import { splitLongParagraphs } from "./long-paragraph";
 import { pasteInPieces, pieceSize } from "./long-paste";
 import { narrowChange } from "./narrow-change";
 
-const signs =
+const markdownSyntax =
   /^ {0,3}(?:#{1,6}\s|[-*+]\s|\d{1,9}[.)]\s|>|`{3}|~{3}|\||[-*_]{3,}\s*$)|[*_`~]|\]\(|https?:\/\//m;
 
 /** Whether a text could be Markdown that means more than its letters. */
 export function mayBeMarkdown(text: string): boolean {
-  return signs.test(text);
+  return markdownSyntax.test(text);
 }
 
 /** What a clipboard holds as Markdown: plain text, or what VS Code says is Markdown; null for anything else. */

@@ -142,16 +142,18 @@ export function takeStepBack(
   before: EditorState,
 ): boolean {
   const steps = ownStepsKey.getState(before) ?? nothing;
-  const taken = takeBack(kind === "undo" ? steps.done : steps.undone, transaction);
-  if (taken === null) return false;
+  const reverted = takeBack(kind === "undo" ? steps.done : steps.undone, transaction);
+  if (reverted === null) return false;
   const other = withOwn(
     kind === "undo" ? steps.undone : steps.done,
-    taken.made,
+    reverted.made,
     before.selection.getBookmark(),
   );
   const next =
-    kind === "undo" ? { done: taken.left, undone: other } : { done: other, undone: taken.left };
-  if (taken.selection) transaction.setSelection(taken.selection.resolve(transaction.doc));
+    kind === "undo"
+      ? { done: reverted.left, undone: other }
+      : { done: other, undone: reverted.left };
+  if (reverted.selection) transaction.setSelection(reverted.selection.resolve(transaction.doc));
   transaction
     .setMeta(ownStepsKey, { kind, steps: { ...next, open: null } } satisfies UndoAction)
     .scrollIntoView();

@@ -63,8 +63,8 @@ export function composedMap(first: StepMap, second: StepMap): StepMap {
     else {
       // What stands in the middle: kept or brought by the first, kept or removed by the second.
       const there = "retain" in mine ? mine.retain : mine.insert;
-      const asked = "retain" in theirs ? theirs.retain : theirs.remove;
-      const length = Math.min(there, asked);
+      const covered = "retain" in theirs ? theirs.retain : theirs.remove;
+      const length = Math.min(there, covered);
       if ("retain" in mine && "retain" in theirs) retain(length);
       else if ("retain" in mine) change(length, 0);
       else if ("retain" in theirs) change(0, length);

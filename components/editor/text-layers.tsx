@@ -62,7 +62,7 @@ export function TextLayers({
       ) : (
         <FormatToolbar
           editor={editor}
-          asked={layer === "toolbar"}
+          requested={layer === "toolbar"}
           onLink={() => setLayer("link")}
           onComment={onComment}
           onPassage={onPassage}

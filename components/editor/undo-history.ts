@@ -136,9 +136,9 @@ function takeOneBack(branch: Branch, transform: Transform): TakenBack {
 export function takeBack(branch: Branch, transform: Transform): TakenBack | null {
   let left = branch;
   while (stepsOf(left) > 0) {
-    const taken = takeOneBack(left, transform);
-    if (taken.made.length > 0) return taken;
-    left = taken.left;
+    const reverted = takeOneBack(left, transform);
+    if (reverted.made.length > 0) return reverted;
+    left = reverted.left;
   }
   return null;
 }

@@ -1,3 +1,5 @@
+import { firstWhere } from "@/events/core/binary-search";
+
 /**
  * Where in a text its reader is: the line that stands at the upper edge of what they see, by its
  * place among the blocks and by its words, and how far below that edge it begins, in pixels.
@@ -42,14 +44,11 @@ function upperEdge(scroller: Element): number {
 
 /** The first of elements that stand below each other which reaches below an edge; the last, if none does. */
 function firstBelow(elements: readonly Element[], edge: number): number {
-  let low = 0;
-  let high = Math.max(0, elements.length - 1);
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((elements[middle]?.getBoundingClientRect().bottom ?? 0) > edge + 1) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstWhere(
+    0,
+    Math.max(0, elements.length - 1),
+    (index) => (elements[index]?.getBoundingClientRect().bottom ?? 0) > edge + 1,
+  );
 }
 
 /** Where the reader of this text is; null of an empty one. */

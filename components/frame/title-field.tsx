@@ -1,6 +1,7 @@
 "use client";
 
 import { useRef } from "react";
+import { longestTitle } from "@/events/core/text-lengths";
 import { normalizedName } from "@/events/core/visible-text";
 
 type Props = {
@@ -22,7 +23,7 @@ export function TitleField({ title, className, onDone }: Props) {
       className={className}
       aria-label="New title"
       defaultValue={title}
-      maxLength={300}
+      maxLength={longestTitle}
       autoFocus
       onFocus={(event) => event.target.select()}
       onBlur={(event) => finish(normalizedName(event.target.value))}

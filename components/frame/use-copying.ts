@@ -1,5 +1,6 @@
 "use client";
 
+import { longestTitle } from "@/events/core/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { firstCodePoints } from "@/events/core/code-points";
 import { isolated } from "@/events/core/isolated";
@@ -28,7 +29,6 @@ type Input = {
  */
 type Kind = { sign: string; place?: Move; failed: string; done?: (title: string) => string };
 
-const longestTitle = 300;
 export const fork: Kind = {
   sign: " (fork)",
   failed: "Nothing was forked",

@@ -46,13 +46,13 @@ const seldom = 10 * 60_000;
 
 /** Asks whenever the network is back, and now and then when the page is looked at again; answers the end of it. */
 export function watchRelease(now: () => number): () => void {
-  let asked = now();
+  let askedAt = now();
   const ask = () => {
-    asked = now();
+    askedAt = now();
     void askRelease();
   };
   const look = () => {
-    if (document.visibilityState === "visible" && now() - asked >= seldom) ask();
+    if (document.visibilityState === "visible" && now() - askedAt >= seldom) ask();
   };
   addEventListener("online", ask);
   document.addEventListener("visibilitychange", look);

@@ -11,13 +11,13 @@ type Props = { input: RefObject<HTMLInputElement | null>; typed: string };
  */
 export function ActiveRow({ input, typed }: Props) {
   const value = useCommandState((state) => state.value);
-  const told = useCommandState((state) => state.selectedItemId);
+  const selectedId = useCommandState((state) => state.selectedItemId);
   useLayoutEffect(() => {
     const field = input.current;
     const list = field?.getAttribute("aria-controls");
     const selected = document.getElementById(list ?? "")?.querySelector("[aria-selected=true]");
     if (selected) field?.setAttribute("aria-activedescendant", selected.id);
     else field?.removeAttribute("aria-activedescendant");
-  }, [input, typed, value, told]);
+  }, [input, typed, value, selectedId]);
   return null;
 }

@@ -22,8 +22,8 @@ function piecesOf(text: string, indexes: readonly number[]): Piece[] {
 /** Whether each word that was typed begins one of these. */
 function beginWords(typed: string, words: string): boolean {
   const known = words.toLowerCase().split(/\s+/);
-  const asked = typed.toLowerCase().trim().split(/\s+/);
-  return asked.every((each) => known.some((word) => word.startsWith(each)));
+  const typedWords = typed.toLowerCase().trim().split(/\s+/);
+  return typedWords.every((each) => known.some((word) => word.startsWith(each)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createActor, type ActorRefFrom } from "xstate";
 import { presenceMachine } from "@/machines/presence/presence";
 
-const signs = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
+const inputEvents = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 /** Pointer moves come by the hundred; once a second is enough to know. */
 const heedEvery = 1_000;
 
@@ -22,13 +22,13 @@ export function watchPresence(): { actor: PresenceActor; stop: () => void } {
   };
   const look = () => actor.send({ type: document.hidden ? "page.hidden" : "page.seen" });
   look();
-  for (const sign of signs) addEventListener(sign, act, { passive: true, capture: true });
+  for (const sign of inputEvents) addEventListener(sign, act, { passive: true, capture: true });
   document.addEventListener("visibilitychange", look);
   return {
     actor,
     stop: () => {
       actor.stop();
-      for (const sign of signs) removeEventListener(sign, act, { capture: true });
+      for (const sign of inputEvents) removeEventListener(sign, act, { capture: true });
       document.removeEventListener("visibilitychange", look);
     },
   };

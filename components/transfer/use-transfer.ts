@@ -15,13 +15,13 @@ type TransferView = {
 /** A long piece of work of this page's; it is called off when the page is left. `onDone` is told once. */
 export function useTransfer(work: Work, onDone: () => void): TransferView {
   const [snapshot, send, actor] = useMachine(transferMachine, { input: { work } });
-  const told = useRef(onDone);
+  const latestOnDone = useRef(onDone);
   useEffect(() => {
-    told.current = onDone;
+    latestOnDone.current = onDone;
   }, [onDone]);
   useEffect(() => {
     const { unsubscribe } = actor.subscribe((now) => {
-      if (now.matches("done")) told.current();
+      if (now.matches("done")) latestOnDone.current();
     });
     return () => unsubscribe();
   }, [actor]);

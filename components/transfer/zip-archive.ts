@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 
 /** So many bytes are handed to the browser at once, which may keep them on the disk. */
-const handedOver = 16_000_000;
+const chunkBytes = 16_000_000;
 
 /** Gathers an archive, file by file. */
 export class ZipArchive {
@@ -15,7 +15,7 @@ export class ZipArchive {
     this.chunks.push(chunk.slice());
     this.bytes += chunk.length;
     this.waiting += chunk.length;
-    if (this.waiting >= handedOver) this.handOver();
+    if (this.waiting >= chunkBytes) this.handOver();
   });
 
   /** Adds a text, packed. */

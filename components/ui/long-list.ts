@@ -28,7 +28,7 @@ function focusRow(row: Element | undefined): void {
 }
 
 /** What had the focus when more rows were asked for, and how many there were. */
-type Asked = { focused: Element | null; shown: number };
+type RowsRequest = { focused: Element | null; shown: number };
 
 type MoreRows<List extends HTMLElement> = {
   /** The list, whose children are the rows. */
@@ -49,22 +49,22 @@ export function useMoreRows<List extends HTMLElement>(
   all: number | null,
 ): MoreRows<List> {
   const list = useRef<List>(null);
-  const asked = useRef<Asked | null>(null);
+  const request = useRef<RowsRequest | null>(null);
   const announce = useAnnounce();
   useLayoutEffect(() => {
-    if (!asked.current || shown <= asked.current.shown) return;
+    if (!request.current || shown <= request.current.shown) return;
     const { activeElement } = document;
     // A button that has gone has left the focus to the page.
-    if (activeElement === asked.current.focused || activeElement === document.body)
-      focusRow(list.current?.children[asked.current.shown]);
-    asked.current = null;
+    if (activeElement === request.current.focused || activeElement === document.body)
+      focusRow(list.current?.children[request.current.shown]);
+    request.current = null;
     announce(all === null ? `Showing ${shown}.` : `Showing ${shown} of ${all}.`);
   }, [shown, all, announce]);
   const expectRows = () => {
-    asked.current = { focused: document.activeElement, shown };
+    request.current = { focused: document.activeElement, shown };
   };
   const expectNone = () => {
-    asked.current = null;
+    request.current = null;
   };
   return { list, expectRows, expectNone };
 }

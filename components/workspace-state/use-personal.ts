@@ -104,7 +104,7 @@ export function usePersonal(
   }, [backend, me, workspaceId, reached]);
 
   /** Of changes that follow each other quickly the database is told in their order. */
-  const told = useRef<Promise<unknown>>(Promise.resolve());
+  const lastWrite = useRef<Promise<unknown>>(Promise.resolve());
   const personal = useMemo((): PersonalCommands => {
     const tried = async (work: () => Promise<boolean>, undo: () => void, refused: string) => {
       try {
@@ -148,7 +148,7 @@ export function usePersonal(
           ? [...others.slice(0, at), document, ...others.slice(at)]
           : others;
         setOwn((known) => ({ ...known, favourites }));
-        told.current = told.current.then(() =>
+        lastWrite.current = lastWrite.current.then(() =>
           tried(
             async () =>
               setFavourite((await open()).backend.rows, document, favourite, place ?? null),

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState, type FormEvent } from "react";
+import { longestWorkspaceName } from "@/events/core/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
@@ -57,7 +58,7 @@ export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
         <Field
           label="Name"
           value={name}
-          maxLength={120}
+          maxLength={longestWorkspaceName}
           autoComplete="off"
           onChange={(event) => {
             setName(event.target.value);

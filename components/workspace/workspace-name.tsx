@@ -2,6 +2,7 @@
 
 import { Pencil } from "lucide-react";
 import { useRef, useState } from "react";
+import { longestWorkspaceName } from "@/events/core/text-lengths";
 import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -29,7 +30,7 @@ export function WorkspaceName() {
           className={styles.field}
           aria-label="Name of the workspace"
           defaultValue={name}
-          maxLength={120}
+          maxLength={longestWorkspaceName}
           autoFocus
           onFocus={(event) => event.target.select()}
           onBlur={(event) => finish(event.target.value)}

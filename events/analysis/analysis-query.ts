@@ -7,7 +7,7 @@ import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type ClientRuns, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-type Asked = {
+type Questions = {
   statistics: { at: number };
   /** The first `most` passages that have words in them. */
   passages: { at: number; most: number };
@@ -23,10 +23,10 @@ type Answers = {
   rewriting: { data: RewritingData; clientRuns: ClientRuns };
 };
 
-export type QuestionKind = keyof Asked;
+export type QuestionKind = keyof Questions;
 /** What can be asked of a whole history; of a long one it takes its time. */
 export type Question<Kind extends QuestionKind = QuestionKind> = {
-  [Each in Kind]: { kind: Each } & Asked[Each];
+  [Each in Kind]: { kind: Each } & Questions[Each];
 }[Kind];
 /** What a question is answered with. */
 export type Answer<Kind extends QuestionKind = QuestionKind> = Answers[Kind];

@@ -5,7 +5,7 @@ import {
   type ContentOrigin,
   contentOriginOf,
 } from "@/events/analysis/lineage/copy-in";
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
 import { type Textblock } from "@/events/history/timeline/full-history-text";
 import {
   idOf,

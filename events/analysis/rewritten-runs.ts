@@ -1,6 +1,6 @@
 import { unchangedWords } from "@/events/analysis/comparison/unchanged-words";
 import { bornStep, diedStep, type LifeRuns } from "@/events/history/timeline/life-runs";
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
 import { type Script } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 

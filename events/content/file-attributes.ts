@@ -28,6 +28,9 @@ export type ImageAttributes = {
 /** What a file of a text is. */
 export type FileAttributes = { file: string | null; name: string; bytes: number | null };
 
+/** How wide the picture of a text is fetched: twice what it takes there. */
+export const shownWidth = 1280;
+
 /** The path at which the bytes of a file are, for whoever may read a document that it was attached to. */
 export function pathOfFile(file: string, width?: number): string {
   return `/files/${file}${width === undefined ? "" : `?w=${width}`}`;

@@ -1,13 +1,16 @@
 import { Node } from "@tiptap/core";
 import type { DOMOutputSpec } from "@tiptap/pm/model";
 import { isolated } from "@/events/core/isolated";
-import { bytesWords, fileAttributes, imageAttributes, pathOfFile } from "./file-attributes";
+import {
+  bytesWords,
+  fileAttributes,
+  imageAttributes,
+  pathOfFile,
+  shownWidth,
+} from "./file-attributes";
 
 const attributesOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { default: null, rendered: false }]));
-
-/** How wide the picture of a text is fetched: twice what it takes there. */
-const shownWidth = 1280;
 
 function imageSpec(given: Record<string, unknown>): DOMOutputSpec {
   const { file, alt, caption, width, height, scale, align } = imageAttributes(given);

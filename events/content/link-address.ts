@@ -1,5 +1,6 @@
 const allowedSchemes = new Set(["https:", "http:", "mailto:"]);
-const longestAddress = 2_048;
+/** As many characters as the address of a link has at most. */
+export const longestAddress = 2_048;
 
 /**
  * Whether a link may carry this address: https, http, mailto or an address within this site. Every

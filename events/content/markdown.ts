@@ -52,10 +52,12 @@ function runMarkdown({ insert, attributes = {} }: Run, writing: MarkdownWriting)
   const words = code ? writing.code(insert) : writing.words(insert);
   const [before, core, after] = withoutSpace(words);
   if (core === "") return words;
-  const signs = Object.keys(markers)
+  const syntax = Object.keys(markers)
     .filter((name) => attributes[name] !== undefined)
     .map((name) => markers[name] ?? "");
-  const marked = code ? codeSpan(core) : `${signs.join("")}${core}${[...signs].reverse().join("")}`;
+  const marked = code
+    ? codeSpan(core)
+    : `${syntax.join("")}${core}${[...syntax].reverse().join("")}`;
   const href = isRecord(attributes.link) ? safeAddress(attributes.link.href) : null;
   return `${before}${href === null ? marked : `[${marked}](${writing.address(href)})`}${after}`;
 }

@@ -24,7 +24,7 @@ const ascii = (bytes: Uint8Array, from: number, to: number) =>
 
 /** The image that bytes begin as, whatever they are called; null where it is none of those. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
-  const signs: [at: number, sign: string, type: ImageType][] = [
+  const signatures: [at: number, sign: string, type: ImageType][] = [
     [0, "\u0089PNG\r\n\u001a\n", "image/png"],
     [0, "\u00ff\u00d8\u00ff", "image/jpeg"],
     [0, "GIF87a", "image/gif"],
@@ -32,7 +32,7 @@ export function imageTypeOf(bytes: Uint8Array): ImageType | null {
     [4, "ftypavif", "image/avif"],
     [4, "ftypavis", "image/avif"],
   ];
-  const found = signs.find(([at, sign]) => ascii(bytes, at, at + sign.length) === sign);
+  const found = signatures.find(([at, sign]) => ascii(bytes, at, at + sign.length) === sign);
   if (found) return found[2];
   return ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP" ? "image/webp" : null;
 }

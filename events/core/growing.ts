@@ -11,15 +11,3 @@ export function grown<T extends Numbers>(array: T, length: number, fill = 0): T 
   if (fill !== 0) larger.fill(fill, array.length);
   return larger;
 }
-
-/** The last of the first `count` ascending `values` that is not above `value`, as an index; -1 where all are. */
-export function lastUpTo(values: ArrayLike<number>, value: number, count = values.length): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}

@@ -31,7 +31,7 @@ export class ArchivePictures {
   private readonly files = new Map<string, ArchivedFile>();
   /** By their own names and the folders next to them; null of what is more than one. */
   private readonly byEnd = new Map<string, string | null>();
-  private readonly asked = new Set<string>();
+  private readonly requested = new Set<string>();
 
   constructor(files: readonly ArchivedFile[]) {
     for (const file of files) {
@@ -58,12 +58,12 @@ export class ArchivePictures {
     const key = this.files.has(given) ? given : (alike ?? "");
     const file = this.files.get(key);
     if (!file) return null;
-    this.asked.add(key);
+    this.requested.add(key);
     return { name: file.path.at(-1) ?? "", bytes: file.bytes };
   }
 
   /** How many no text has asked for. */
   get unasked(): number {
-    return this.files.size - this.asked.size;
+    return this.files.size - this.requested.size;
   }
 }

@@ -40,7 +40,7 @@ const isFit = (bytes: Uint8Array) =>
 
 /** The pictures of one text, as they are met while it is read. */
 export class BroughtPictures {
-  private readonly taken = new Map<string, BroughtPicture>();
+  private readonly pictures = new Map<string, BroughtPicture>();
   private readonly source: PictureSource;
   private readonly ways: PictureWays;
 
@@ -51,12 +51,12 @@ export class BroughtPictures {
 
   /** The id of the picture at an address of the text; null where none comes with it. */
   readonly take = (address: string): string | null => {
-    const known = this.taken.get(address);
+    const known = this.pictures.get(address);
     if (known) return known.file;
     const found = pictureInAddress(address) ?? this.source(address);
     if (!found || !isFit(found.bytes)) return null;
     const file = this.ways.newId();
-    this.taken.set(address, { file, name: fileName(found.name), bytes: found.bytes });
+    this.pictures.set(address, { file, name: fileName(found.name), bytes: found.bytes });
     return file;
   };
 
@@ -72,7 +72,7 @@ export class BroughtPictures {
     text.descendants((node) => void named.add(node.attrs.file));
     const pictures: BroughtPicture[] = [];
     const sizes = new Map<string, { width: number; height: number }>();
-    for (const picture of this.taken.values()) {
+    for (const picture of this.pictures.values()) {
       if (!named.has(picture.file)) continue;
       const size = await this.ways.sizeOf(picture.bytes);
       if (size === null) left("pictures");

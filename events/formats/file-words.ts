@@ -8,8 +8,8 @@ export function wordsOfFile({ name, attributes }: TreeElement): Words | null {
   if (name !== "image" && name !== "file") return null;
   const image = imageAttributes(attributes);
   const { file } = image;
-  const said = [image.alt, image.caption].find((words) => words.trim() !== "") ?? "Image";
-  const words = name === "image" ? said : fileAttributes(attributes).name;
+  const imageWords = [image.alt, image.caption].find((words) => words.trim() !== "") ?? "Image";
+  const words = name === "image" ? imageWords : fileAttributes(attributes).name;
   return { words, path: file === null ? null : pathOfFile(file) };
 }
 

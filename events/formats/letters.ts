@@ -1,8 +1,10 @@
+import { loneSurrogates } from "@/events/core/storable-text";
+
 /** Letters that XML has no place for, and halves of letters, as the sign for what cannot be shown. */
 export function xmlLetters(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+    .replace(loneSurrogates, "\ufffd");
 }
 
 const firstLetter = /\p{L}/u;

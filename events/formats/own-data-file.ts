@@ -102,11 +102,11 @@ function paragraphsOf(passages: Words): string[] {
 
 /** A document's own words as a page that needs nothing else and has no script. */
 export function ownWordsPage(document: ListedDocument, { passages, comments }: OwnWords): string {
-  const said = comments.map(
+  const commentLines = comments.map(
     ({ text, added_at: at }) =>
       `<p><small>Comment, ${moment(at)}</small></p>\n<blockquote>${escapedHtml(text)}</blockquote>`,
   );
-  const body = [...paragraphsOf(passages), ...said].join("\n");
+  const body = [...paragraphsOf(passages), ...commentLines].join("\n");
   return page(
     titleOf(document),
     body === ""

@@ -2,12 +2,12 @@ import type { Definition, List, Root, RootContent, Table, TableCell } from "mdas
 import type { Node } from "@tiptap/pm/model";
 import { documentSchema } from "@/events/content/schema";
 import { bounds, within } from "@/events/content/text-schema";
-import { blocksOfWords, inline, type Reading } from "./read-phrasing";
+import { blocksOfWords, inline, type ReadingContext } from "./read-phrasing";
 
 /** How deep blocks of a file may lie in each other; deeper ones are its words. */
 const deepest = 24;
 
-type Blocks = { nodes: readonly RootContent[]; depth: number; reading: Reading };
+type Blocks = { nodes: readonly RootContent[]; depth: number; reading: ReadingContext };
 
 const paragraph = (content: readonly Node[] = []) =>
   documentSchema.node("paragraph", null, content);
@@ -153,14 +153,14 @@ function definitionsIn(root: Root): Map<string, Definition> {
 }
 
 /** Where a file is read, and what comes with it. */
-export type Sources = Omit<Reading, "definitions">;
+export type Sources = Omit<ReadingContext, "definitions">;
 
 /** What was read of a file: what it is called, if it says so, and its text. */
 export type ReadText = { title: string | null; text: Node };
 
 /** Makes a text of what a file says; its first heading of the first level is its title. */
 export function readTree(root: Root, sources: Sources): ReadText {
-  const reading: Reading = { ...sources, definitions: definitionsIn(root) };
+  const reading: ReadingContext = { ...sources, definitions: definitionsIn(root) };
   const [first, ...rest] = root.children;
   const isTitle = first?.type === "heading" && first.depth === 1;
   const head = isTitle ? inline(first.children, [], reading) : [];

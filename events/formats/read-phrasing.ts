@@ -6,7 +6,7 @@ import { safeAddress } from "@/events/content/safe-address";
 import { documentSchema } from "@/events/content/schema";
 
 /** What is known of a file while its words are read. */
-export type Reading = {
+export type ReadingContext = {
   /** The site whose documents a link may lead to. */
   origin: string;
   definitions: ReadonlyMap<string, Definition>;
@@ -33,7 +33,7 @@ function linked(
   address: string,
   children: readonly PhrasingContent[],
   marks: readonly Mark[],
-  reading: Reading,
+  reading: ReadingContext,
 ): Node[] {
   const target = targetOfAddress(address, reading.origin);
   if (target !== null) return [documentSchema.node("documentLink", target)];
@@ -58,7 +58,7 @@ const about = (text: string | null | undefined) =>
 function picture(
   { url, alt: said, title }: Picture,
   marks: readonly Mark[],
-  reading: Reading,
+  reading: ReadingContext,
 ): Node[] {
   const alt = said ?? "";
   const file = reading.pictureOf(url);
@@ -71,7 +71,7 @@ function picture(
   return words(name, isElsewhere ? withMark(marks, "link", { href }) : marks);
 }
 
-function one(node: PhrasingContent, marks: readonly Mark[], reading: Reading): Node[] {
+function one(node: PhrasingContent, marks: readonly Mark[], reading: ReadingContext): Node[] {
   switch (node.type) {
     case "text":
       return words(node.value, marks);
@@ -118,14 +118,18 @@ function imageTags(html: string): string[] {
 }
 
 /** The pictures that HTML among Markdown shows. */
-function htmlPictures(html: string, marks: readonly Mark[], reading: Reading): Node[] {
+function htmlPictures(html: string, marks: readonly Mark[], reading: ReadingContext): Node[] {
   return imageTags(html).flatMap((tag) => {
-    const said = (name: string) => {
+    const valueOf = (name: string) => {
       const [, , quoted, bare] =
         new RegExp(`\\s${name}\\s*=\\s*(?:(["'])(.*?)\\1|([^\\s"'>]+))`, "is").exec(tag) ?? [];
       return (quoted ?? bare ?? "").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
     };
-    return picture({ url: said("src"), alt: said("alt"), title: said("title") }, marks, reading);
+    return picture(
+      { url: valueOf("src"), alt: valueOf("alt"), title: valueOf("title") },
+      marks,
+      reading,
+    );
   });
 }
 
@@ -136,7 +140,7 @@ function htmlPictures(html: string, marks: readonly Mark[], reading: Reading): N
 export function inline(
   nodes: readonly PhrasingContent[],
   marks: readonly Mark[],
-  reading: Reading,
+  reading: ReadingContext,
 ): Node[] {
   let underlined = 0;
   return nodes.flatMap((node) => {

@@ -31,7 +31,7 @@ const textArea = { width: 602, height: 840 };
 const noImages: FileImages = new Map();
 const sides = { center: "CENTER", right: "RIGHT" } as const;
 const deepestLevel = 8;
-const signs = ["•", "◦", "▪"];
+const bulletLetters = ["•", "◦", "▪"];
 const headings = [HeadingLevel.HEADING_1, HeadingLevel.HEADING_2, HeadingLevel.HEADING_3] as const;
 
 function levelsOf(
@@ -50,7 +50,11 @@ function levelsOf(
 
 const bullets: Numbering = {
   reference: "bullets",
-  levels: levelsOf(LevelFormat.BULLET, (level) => signs[level % signs.length] ?? "•", 1),
+  levels: levelsOf(
+    LevelFormat.BULLET,
+    (level) => bulletLetters[level % bulletLetters.length] ?? "•",
+    1,
+  ),
 };
 
 /** Where a block stands: how far in, and in how many lists and quotations. */
@@ -137,12 +141,12 @@ export class WordBlocks {
     { sign, ...numbered }: First,
   ): WordBlock[] {
     const { alt, caption, align } = attributes;
-    const said = xmlLetters(alt);
+    const altText = xmlLetters(alt);
     const picture = new ImageRun({
       type: image.type === "image/png" ? "png" : "jpg",
       data: image.bytes,
       transformation: { width, height },
-      altText: { name: said || "Image", description: said, title: "" },
+      altText: { name: altText || "Image", description: altText, title: "" },
     });
     const alignment = align === "left" ? {} : { alignment: AlignmentType[sides[align]] };
     const before = sign === undefined ? [] : [new TextRun({ text: sign })];

@@ -1,40 +1,37 @@
 import * as z from "zod/mini";
 import { strFromU8, strToU8 } from "fflate";
 import { Fragment, type Node } from "@tiptap/pm/model";
+import { longestComment } from "@/events/core/text-lengths";
 import { firstCodePoints } from "@/events/core/code-points";
+import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
 import { storableText } from "@/events/core/storable-text";
 import { emptyOrVisible } from "@/events/core/visible-text";
 
 /** A comment of a Word file as it is told by the reader of such files. */
 export type WordComment = { id: string; author: string | null; text: string };
 
-/** Words of a text, told by how many letters that are no space stand before them and before what follows. */
-export type WordsPlace = { from: number; to: number };
-
 /** Comments on some words, the first and its answers, as somebody else's words are brought in. */
-export type FoundThread = { place: WordsPlace; isResolved: boolean; comments: string[] };
+export type FoundThread = { place: PlainPlace; isResolved: boolean; comments: string[] };
 
-/** As long as a comment may be. */
-const longest = 10_000;
 /** Word lets nobody answer an answer; other programs may. */
 const deepest = 32;
 
 // Signs of a private use plane, which no text has: they go through whatever makes a text of the
 // file's, and are taken out of it again.
-const signs = { begin: "\u{F8F00}", start: "s", end: "e", point: "p", close: "\u{F8F01}" };
+const markers = { begin: "\u{F8F00}", start: "s", end: "e", point: "p", close: "\u{F8F01}" };
 const markPattern = /\u{F8F00}([sep])(\d{1,9})\u{F8F01}/gu;
 
 const markOf = (kind: string, id: string) =>
-  `<w:t xml:space="preserve">${signs.begin}${kind}${id}${signs.close}</w:t>`;
+  `<w:t xml:space="preserve">${markers.begin}${kind}${id}${markers.close}</w:t>`;
 
 const attribute = (tag: string, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? null;
 
 const tagPattern = /<w:p(?:\s[^<>]*)?>|<\/w:p>|<w:comment(RangeStart|RangeEnd|Reference)\s[^<>]*>/g;
 const kinds = new Map([
-  ["RangeStart", signs.start],
-  ["RangeEnd", signs.end],
-  ["Reference", signs.point],
+  ["RangeStart", markers.start],
+  ["RangeEnd", markers.end],
+  ["Reference", markers.point],
 ]);
 
 /**
@@ -83,7 +80,7 @@ const element = z.looseObject({
   value: z.optional(z.string()),
   children: z.optional(z.array(z.unknown())),
 });
-const told = z.object({
+const commentsOfReader = z.object({
   comments: z.array(
     z.object({
       commentId: z.string(),
@@ -108,7 +105,7 @@ function wordsOf(content: readonly unknown[]): string {
 
 /** The comments of a file, as mammoth reads it. */
 export function commentsIn(document: unknown): WordComment[] {
-  const read = told.safeParse(document);
+  const read = commentsOfReader.safeParse(document);
   if (!read.success) return [];
   return read.data.comments.map(({ commentId, authorName, body }) => ({
     id: commentId,
@@ -150,19 +147,19 @@ function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
   return { parents, resolved };
 }
 
-type Mark = { from: number | null; to: number | null; block: WordsPlace | null };
+type Mark = { from: number | null; to: number | null; block: PlainPlace | null };
 
 /** The same text without its marks, and where they stood. */
-function taken(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
+function withoutMarkers(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   const marks = new Map<string, Mark>();
   let points: Mark[] = [];
   let letters = 0;
-  const count = (words: string) => (letters += words.replace(/\s+/g, "").length);
+  const count = (words: string) => (letters += withoutSpace(words).length);
   const note = (kind: string | undefined, id: string) => {
     const mark = marks.get(id) ?? { from: null, to: null, block: null };
     marks.set(id, mark);
-    if (kind === signs.start) mark.from = letters;
-    else if (kind === signs.end) mark.to = letters;
+    if (kind === markers.start) mark.from = letters;
+    else if (kind === markers.end) mark.to = letters;
     else points.push(mark);
   };
   const plainOf = (words: string): string => {
@@ -192,7 +189,7 @@ function taken(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   return { text: without(marked) ?? marked, marks };
 }
 
-function placeIn({ from, to, block }: Mark): WordsPlace | null {
+function placeIn({ from, to, block }: Mark): PlainPlace | null {
   if (from !== null && to !== null && from < to) return { from, to };
   return block && block.from < block.to ? block : null;
 }
@@ -208,7 +205,7 @@ export function placedComments(
   files: Readonly<Record<string, Uint8Array>>,
   room: { comments: number },
 ): { text: Node; threads: FoundThread[]; lost: number } {
-  const { text, marks } = taken(marked);
+  const { text, marks } = withoutMarkers(marked);
   const { parents, resolved } = relationsIn(files);
   const firstOf = (id: string) => {
     let first = id;
@@ -219,18 +216,18 @@ export function placedComments(
   const threads = new Map<string, FoundThread>();
   const before = room.comments;
   for (const { id, author, text: words } of comments) {
-    const said = firstCodePoints(
+    const commentText = firstCodePoints(
       storableText(author === null ? words : `${author}: ${words}`),
-      longest,
+      longestComment,
     );
     const first = firstOf(id);
     const known = threads.get(first);
     const mark = marks.get(first) ?? marks.get(id);
     const place = known?.place ?? (mark ? placeIn(mark) : null);
     if (room.comments === 0 || place === null) continue;
-    if (words.trim() === "" || !emptyOrVisible.test(said)) continue;
-    if (known) known.comments.push(said);
-    else threads.set(first, { place, isResolved: resolved.has(first), comments: [said] });
+    if (words.trim() === "" || !emptyOrVisible.test(commentText)) continue;
+    if (known) known.comments.push(commentText);
+    else threads.set(first, { place, isResolved: resolved.has(first), comments: [commentText] });
     room.comments -= 1;
   }
   const lost = comments.length - (before - room.comments);

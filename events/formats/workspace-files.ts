@@ -4,15 +4,15 @@ type Placed = { id: string; title: string; parent: string | null };
 
 /** Tells names in one folder apart by a number where file systems would take them for the same. */
 function namesOfFolder(): (stem: string) => string {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const numbers = new Map<string, number>();
   return (stem) => {
     const key = stem.toLowerCase();
     let name = stem;
     let number = numbers.get(key) ?? 1;
-    while (taken.has(name.toLowerCase())) name = `${stem} ${(number += 1)}`;
+    while (usedNames.has(name.toLowerCase())) name = `${stem} ${(number += 1)}`;
     numbers.set(key, number);
-    taken.add(name.toLowerCase());
+    usedNames.add(name.toLowerCase());
     return name;
   };
 }

@@ -18,10 +18,10 @@ export function attachmentsOf(rows: readonly Ruled[]): BundleAttachment[] {
  * of those that are not in it.
  */
 export function checkAttachments({ rows, attachments }: Bundle): string[] {
-  const told = attachmentsOf(rows);
+  const attached = attachmentsOf(rows);
   const held = new Set(attachments.map(({ sha256 }) => sha256));
-  const expected = told.filter(({ sha256 }) => held.has(sha256));
+  const expected = attached.filter(({ sha256 }) => held.has(sha256));
   if (JSON.stringify(expected) !== JSON.stringify(attachments))
     throw new BundleError("attachments.json does not list the files that the events brought.");
-  return told.filter(({ sha256 }) => !held.has(sha256)).map(({ name }) => name);
+  return attached.filter(({ sha256 }) => !held.has(sha256)).map(({ name }) => name);
 }

@@ -81,9 +81,9 @@ export async function changesOf(
 ): Promise<Record<string, LastChange>> {
   // After a night without a network that may be all of them.
   if (ids.length > oneByOne) {
-    const asked = new Set(ids);
+    const requestedIds = new Set(ids);
     const all = Object.entries(await recentChanges(rows, workspaceId));
-    return Object.fromEntries(all.filter(([id]) => asked.has(id)));
+    return Object.fromEntries(all.filter(([id]) => requestedIds.has(id)));
   }
   const answers = await Promise.all(
     ids.map(async (id) => [id, await recentChange(rows, id)] as const),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { loneSurrogates } from "@/events/core/storable-text";
 import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
@@ -58,10 +59,8 @@ export type SearchRequest = {
   most?: number;
 };
 
-/** What no text in a database can hold: zeros and halves of letters. */
-const unstorable = /\0|\p{Cs}/gu;
-/** Longer than anything that is found. */
-const longestWords = 1_000;
+/** More letters than of anything that is found. */
+export const longestWords = 1_000;
 
 /** What the database answers to a search; null where the workspace is not the caller's. */
 export function parseSearch(value: unknown): SearchAnswer | null {
@@ -76,7 +75,11 @@ export async function search(
 ): Promise<SearchAnswer | null> {
   const { data, error, status } = await rows.rpc("search", {
     workspace,
-    words: request.words.slice(0, longestWords + 1).replace(unstorable, " "),
+    // No text in a database can hold either.
+    words: request.words
+      .slice(0, longestWords + 1)
+      .replaceAll("\0", " ")
+      .replace(loneSurrogates, " "),
     scope: request.scope ?? "now",
     author: request.author ?? null,
     since: request.since ?? null,

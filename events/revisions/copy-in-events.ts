@@ -224,10 +224,10 @@ function cutDeletes(
         pieces.push([]);
         count = 0;
       }
-      const taken = ranges.slice(at, at + most - count);
-      pieces.at(-1)?.push({ client, ranges: taken });
-      at += taken.length;
-      count += taken.length;
+      const chunk = ranges.slice(at, at + most - count);
+      pieces.at(-1)?.push({ client, ranges: chunk });
+      at += chunk.length;
+      count += chunk.length;
     }
   }
   return pieces;

@@ -83,7 +83,7 @@ async function eventsOf(
   after: number,
   types: readonly string[],
 ): Promise<TextEvent[]> {
-  const asked = rows
+  const query = rows
     .from("events")
     .select("id,version,type,actor_id")
     .eq("stream_id", stream)
@@ -91,7 +91,7 @@ async function eventsOf(
     .in("type", types);
   // Of long histories the newest tell where the last merge was, and that there is much.
   const events = readRows(
-    await asked.order("version", { ascending: false }).limit(mostCounted),
+    await query.order("version", { ascending: false }).limit(mostCounted),
     eventRow,
   ).reverse();
   const ids = events.filter(({ type }) => type === merged || type === reworked).map(({ id }) => id);

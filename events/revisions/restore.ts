@@ -1,3 +1,4 @@
+import { longestRevertQuote } from "@/events/core/text-lengths";
 import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/base64";
@@ -39,8 +40,6 @@ export type RestorePreview = TypedEvent<"document.reverted" | "document.reworked
   timeline: Timeline;
   now: number;
 };
-
-const longestQuote = 300;
 
 function isTick(id: Y.ID | null): id is Y.ID {
   return id !== null;
@@ -183,7 +182,7 @@ export function eventOf(
     restoreRequest.kind === "words"
       ? passageAt(restoreRequest.timeline, restoreRequest.index, restoreRequest.range)
       : restoreRequest.change.out.trim() || restoreRequest.change.in.trim();
-  const quote = firstCodePoints(words, longestQuote);
+  const quote = firstCodePoints(words, longestRevertQuote);
   return { type: "document.reworked", body: { ...nothing, kind: "passage", to: version, quote } };
 }
 

@@ -23,11 +23,11 @@ export function undoneMerges(rows: readonly Row[], source: string): Undone[] {
   const merges = new Set<number>();
   for (const row of rows) {
     if (bodyOf(row, "document.merged")?.document === source) merges.add(row.version);
-    const taken = takenBack(row);
-    if (taken === null) continue;
+    const undone = takenBack(row);
+    if (undone === null) continue;
     const own = rows.filter(
       ({ version, actorId }) =>
-        version >= taken.from && version <= taken.to && actorId === taken.author,
+        version >= undone.from && version <= undone.to && actorId === undone.author,
     );
     if (own.some(({ version }) => standing.delete(version))) merges.add(row.version);
     else if (own.length > 0 && own.every(({ version }) => merges.has(version)))

@@ -34,7 +34,7 @@ const pagesAtOnce = 3;
 class Beginning {
   private came = 0;
   private hasSegments = false;
-  private asked = 0;
+  private requestedUpTo = 0;
   private shown = false;
   private readonly request: HistoryRequest;
   private readonly deriver: Deriver;
@@ -59,9 +59,14 @@ class Beginning {
   async reached(version: number, came: number): Promise<void> {
     const { signal, onPrefix } = this.request;
     const alone = came === 1;
-    if (!onPrefix || came !== this.came || (this.hasSegments && !alone) || version < this.asked * 2)
+    if (
+      !onPrefix ||
+      came !== this.came ||
+      (this.hasSegments && !alone) ||
+      version < this.requestedUpTo * 2
+    )
       return;
-    this.asked = version;
+    this.requestedUpTo = version;
     try {
       const data = await this.deriver.prefix();
       // What is right behind it makes a first glance not worth the while; who has had one wants the next.

@@ -26,7 +26,7 @@ export function transfersOf(value: unknown): ArrayBuffer[] {
   const parts = [
     historyText,
     historyText.runs,
-    historyText.signs,
+    historyText.structuralTokens,
     historyText.blocks,
     revisions,
     rhythm,

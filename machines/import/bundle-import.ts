@@ -1,3 +1,4 @@
+import { longestComment, longestTitle, longestVersionName } from "@/events/core/text-lengths";
 import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import * as z from "zod/mini";
@@ -30,7 +31,6 @@ const mostAuthorBytes = 56_000;
 const requestBytes = 384 * 1024;
 const requestEvents = 200;
 
-const longestComment = 10_000;
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 /** What a redaction has left of an anchor is none. */
 const threadSchema = z.object({
@@ -83,7 +83,7 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
     const named: Proposal = {
       id: newId(),
       type: "version.named",
-      body: { at: at + stepsAfter, name: firstCodePoints(name, 120) },
+      body: { at: at + stepsAfter, name: firstCodePoints(name, longestVersionName) },
       ...about,
     };
     return marks.at(-1)?.toPhase === "pinned"
@@ -230,7 +230,7 @@ export function planImport(input: Input): ImportPlan {
   const created = (clientTime: string): Proposal => ({
     id: newId(),
     type: "document.created",
-    body: { workspaceId, title: firstCodePoints(title, 300) },
+    body: { workspaceId, title: firstCodePoints(title, longestTitle) },
     clientTime,
   });
   const steps = importedSteps({ checked, authors, newId });

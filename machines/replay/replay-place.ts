@@ -52,15 +52,15 @@ export function opened(
   const range = spanOf(timeline, opening);
   const playbackPath = new PlaybackPath(timeline, { pacing, playbackFilter, range });
   // The beginning has the same revisions as the whole: who has gone somewhere in it stays there.
-  const asked = prefix?.sought
+  const goal = prefix?.sought
     ? stood
     : opening.at
       ? revisionOf(timeline, opening.at)
       : (range?.from ?? timeline.length - 1);
   const index =
-    opening.play && !prefix?.sought && playbackPath.from(asked + 1) === null
+    opening.play && !prefix?.sought && playbackPath.from(goal + 1) === null
       ? playbackPath.first
-      : asked;
+      : goal;
   return {
     open: { timeline, playbackPath },
     prefix: null,

@@ -39,9 +39,9 @@ export function prefixOf(timeline: Timeline, { opening, pacing, prefix, index }:
     playbackFilter: everyRevision,
     range: opened === null ? null : spanOf(timeline, opening),
   });
-  const asked = prefix?.sought ? index : opened;
+  const goal = prefix?.sought ? index : opened;
   return {
-    prefix: { timeline, playbackPath, sought: asked !== null },
-    ...standingAt(timeline, playbackPath, asked ?? timeline.length - 1),
+    prefix: { timeline, playbackPath, sought: goal !== null },
+    ...standingAt(timeline, playbackPath, goal ?? timeline.length - 1),
   };
 }

@@ -32,7 +32,7 @@ export class DraftDocument {
   private readonly keys: RecordKeys;
   private readonly edits: EditRecord[] = [];
   private unstored = 0;
-  private taken = false;
+  private isTakenOver = false;
   private mayWrite: boolean;
   private readonly record = (update: Uint8Array) => {
     if (this.mayWrite) this.addEdit(update);
@@ -76,7 +76,7 @@ export class DraftDocument {
   /** Gives the edits to who takes the draft over, which records what is written from now on. */
   take(): EditRecord[] {
     this.doc.off("update", this.record);
-    this.taken = true;
+    this.isTakenOver = true;
     return this.edits.splice(0);
   }
 
@@ -107,6 +107,6 @@ export class DraftDocument {
     }
     this.unstored -= 1;
     // With none of its edits left, the draft would pass for saved; who has taken them says what becomes of them.
-    if (!this.taken) this.input.onChange();
+    if (!this.isTakenOver) this.input.onChange();
   }
 }

@@ -16,7 +16,7 @@ import { type RebuildRequest } from "./page-rebuild";
 import { PageRebuilds } from "./page-rebuilds";
 import { PageRepair } from "./page-repair";
 import { type PageView } from "./page-view";
-import { type Reading } from "./reading";
+import { type LogReading } from "./reading";
 import { UnloggedText } from "./unlogged-text";
 
 /** The origin of deletions that were put off until the log brought what they delete. */
@@ -118,7 +118,7 @@ export class LivePage {
   }
 
   /** Shows what was read of the log. */
-  take({ rows, accepted, refolded, stateBefore }: Reading): void {
+  take({ rows, accepted, refolded, stateBefore }: LogReading): void {
     const { own, counted } = this.input;
     this.unlogged.caughtUp();
     if (stateBefore) return this.rollBack(rows, stateBefore);

@@ -12,7 +12,7 @@ import {
 import { type Clock } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
-import { type Reading } from "./reading";
+import { type LogReading } from "./reading";
 import { TimeSlices } from "./time-slices";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 
@@ -20,7 +20,7 @@ import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 type Head = { version: number; hash: string | null };
 
 /** Where a reading goes: the page, which shows it, and by whose clock it gets its turn between. */
-type Shown = { page: { take(reading: Reading): void }; clock: Clock };
+type Shown = { page: { take(reading: LogReading): void }; clock: Clock };
 
 /** How many rows are known again by their ids, for notices that come late. */
 const rememberedRows = 1_000;
@@ -98,7 +98,7 @@ export class LogReader {
   }
 
   /** Reads on from where the fold stands; readings follow each other, never overlap. */
-  read(): Promise<Reading> {
+  read(): Promise<LogReading> {
     const read = async () => {
       const reading = await this.readOn();
       this.shown?.page.take(reading);
@@ -132,7 +132,7 @@ export class LogReader {
     }
   }
 
-  private async readOn(): Promise<Reading> {
+  private async readOn(): Promise<LogReading> {
     const { doubted } = this;
     const rows = await this.ask(doubted ? doubted.version - 1 : this.confirmed.version);
     if (
@@ -144,7 +144,7 @@ export class LogReader {
     // Who may not read is told nothing; only another log, or a shorter one, has not got that row.
     else if (doubted && (rows.length > 0 || (await this.ask(0, 1)).length > 0))
       return this.readAnew();
-    const reading: Reading = { rows: [], accepted: [], refolded: false, stateBefore: null };
+    const reading: LogReading = { rows: [], accepted: [], refolded: false, stateBefore: null };
     const { refolds } = this.confirmed;
     const slices = this.shown && new TimeSlices(this.shown.clock);
     // One reading after the last redaction sees what all of them have left.
@@ -176,7 +176,7 @@ export class LogReader {
     }
   }
 
-  private async readAnew(): Promise<Reading> {
+  private async readAnew(): Promise<LogReading> {
     const rows = await this.ask(0);
     const { state } = this.confirmed.state();
     this.confirmed.restart(rows);

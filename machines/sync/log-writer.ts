@@ -225,8 +225,8 @@ export class LogWriter {
       update: proposal.update ?? null,
     });
     if (!accepted || accepted.length === edits.length) return [];
-    const taken = new Set(accepted.map(({ index }) => index));
-    return edits.filter((_edit, at) => !taken.has(at));
+    const acceptedIndexes = new Set(accepted.map(({ index }) => index));
+    return edits.filter((_edit, at) => !acceptedIndexes.has(at));
   }
 
   /**

@@ -78,9 +78,9 @@ export async function rebuildPage(
   for (const { besides } of requests) if (besides) made.besides(besides);
 
   const laid = new Set<Provisional>();
-  const taken = new Set<PendingEdit>();
+  const rebuilt = new Set<PendingEdit>();
   const heard = () => provisional.entries.filter((entry) => !laid.has(entry));
-  const written = () => own.unacknowledged.filter((edit) => !taken.has(edit));
+  const written = () => own.unacknowledged.filter((edit) => !rebuilt.has(edit));
   const layOut = (some: readonly Provisional[]) => {
     for (const entry of some) laid.add(entry);
     made.layOut(some.map(({ inspected }) => inspected));
@@ -93,7 +93,7 @@ export async function rebuildPage(
         clock + length <= confirmed.clockOf(client) && confirmed.ownerOf(client) === input.userId,
     );
   const take = (some: readonly PendingEdit[]) => {
-    for (const edit of some) taken.add(edit);
+    for (const edit of some) rebuilt.add(edit);
     made.take(
       some.filter((edit) => !isLogged(edit)),
       (edit) => again.has(edit),

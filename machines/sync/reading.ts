@@ -6,7 +6,7 @@ import { type Ruled } from "@/events/core/envelope";
  * begin anew. `lost` is the Yjs state that stood here where the log turned out not to go on from
  * it; `rows` are all of the log then.
  */
-export type Reading = {
+export type LogReading = {
   rows: Ruled[];
   accepted: AcceptedEdit[];
   refolded: boolean;

@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { eventBytes } from "./unbatched-edits";
 import { inAppends } from "@/events/log/append-size";
 import { type Clock, type Random } from "@/events/core/clock";
 import { type Outbox, type OutboxScope } from "@/events/device/outbox";
@@ -11,8 +12,6 @@ import { buildBatch } from "./edit-batch";
 /** What one person wrote in one document, lies on this device and is not in the log; `keys` are its records there. */
 export type Unsent = { text: string; changes: number; keys: ReadonlySet<string> };
 
-/** Half of what the database takes, as an outbox does. */
-const eventBytes = 256 * 1024;
 /** How often those who keep something are asked to give it up, and how long they are waited for. */
 const asks = 10;
 const pause = 500;

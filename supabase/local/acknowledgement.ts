@@ -11,9 +11,9 @@ export function acknowledging<
   Given extends Pick<Backend, "rest" | "storage" | "auth" | "functions">,
 >(backend: Given, folder: Pick<FolderWatch, "holds">): Given {
   const held =
-    <Asked extends unknown[]>(answer: (...asked: Asked) => Promise<Response>) =>
-    async (...asked: Asked): Promise<Response> => {
-      const response = await answer(...asked);
+    <Arguments extends unknown[]>(answer: (...args: Arguments) => Promise<Response>) =>
+    async (...args: Arguments): Promise<Response> => {
+      const response = await answer(...args);
       return (await folder.holds()) ? response : refusal(503, "data_gone", sentence);
     };
   return {

@@ -71,7 +71,7 @@ export function readBody(incoming: IncomingMessage, most: number): Promise<Buffe
   return new Promise((settle, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const taken = (chunk: Buffer) => {
+    const onChunk = (chunk: Buffer) => {
       size += chunk.byteLength;
       if (size > most) fail(new BodyTooLarge());
       else chunks.push(chunk);
@@ -82,14 +82,14 @@ export function readBody(incoming: IncomingMessage, most: number): Promise<Buffe
     };
     const closed = () => fail(new Error("The sender left."));
     const stop = () => {
-      incoming.off("data", taken).off("end", ended).off("error", fail).off("close", closed);
+      incoming.off("data", onChunk).off("end", ended).off("error", fail).off("close", closed);
     };
     const fail = (error: Error) => {
       stop();
       incoming.pause();
       reject(error);
     };
-    incoming.on("data", taken).on("end", ended).on("error", fail).on("close", closed);
+    incoming.on("data", onChunk).on("end", ended).on("error", fail).on("close", closed);
   });
 }
 

@@ -145,9 +145,9 @@ function bucketOf(path: string): string | null {
 
 /** Lite answers a copy by nothing; supabase-js looks for where it is. */
 function copy(response: Response, body: unknown): Response {
-  const asked = copySchema.safeParse(body);
-  if (!response.ok || !asked.success) return response;
-  const { bucketId, destinationBucket, destinationKey } = asked.data;
+  const parsed = copySchema.safeParse(body);
+  if (!response.ok || !parsed.success) return response;
+  const { bucketId, destinationBucket, destinationKey } = parsed.data;
   return Response.json({ Key: `${destinationBucket ?? bucketId}/${destinationKey}` });
 }
 

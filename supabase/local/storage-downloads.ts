@@ -1,3 +1,5 @@
+import { contentDisposition } from "../content-disposition";
+
 /**
  * An object's answer as it was asked for: with a name to save it under (`?download=` or
  * `?download=name`), and only the bytes of a single `Range`.
@@ -26,15 +28,11 @@ export async function asDownload(request: Request, response: Response): Promise<
 }
 
 /** The header that has a browser save what it gets, under a name where there is one. */
-function disposition(asked: string): string {
-  const name = decoded(asked);
+function disposition(encodedName: string): string {
+  const name = decoded(encodedName);
   if (name === "") return "attachment";
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const exact = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-  );
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${exact}`;
+  return contentDisposition("attachment", name, ascii);
 }
 
 /** supabase-js encodes the name of a signed address twice. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import { derivedWithin } from "./support/derived";
 import { hashOfBlock } from "@/events/core/block-key";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
@@ -230,7 +231,7 @@ describe("a link to a document", () => {
         () => false,
       );
     };
-    await expect.poll(isListed, { timeout: 150_000 }).toBe(true);
+    await expect.poll(isListed, { timeout: derivedWithin }).toBe(true);
     const told = "Tides\nSee Rota of May";
     await expect.poll(() => linked.getByRole("listitem").first().innerText()).toContain(told);
     expect(await barriers(page)).toEqual([]);

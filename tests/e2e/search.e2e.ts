@@ -1,5 +1,6 @@
 import type { Browser, Locator } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
+import { derivedWithin } from "./support/derived";
 import { barriers } from "./support/axe";
 import { type Person, saved, text, writable } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
@@ -38,7 +39,7 @@ async function found(who: Person, words: string): Promise<Locator> {
         await first.waitFor({ timeout: 1_500 }).catch(() => undefined);
         return first.isVisible();
       },
-      { timeout: 150_000 },
+      { timeout: derivedWithin },
     )
     .toBe(true);
   return first;
@@ -91,7 +92,7 @@ describe("searching a workspace", () => {
           await page.reload();
           return page.getByText("No results").isVisible();
         },
-        { timeout: 150_000 },
+        { timeout: derivedWithin },
       )
       .toBe(true);
     await page.getByRole("button", { name: "Search everything ever written" }).click();

@@ -8,6 +8,7 @@ import {
   type AnchoredText,
   type Where,
 } from "@/events/analysis/anchors/anchor";
+import { withoutSpace } from "@/events/core/plain-place";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
@@ -68,7 +69,6 @@ function characters(
 }
 
 const key = ({ client, clock }: Id) => `${client}:${clock}`;
-const bare = (text: string) => text.replace(/\s+/g, "");
 const textOf = (root: Y.XmlFragment) =>
   characters(root)
     .map(({ letter }) => letter)
@@ -213,7 +213,7 @@ function chosen(
     { textblock: last.textblock, offset: last.offset + 1 },
     1_000,
   );
-  if (!anchor || bare(anchor.quote).length < 4) return null;
+  if (!anchor || withoutSpace(anchor.quote).length < 4) return null;
   const words = all.slice(all.indexOf(first), all.indexOf(last) + 1);
   const isLetter = ({ letter }: { letter: string }) => letter.trim() !== "";
   const own = new Set(
@@ -272,9 +272,13 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
           id !== null && structAt(root.doc ?? new Y.Doc(), id.client, id.clock)?.deleted === false,
       );
       const read = covered.map(({ letter }) => letter).join("");
-      const again = bare(textOf(root)).includes(bare(anchor.quote));
+      const again = withoutSpace(textOf(root)).includes(withoutSpace(anchor.quote));
       if (where.state === "found")
-        expect({ seed, step, read: bare(read) }).toEqual({ seed, step, read: bare(anchor.quote) });
+        expect({ seed, step, read: withoutSpace(read) }).toEqual({
+          seed,
+          step,
+          read: withoutSpace(anchor.quote),
+        });
       if (where.state === "gone") {
         // Gone means: neither end stands, and nowhere does it read the same.
         expect({ seed, step, ends, again }).toEqual({
@@ -340,7 +344,7 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
     const [past] = threadsAt(timeline, timeline.length - 1);
     const live = whereIs(anchor, liveText(session.root(0)));
     const wordsOf = (where: Where, { letters }: Pick<AnchoredText, "letters">) =>
-      where.state === "gone" ? null : bare(letters.between(where.from, where.to));
+      where.state === "gone" ? null : withoutSpace(letters.between(where.from, where.to));
     const liveWords = wordsOf(live, liveText(session.root(0)));
     const pastWords =
       past && wordsOf(past.where, pastText(scriptOf(timeline), timeline.length - 1));
@@ -352,7 +356,7 @@ it("[COMMENT-5] anchors keep to their words through any editing, and say when th
     expect({ seed, state: then.state, words: wordsOf(then, first) }).toEqual({
       seed,
       state: "standing",
-      words: bare(anchor.quote),
+      words: withoutSpace(anchor.quote),
     });
     for (const [act, times] of session.done) count(done, act, times);
   }

@@ -54,7 +54,7 @@ const gone = async (user: User): Promise<void> => {
     if (answer.value?.deleted) return;
   }
 };
-const fatesOf = async (user: User) => {
+const effectsOf = async (user: User) => {
   const [row] = await db.as(
     user,
     (t) => t<{ effects: { id: string; effect: string; documents: number }[] }[]>`
@@ -192,11 +192,11 @@ describe("an account that is deleted", () => {
   });
 
   it("[ACC-44] is kept while a workspace with other members would have no owner", async () => {
-    expect(await fatesOf(ana)).toEqual({ [shared]: "kept" });
+    expect(await effectsOf(ana)).toEqual({ [shared]: "kept" });
     expect(await remove(ana)).toMatchObject({ refusal: { reason: "last-owner" } });
     expect((await memberRow(shared, ana)).phase).toBe("active");
     await makeOwner(ben);
-    expect(await fatesOf(ana)).toEqual({ [shared]: "left" });
+    expect(await effectsOf(ana)).toEqual({ [shared]: "left" });
     await gone(ana);
     expect((await memberRow(shared, ana)).name).toBe("Former member");
     expect((await memberRow(shared, ben)).phase).toBe("active");
@@ -214,7 +214,7 @@ describe("an account that is deleted", () => {
     granted(await db.append(ben, above, null, [{ type: "document.trashed", body: {} }]));
     const link = await invite(db, ben, own);
     await invite(db, ben, own, { email: "carol@example.com" });
-    expect(await fatesOf(ben)).toEqual({ [shared]: "left", [own]: "alone" });
+    expect(await effectsOf(ben)).toEqual({ [shared]: "left", [own]: "alone" });
     await gone(ben);
     const rows = await db.sql`select phase, title from documents where workspace_id = ${own}`;
     expect([...rows]).toEqual([
@@ -259,7 +259,7 @@ describe("an account that is deleted", () => {
     const [row] = await db.sql`select phase from documents where id = ${draft}`;
     expect(row?.phase).toBe("live");
     expect((await memberRow(own, carol)).phase).toBe("active");
-    expect(await fatesOf(ben)).toMatchObject({ [own]: "kept" });
+    expect(await effectsOf(ben)).toMatchObject({ [own]: "kept" });
   });
 
   it("[ACC-45] revokes very many invitations in parts, and goes only when none is open", async () => {

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import * as z from "zod/mini";
+import { throwAll, withEach } from "@/app/_server/maintenance/repeat";
 import { faultOf, StoreFault } from "@/events/log/store";
 import { removeObjects } from "@/app/_server/files/stored-files";
 import { serviceClient } from "@/supabase/server";
@@ -44,12 +45,6 @@ export async function removeDeletedUsers(): Promise<number> {
   });
   if (error) throw faultOf(error, status);
   const users = z.array(z.string()).parse(data);
-  const faults: unknown[] = [];
-  for (const user of users)
-    await removeUser(service, user).catch((fault: unknown) => void faults.push(fault));
-  if (faults.length > 0)
-    throw faults.length === 1
-      ? faults[0]
-      : new AggregateError(faults, `${faults.length} users could not be removed`);
+  throwAll(await withEach(users, (user) => removeUser(service, user)));
   return users.length;
 }

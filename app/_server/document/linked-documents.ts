@@ -17,10 +17,10 @@ export async function withLinks(
   const ids = linkedIn(html);
   if (ids.length === 0) return { html, linked: {} };
   const known = new Map(workspace.map((row) => [row.id, row]));
-  const asked = ids.filter((id) => !known.has(id));
-  const rows = new Map((await documentsById(client, asked)).map((row) => [row.id, row]));
+  const unknownIds = ids.filter((id) => !known.has(id));
+  const rows = new Map((await documentsById(client, unknownIds)).map((row) => [row.id, row]));
   const linked = Object.fromEntries(
-    asked.map((id) => {
+    unknownIds.map((id) => {
       const row = rows.get(id);
       return [id, row ? { id, title: row.title, icon: row.icon, phase: row.phase } : null];
     }),

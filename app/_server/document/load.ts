@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import { after } from "next/server";
 import { cache } from "react";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { documentById } from "@/events/read-models/document-rows";
 import { isSnapshotDue } from "@/events/crdt/validation/snapshot";
 import { seesEverything } from "@/machines/history-visibility";
@@ -21,8 +22,6 @@ import { packState } from "./packed-state";
 import { sampleDocument } from "./sample-document";
 import { maintain } from "@/app/_server/maintenance/maintenance";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | RestrictedSnapshot };
 
 /**
@@ -36,7 +35,7 @@ export const loadDocument = cache(
     const client = await pageClient();
     const who = await identity(client);
     if (!who) return "signed-out";
-    if (!uuid.test(id)) return null;
+    if (!isUuid(id)) return null;
     const request = { document: id, at: null, light: true };
     const asker = { client, service: false, owner: who.userId };
     // Begun before it is known who reads: whoever may not read the log is refused there too, and

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { documentById } from "@/events/read-models/document-rows";
 import { readFileRoom } from "@/events/read-models/file-room";
 import { memberOf } from "@/events/read-models/member-rows";
@@ -19,7 +19,7 @@ export async function fileWriter(
 ): Promise<Writer | RefusedFile> {
   const who = await identity(client);
   if (!who) return "signed-out";
-  if (!z.guid().safeParse(document).success) return "unreadable";
+  if (!isUuid(document)) return "unreadable";
   const row = await documentById(client, document);
   const own = row && (await memberOf(client, row.workspaceId, who.userId));
   if (!row || own?.phase !== "active" || row.phase !== "live") return "not-permitted";

@@ -68,6 +68,6 @@ export async function disposeFiles(): Promise<number> {
   const faults = await withEach(all, async (each) => {
     if (performance.now() < end) await dispose(service, each);
   });
-  throwAll(faults, "deleting files that nothing has any more");
+  throwAll(faults);
   return all.length;
 }

@@ -35,6 +35,6 @@ export async function deriveMarkedLines(): Promise<number> {
     const given = await service.rpc("return_stale_lines", { documents: passing, failed });
     if (given.error) faults.push(faultOf(given.error, given.status));
   }
-  throwAll(faults, "deriving the lines of documents");
+  throwAll(faults);
   return marked.length;
 }

@@ -37,6 +37,6 @@ export async function keepLinksUp(): Promise<number> {
     const { error: refused, status: code } = await service.rpc("rest_links", { stream });
     if (refused) throw faultOf(refused, code);
   });
-  throwAll([...faults, ...unrested], "keeping the links of documents");
+  throwAll([...faults, ...unrested]);
   return kept;
 }

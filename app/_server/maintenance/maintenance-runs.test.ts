@@ -49,7 +49,7 @@ it(
     "what cannot be kept up for now",
   async () => {
     marked = ["one", "busy", "broken", "two"];
-    await expect(maintainMarked()).rejects.toThrow("keeping documents up: 2");
+    await expect(maintainMarked()).rejects.toThrow("2 faults");
     // With how many had been kept up by then.
     expect(told).toEqual([
       ["settle_upkeep", "one", 1],

@@ -44,7 +44,7 @@ export async function maintainMarked(): Promise<number> {
       await end("settle_upkeep", document);
     },
   );
-  throwAll([...faults, ...unended], "keeping documents up");
+  throwAll([...faults, ...unended]);
   return marked.length;
 }
 

@@ -33,8 +33,8 @@ export async function withEach<Item>(
   return faults;
 }
 
-/** Throws what went wrong, if anything did. */
-export function throwAll(faults: readonly unknown[], during: string): void {
-  if (faults.length > 0)
-    throw new AggregateError(faults, `Faults while ${during}: ${faults.length}`);
+/** Throws what went wrong, if anything did; together where that is more than one. */
+export function throwAll(faults: readonly unknown[]): void {
+  if (faults.length === 1) throw faults[0];
+  if (faults.length > 1) throw new AggregateError(faults, `${faults.length} faults`);
 }

@@ -13,7 +13,7 @@ import {
 } from "@/events/crdt/validation/snapshot";
 import { type Store, supabaseStore } from "@/events/log/store";
 import { LogReader } from "@/machines/sync/log-reader";
-import type { Reading } from "@/machines/sync/reading";
+import type { LogReading } from "@/machines/sync/reading";
 import { TooHeavy, type Tools } from "./task";
 
 /** How many rows are read at once, and how much may come of those that are folded at once. */
@@ -121,7 +121,7 @@ class Gauge {
   }
 
   /** Whether the document has come to more than it may. */
-  isOver({ rows, accepted }: Reading, doc: Doc): boolean {
+  isOver({ rows, accepted }: LogReading, doc: Doc): boolean {
     const came = new Map<number, number>();
     for (const { version, update } of accepted)
       came.set(version, (came.get(version) ?? 0) + update.length);

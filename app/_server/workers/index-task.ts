@@ -1,9 +1,9 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { searchEntries } from "@/events/analysis/search-index/search-entries";
-import { storedSegments } from "@/events/history/segments/segment-store";
 import type { Timeline } from "@/events/history/timeline/timeline";
-import { faultOf, supabaseStore } from "@/events/log/store";
-import { growTimeline, type GrowingTimeline, type HistorySource } from "@/events/worker/history";
+import { faultOf } from "@/events/log/store";
+import { growTimeline, type GrowingTimeline } from "@/events/worker/history";
+import { historySource } from "./history-source";
 import { indexChanges, storedIndex } from "./index-changes";
 import type { Tools } from "./task";
 
@@ -12,15 +12,6 @@ type IndexRequest = { document: string };
 /** Of documents that are written in now, the histories are kept: so many, if they are no longer than this. */
 const kept = { timelines: 4, revisions: 200_000 };
 const open = new Map<string, GrowingTimeline>();
-
-function sourceOf(client: SupabaseClient): HistorySource {
-  return {
-    read: supabaseStore(client).read,
-    async *segments(stream) {
-      for await (const { bytes } of storedSegments(client, stream)) yield bytes;
-    },
-  };
-}
 
 /** The history of a document as it is now: of one that was read not long ago, only what has come since is read. */
 async function newest(
@@ -35,7 +26,7 @@ async function newest(
   const growing =
     known ??
     (await growTimeline({
-      source: sourceOf(client),
+      source: historySource(client),
       documentId: document,
       signal,
       onProgress: progress,

@@ -1,9 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { linesOfSession, type OwnLine } from "@/events/analysis/change-lines/change-lines";
-import { storedSegments } from "@/events/history/segments/segment-store";
 import { faultOf, supabaseStore } from "@/events/log/store";
 import { storableJson } from "@/events/core/storable-text";
-import { readTimeline } from "@/events/worker/history";
+import { readHistory } from "./history-source";
 import type { Tools } from "./task";
 
 /** Of a history for which no lines are kept yet, so many of the newest sessions get theirs. */
@@ -11,14 +10,10 @@ const mostSessions = 40;
 
 type Result = { lines: number };
 
-async function* segmentBytes(client: SupabaseClient, stream: string): AsyncGenerator<Uint8Array> {
-  for await (const { bytes } of storedSegments(client, stream)) yield bytes;
-}
-
 /** The last version that a stored line covers; 0 where there are none. */
 async function lastVersionWithLine(client: SupabaseClient, stream: string): Promise<number> {
-  const asked = client.from("change_lines").select("to_version").eq("stream_id", stream);
-  const { data, error, status } = await asked
+  const query = client.from("change_lines").select("to_version").eq("stream_id", stream);
+  const { data, error, status } = await query
     .order("to_version", { ascending: false })
     .limit(1)
     .overrideTypes<{ to_version: number }[], { merge: false }>();
@@ -37,15 +32,9 @@ export async function lines(
   { document }: { document: string },
   tools: Tools,
 ): Promise<Result> {
-  const store = supabaseStore(client);
-  const timeline = await readTimeline({
-    source: { read: store.read, segments: (stream) => segmentBytes(client, stream) },
-    documentId: document,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  });
+  const timeline = await readHistory(client, document, () => undefined);
   const { version: seen, timingMap } = timeline;
-  const [head] = await store.read(document, seen - 1, 1);
+  const [head] = await supabaseStore(client).read(document, seen - 1, 1);
   if (!head) return { lines: 0 };
   const derived = await lastVersionWithLine(client, document);
   const count = timingMap.sessions.length;

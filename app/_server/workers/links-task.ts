@@ -1,12 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { XmlElement, type XmlFragment } from "yjs";
 import { linksOf } from "@/events/analysis/document-links";
-import type { Ruled } from "@/events/core/envelope";
 import { storableJson } from "@/events/core/storable-text";
-import { pageRows, pages } from "@/events/core/pages";
-import { TimelineBuilder, timelineOf } from "@/events/history/timeline/timeline-builder";
-import { faultOf, supabaseStore } from "@/events/log/store";
+import { faultOf } from "@/events/log/store";
 import { fold } from "./fold";
+import { readHistory } from "./history-source";
 import { rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
@@ -24,11 +22,7 @@ function hasLink(parent: XmlFragment): boolean {
 
 /** All links that a document ever had, as they are stored, and the version up to which its log was read. */
 async function readLinks(service: SupabaseClient, stream: string) {
-  const store = supabaseStore(service);
-  const builder = new TimelineBuilder();
-  const readOn = (last: Ruled | null) => store.read(stream, last?.version ?? 0, pageRows);
-  for await (const rows of pages(readOn)) for (const row of rows) builder.add(row);
-  const timeline = timelineOf(builder.finish().finish());
+  const timeline = await readHistory(service, stream, () => undefined);
   const versionOf = (revision: number) => timeline.revision(revision).version;
   const timeOf = (revision: number) => new Date(timeline.timeOf(revision)).toISOString();
   const links = linksOf(timeline).map(({ target, block, from, until, before, after }) => ({

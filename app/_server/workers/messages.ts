@@ -5,7 +5,7 @@ import type { Thread } from "./thread-clock";
 export type Access = { token: string } | "service";
 
 /** What a worker is asked. */
-export type Asked = { task: TaskName; input: unknown; access: Access; softMs: number };
+export type TaskRequest = { task: TaskName; input: unknown; access: Access; softMs: number };
 
 /** What went wrong; `status` is that of a StoreFault. */
 export type Fault = { name: string; message: string; status: number | null };

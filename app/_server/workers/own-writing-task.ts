@@ -1,8 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { type OwnPassage, ownWriting } from "@/events/analysis/own-writing";
-import { storedSegments } from "@/events/history/segments/segment-store";
-import { faultOf, supabaseStore } from "@/events/log/store";
-import { readTimeline } from "@/events/worker/history";
+import { faultOf } from "@/events/log/store";
+import { readHistory } from "./history-source";
 import type { Tools } from "./task";
 
 type Request = {
@@ -11,10 +10,6 @@ type Request = {
   /** Whether they may be told when their words went, which is what others did. */
   seesHistory: boolean;
 };
-
-async function* segmentBytes(client: SupabaseClient, stream: string): AsyncGenerator<Uint8Array> {
-  for await (const { bytes } of storedSegments(client, stream)) yield bytes;
-}
 
 async function ownComments(client: SupabaseClient, document: string, person: string) {
   const rows: unknown[] = [];
@@ -34,7 +29,7 @@ async function ownComments(client: SupabaseClient, document: string, person: str
   }
 }
 
-const told = ({ deletedAt, ...passage }: OwnPassage, seesHistory: boolean) => ({
+const passageJson = ({ deletedAt, ...passage }: OwnPassage, seesHistory: boolean) => ({
   ...passage,
   stands: deletedAt === null,
   ...(seesHistory && deletedAt !== null && { deletedAt }),
@@ -46,16 +41,8 @@ export async function ownWords(
   { document, person, seesHistory }: Request,
   { progress }: Tools,
 ): Promise<Uint8Array> {
-  const timeline = await readTimeline({
-    source: {
-      read: supabaseStore(client).read,
-      segments: (stream) => segmentBytes(client, stream),
-    },
-    documentId: document,
-    signal: new AbortController().signal,
-    onProgress: progress,
-  });
-  const passages = ownWriting(timeline, person).map((passage) => told(passage, seesHistory));
+  const timeline = await readHistory(client, document, progress);
+  const passages = ownWriting(timeline, person).map((passage) => passageJson(passage, seesHistory));
   const comments = await ownComments(client, document, person);
   return new TextEncoder().encode(JSON.stringify({ passages, comments }));
 }

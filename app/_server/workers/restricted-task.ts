@@ -1,12 +1,12 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Anchor } from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
-import { placeOf } from "@/events/analysis/anchors/plain-place";
+import { placeOf } from "@/events/analysis/anchors/plain-stretch";
 import { toBase64 } from "@/events/core/base64";
 import { writeSnapshot } from "@/events/crdt/validation/snapshot";
 import type { CommentRow, ThreadRow } from "@/events/read-models/thread-rows";
 import { plainCopy } from "@/events/crdt/updates/plain-copy";
-import { longestQuote } from "@/events/core/quote";
+import { longestQuote } from "@/events/core/text-lengths";
 import { beginningHtml } from "@/events/content/static-html";
 import type { RestrictedComments } from "@/machines/restricted-comments";
 import { type Folded, fold, snapshotOf, type FoldRequest } from "./fold";

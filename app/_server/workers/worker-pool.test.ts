@@ -26,13 +26,20 @@ writeFileSync(
   })`,
 );
 
-const spacious: TaskClass = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 };
+const spacious: TaskClass = {
+  workers: 1,
+  hardMs: 60_000,
+  softMs: 5,
+  megabytes: 64,
+  waiting: 100,
+  niceness: 0,
+};
 const pools: WorkerPool[] = [];
 function pool(
   taskClass: Partial<TaskClass> = {},
   clock: (thread: string) => number | null = () => null,
 ): WorkerPool {
-  const made = new WorkerPool(script, "test", { ...spacious, ...taskClass }, clock);
+  const made = new WorkerPool(script, { ...spacious, ...taskClass }, clock);
   pools.push(made);
   return made;
 }

@@ -1,15 +1,19 @@
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
-import type { Asked, Fault, WorkerMessage } from "./messages";
+import type { TaskRequest, Fault, WorkerMessage } from "./messages";
 import { processorMs, type Thread } from "./thread-clock";
 
-/** What one kind of work may take: how many at once, in how much time and memory each, and how many may wait. */
+/**
+ * What one kind of work may take: how many at once, in how much time and memory each, and how many
+ * may wait. `niceness` is what its threads leave to others of the processor, as Unix counts it.
+ */
 export type TaskClass = {
   workers: number;
   hardMs: number;
   softMs: number;
   megabytes: number;
   waiting: number;
+  niceness: number;
 };
 
 /**
@@ -25,10 +29,10 @@ const unanswered: Fault = {
   status: 503,
 };
 
-/** On a machine where many want a processor, a task has so many times its time to have its share of one. */
-const mostTerms = 8;
+/** On a machine where many want a processor, a task has so many time slices to have its share of one. */
+const mostTimeSlices = 8;
 
-type Job = { asked: Asked; settle: (outcome: Outcome) => void };
+type Job = { request: TaskRequest; settle: (outcome: Outcome) => void };
 
 /**
  * Workers that do one task at a time each and are kept for the next. One that takes too long or too
@@ -38,7 +42,6 @@ type Job = { asked: Asked; settle: (outcome: Outcome) => void };
 export class WorkerPool {
   private readonly script: string;
   private readonly taskClass: TaskClass;
-  private readonly kind: string;
   private readonly idle: Worker[] = [];
   private running = 0;
   private readonly queues = new Map<string, Job[]>();
@@ -47,12 +50,10 @@ export class WorkerPool {
 
   constructor(
     script: string,
-    kind: string,
     taskClass: TaskClass,
     clock: (thread: Thread) => number | null = processorMs,
   ) {
     this.script = script;
-    this.kind = kind;
     this.taskClass = taskClass;
     this.processorMs = clock;
   }
@@ -69,11 +70,11 @@ export class WorkerPool {
   }
 
   /** Does a task for somebody. */
-  run(owner: string, asked: Omit<Asked, "softMs">): Promise<Outcome> {
+  run(owner: string, request: Omit<TaskRequest, "softMs">): Promise<Outcome> {
     if (!this.hasCapacityFor(owner)) return Promise.resolve({ busy: true });
     return new Promise((settle) => {
       const queue = this.queues.get(owner) ?? [];
-      queue.push({ asked: { ...asked, softMs: this.taskClass.softMs }, settle });
+      queue.push({ request: { ...request, softMs: this.taskClass.softMs }, settle });
       this.queues.set(owner, queue);
       this.next();
     });
@@ -84,9 +85,9 @@ export class WorkerPool {
   }
 
   private begin(): Worker {
-    const { megabytes } = this.taskClass;
+    const { megabytes, niceness } = this.taskClass;
     const worker = new Worker(this.script, {
-      workerData: this.kind,
+      workerData: niceness,
       resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 64 },
       stdout: true,
       stderr: true,
@@ -128,7 +129,7 @@ export class WorkerPool {
     this.next();
   }
 
-  private work({ asked, settle }: Job): void {
+  private work({ request, settle }: Job): void {
     const worker = this.idle.pop() ?? this.begin();
     let version: number | null = null;
     let own: { thread: Thread; processorMs: number } | null = null;
@@ -147,17 +148,17 @@ export class WorkerPool {
       this.next();
     };
     const { hardMs } = this.taskClass;
-    let terms = 0;
+    let timeSlices = 0;
     const timer = setTimeout(() => {
-      terms += 1;
+      timeSlices += 1;
       const { active } = worker.performance.eventLoopUtilization(begun);
       const had = own && this.processorMs(own.thread);
       const worked = own === null || had === null ? active : had - own.processorMs;
       if (worked >= hardMs / 2) end({ spent: version }, false);
       // A thread that only waited has taken nothing, and says nothing of what it was to do.
-      else if (active < (terms * hardMs) / 2) end({ fault: unanswered }, false);
+      else if (active < (timeSlices * hardMs) / 2) end({ fault: unanswered }, false);
       // One that had work and no processor goes on: another time it would have to begin again.
-      else if (terms < mostTerms) timer.refresh();
+      else if (timeSlices < mostTimeSlices) timer.refresh();
       // It would hold the thread for as long again at once. How far it came says nothing of its document.
       else end({ spent: null }, false);
     }, hardMs);
@@ -181,6 +182,6 @@ export class WorkerPool {
       );
     });
     worker.on("exit", () => end({ spent: version }, false));
-    worker.postMessage(asked);
+    worker.postMessage(request);
   }
 }

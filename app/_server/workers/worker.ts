@@ -2,20 +2,13 @@ import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { StoreFault } from "@/events/log/store";
 import { secretClient, tokenClient } from "@/supabase/plain-clients";
-import type { Asked, WorkerMessage } from "./messages";
+import type { TaskRequest, WorkerMessage } from "./messages";
 import type { Tools } from "./task";
 import { tasks } from "./tasks";
 import { ownThread, processorMs } from "./thread-clock";
 
-// On Linux this is the priority of a thread: whoever answers requests comes first, then what people
-// look for with their next words.
-const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = os.constants.priority;
-const niceness = new Map([
-  ["light", PRIORITY_NORMAL],
-  ["indexing", PRIORITY_BELOW_NORMAL / 2],
-]);
-if (process.platform === "linux")
-  os.setPriority(niceness.get(String(workerData)) ?? PRIORITY_BELOW_NORMAL);
+// On Linux this is the priority of a thread, elsewhere that of the process.
+if (process.platform === "linux") os.setPriority(Number(workerData));
 const thread = ownThread();
 /** How much of a processor this thread has had; where that is not known, how much time has gone by. */
 const workedMs = () => (thread === null ? null : processorMs(thread)) ?? performance.now();
@@ -23,13 +16,13 @@ const workedMs = () => (thread === null ? null : processorMs(thread)) ?? perform
 const post = (message: WorkerMessage, transfer: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, transfer);
 
-function clientFor(access: Asked["access"]) {
+function clientFor(access: TaskRequest["access"]) {
   const client = access === "service" ? secretClient(true) : tokenClient(access.token);
   if (!client) throw new Error("the service key is not known");
   return client;
 }
 
-async function answer({ task, input, access, softMs }: Asked): Promise<void> {
+async function answer({ task, input, access, softMs }: TaskRequest): Promise<void> {
   const begun = workedMs();
   if (thread !== null) post({ thread, processorMs: begun });
   const tools: Tools = {
@@ -56,4 +49,4 @@ async function answer({ task, input, access, softMs }: Asked): Promise<void> {
   }
 }
 
-parentPort?.on("message", (asked: Asked) => void answer(asked));
+parentPort?.on("message", (request: TaskRequest) => void answer(request));

@@ -54,7 +54,14 @@ describe("a fold that does not end", () => {
       while (true);
     })`,
   );
-  const taskClass: TaskClass = { workers: 1, hardMs: 1_200, softMs: 5, megabytes: 64, waiting: 10 };
+  const taskClass: TaskClass = {
+    workers: 1,
+    hardMs: 1_200,
+    softMs: 5,
+    megabytes: 64,
+    waiting: 10,
+    niceness: 0,
+  };
   type Pools = { light: WorkerPool; heavy: WorkerPool };
   const known: typeof globalThis & { palimpsestWorkers?: Pools | null | undefined } = globalThis;
   const after: (() => unknown)[] = [];
@@ -81,8 +88,8 @@ describe("a fold that does not end", () => {
       vi.stubEnv(name, value);
     const [before, error] = [known.palimpsestWorkers, vi.spyOn(console, "error").mockReturnValue()];
     const pools = (known.palimpsestWorkers = {
-      light: new WorkerPool(script, "light", taskClass),
-      heavy: new WorkerPool(script, "heavy", taskClass),
+      light: new WorkerPool(script, taskClass),
+      heavy: new WorkerPool(script, taskClass),
     });
     after.push(() => {
       vi.unstubAllEnvs();

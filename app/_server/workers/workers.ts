@@ -1,5 +1,6 @@
 import { reportError } from "@/events/core/error-report";
 import { existsSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { secretClient } from "@/supabase/plain-clients";
@@ -11,17 +12,48 @@ import { type TaskClass, WorkerPool } from "./worker-pool";
 import { measurePools } from "./pool-metrics";
 import { writeStop } from "./write-stop";
 
+const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority;
+
 /**
  * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one
  * that a document at its limits takes on a slow machine. The search index has a thread of its own:
  * heavy work would hold it up for longer than words may take to be found, and so would what nobody
- * waits for, as the links and the lines of a long document.
+ * waits for, as the links and the lines of a long document. Whoever answers requests has a processor
+ * first, then what people look for with their next words.
  */
 const taskClasses = {
-  light: { workers: 1, hardMs: 4_000, softMs: Infinity, megabytes: 256, waiting: 1_000 },
-  heavy: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
-  indexing: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
-  background: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
+  light: {
+    workers: 1,
+    hardMs: 4_000,
+    softMs: Infinity,
+    megabytes: 256,
+    waiting: 1_000,
+    niceness: PRIORITY_NORMAL,
+  },
+  heavy: {
+    workers: 1,
+    hardMs: 40_000,
+    softMs: 15_000,
+    megabytes: 1_024,
+    waiting: 64,
+    niceness: PRIORITY_BELOW_NORMAL,
+  },
+  indexing: {
+    workers: 1,
+    hardMs: 40_000,
+    softMs: 15_000,
+    megabytes: 1_024,
+    waiting: 64,
+    niceness: PRIORITY_BELOW_NORMAL / 2,
+  },
+  background: {
+    workers: 1,
+    hardMs: 40_000,
+    softMs: 15_000,
+    megabytes: 1_024,
+    waiting: 64,
+    niceness: PRIORITY_BELOW_NORMAL,
+  },
 } satisfies Record<string, TaskClass>;
 type TaskClassName = keyof typeof taskClasses;
 
@@ -49,10 +81,10 @@ export function startWorkers(): void {
     return;
   }
   known.palimpsestWorkers = {
-    light: new WorkerPool(file, "light", taskClasses.light),
-    heavy: new WorkerPool(file, "heavy", taskClasses.heavy),
-    indexing: new WorkerPool(file, "indexing", taskClasses.indexing),
-    background: new WorkerPool(file, "background", taskClasses.background),
+    light: new WorkerPool(file, taskClasses.light),
+    heavy: new WorkerPool(file, taskClasses.heavy),
+    indexing: new WorkerPool(file, taskClasses.indexing),
+    background: new WorkerPool(file, taskClasses.background),
   };
   known.palimpsestWorkers.light.warm();
   measurePools(known.palimpsestWorkers);

@@ -1,3 +1,4 @@
+import { isUuid } from "@/events/core/uuid-pattern";
 import { reportError } from "@/events/core/error-report";
 import { readOwnDocuments } from "@/events/read-models/account-end";
 import { documentById } from "@/events/read-models/document-rows";
@@ -13,7 +14,6 @@ import { pageClient, serviceClient } from "@/supabase/server";
 
 export const dynamic = "force-dynamic";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const headers = {
   "content-type": "application/json",
   "cache-control": "private, no-store",
@@ -31,7 +31,7 @@ async function ownWords(document: string): Promise<Response> {
   const who = await identity(client);
   // Whoever is signed out has not lost their documents: what was begun is tried again.
   if (!who) return new Response(null, { status: 404 });
-  const row = uuid.test(document) ? await documentById(client, document) : null;
+  const row = isUuid(document) ? await documentById(client, document) : null;
   if (!row || row.phase === "purged") return gone();
   const [member, workspace] = await Promise.all([
     memberOf(client, row.workspaceId, who.userId),

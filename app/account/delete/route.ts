@@ -10,7 +10,7 @@ import { pageClient, serviceClient } from "@/supabase/server";
 export const dynamic = "force-dynamic";
 
 /** `alone`: the workspaces of which they were told that these are deleted with everything in them. */
-const asked = z.strictObject({
+const requestBody = z.strictObject({
   email: z.string(),
   alone: z.array(z.string()).check(z.maxLength(1_000)),
 });
@@ -25,7 +25,7 @@ export async function POST(request: Request): Promise<Response> {
   const client = await pageClient();
   const who = await identity(client);
   if (!who) return refused(401, "You are signed out. Nothing was deleted; sign in and try again.");
-  const typed = asked.safeParse(await request.json().catch(() => null)).data;
+  const typed = requestBody.safeParse(await request.json().catch(() => null)).data;
   if (!typed) return refused(400, "This could not be read. Nothing was deleted.");
   const service = serviceClient();
   if (!service)

@@ -1,4 +1,5 @@
-import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
+import { contentDisposition } from "@/supabase/content-disposition";
 import type { FoundFile } from "@/events/read-models/found-files";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
@@ -18,19 +19,15 @@ const guard = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-function disposition({ type, name }: FoundFile, asked: boolean): string {
-  const how = asked || type === "application/octet-stream" ? "attachment" : "inline";
+function disposition({ type, name }: FoundFile, isDownload: boolean): string {
+  const how = isDownload || type === "application/octet-stream" ? "attachment" : "inline";
   const plain = name.replace(/[^\w .()-]/g, "_");
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-  );
-  return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return contentDisposition(how, name, plain);
 }
 
 /** The smaller picture that is as wide as is asked for; null for the file itself. */
-function previewFor({ type, width }: FoundFile, asked: string | null): number | null {
-  const wanted = Number(asked ?? NaN);
+function previewFor({ type, width }: FoundFile, requestedWidth: string | null): number | null {
+  const wanted = Number(requestedWidth ?? NaN);
   if (type === "application/octet-stream" || width === null) return null;
   const fitting = previewWidths.find((wide) => wide >= wanted);
   return fitting !== undefined && width > fitting ? fitting : null;
@@ -49,7 +46,7 @@ export async function GET(
   const client = await pageClient();
   const who = await identity(client);
   const service = serviceClient();
-  if (!who || !service || !z.guid().safeParse(file).success) return nothing();
+  if (!who || !service || !isUuid(file)) return nothing();
   const url = new URL(request.url);
   const workspace = url.searchParams.get("workspace");
   const found = await readableFile(client, service, who.userId, { file, workspace });

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { InvitationPage } from "@/components/workspace/invitations/invitation-page";
 import { accountName } from "@/events/read-models/account-name";
 import { previewInvitation } from "@/events/read-models/invitation-rows";
@@ -25,7 +25,7 @@ const tokenSigns = /^[\w-]+$/;
 export default async function Page({ params, searchParams }: Props) {
   const { invitation } = await params;
   const { token } = await searchParams;
-  if (!z.guid().safeParse(invitation).success || typeof token !== "string") notFound();
+  if (!isUuid(invitation) || typeof token !== "string") notFound();
   const client = await pageClient();
   const person = await identity(client);
   // A session that is no good any more would be refused; the token is all that is needed.

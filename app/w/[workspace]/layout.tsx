@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { PaletteLayer } from "@/components/palette/palette-on-demand";
 import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
 import type { Clock } from "@/components/ui/use-clock";
@@ -17,9 +17,7 @@ type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { workspace } = await params;
-  const found = z.guid().safeParse(workspace).success
-    ? await workspaceById(await pageClient(), workspace)
-    : null;
+  const found = isUuid(workspace) ? await workspaceById(await pageClient(), workspace) : null;
   return {
     title: { default: found?.name ?? "Not found", template: `%s — ${found?.name ?? "Palimpsest"}` },
   };
@@ -35,7 +33,7 @@ export default async function WorkspaceLayout({ params, children }: Props) {
   const client = await pageClient();
   const person = await identity(client);
   if (!person) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspace}`)}`);
-  if (!z.guid().safeParse(workspace).success) notFound();
+  if (!isUuid(workspace)) notFound();
   const clock = await requestClock();
   const initial = await readWorkspace(client, workspace, person.userId, clock, true);
   if (!initial) notFound();

@@ -21,10 +21,10 @@ const words = new Map(
 
 /** The groups with what is left of them where each word of a query begins a word of the name. */
 export function searchEmoji(query: string): readonly EmojiGroup[] {
-  const asked = wordsIn(query);
-  if (asked.length === 0) return emojiGroups;
+  const queryWords = wordsIn(query);
+  if (queryWords.length === 0) return emojiGroups;
   const fits = (each: Emoji) =>
-    asked.every((begin) => words.get(each)?.some((word) => word.startsWith(begin)));
+    queryWords.every((begin) => words.get(each)?.some((word) => word.startsWith(begin)));
   return emojiGroups
     .map(({ name, emoji }) => ({ name, emoji: emoji.filter(fits) }))
     .filter(({ emoji }) => emoji.length > 0);

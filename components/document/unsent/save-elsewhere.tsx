@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState, type FormEvent } from "react";
+import { longestTitle } from "@/events/core/text-lengths";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
 import { normalizedName } from "@/events/core/visible-text";
@@ -23,7 +24,6 @@ type Props = {
   onSaved: () => Promise<void>;
 };
 
-const longestTitle = 300;
 const unsaved = "Your text was not saved";
 
 /** Asks where to, and begins a document there with text that could not be saved where it was written. */

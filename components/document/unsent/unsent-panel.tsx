@@ -6,10 +6,10 @@ import { useCallback, useEffect, useState } from "react";
 import { systemClock } from "@/events/core/clock";
 import { deviceOutbox } from "@/events/device/device-outbox";
 import { letGo, readUnsent, type Unsent } from "@/machines/sync/unsent-text";
-import { copyText, uncopied } from "@/components/ui/clipboard";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useToast } from "@/components/ui/toast";
+import { useCopyText } from "@/components/ui/use-copy-text";
 import { SaveElsewhere } from "./save-elsewhere";
 import styles from "./unsent.module.css";
 
@@ -21,9 +21,10 @@ type Props = { documentId: string; userId: string };
  */
 export function UnsentPanel({ documentId, userId }: Props) {
   const toast = useToast();
+  const copyText = useCopyText();
   const [unsent, setUnsent] = useState<Unsent | null>(null);
   const [saving, setSaving] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   useEffect(() => {
     let shown = true;
     readUnsent(deviceOutbox(), { userId, documentId }).then(
@@ -42,8 +43,6 @@ export function UnsentPanel({ documentId, userId }: Props) {
   );
   if (unsent === null) return null;
   const { text, changes, keys } = unsent;
-  const copy = () =>
-    void copyText(text).then((done) => toast({ text: done ? "Text copied" : uncopied }));
   const remove = () =>
     void drop("remove", keys).then(
       () => setUnsent(null),
@@ -78,18 +77,18 @@ export function UnsentPanel({ documentId, userId }: Props) {
               <Icon of={FilePlus2} />
               Save as new document
             </Button>
-            <Button look="edge" onClick={copy}>
+            <Button look="edge" onClick={() => void copyText(text, "Text copied")}>
               <Icon of={Copy} />
               Copy
             </Button>
           </>
         )}
-        {asked ? (
+        {isConfirming ? (
           <Button look="danger" onClick={remove}>
             Remove for good
           </Button>
         ) : (
-          <Button look="quiet" onClick={() => setAsked(true)}>
+          <Button look="quiet" onClick={() => setIsConfirming(true)}>
             Remove
           </Button>
         )}

@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { NodeSelection, TextSelection, type Transaction } from "@tiptap/pm/state";
 import { othersWriteIn } from "../remote-carets";
-import type { Toast } from "@/components/ui/toast-cards";
+import type { CopyText } from "@/components/ui/use-copy-text";
 import { copyBlockLink } from "./copy-block-link";
 import { deleteBlock, duplicateBlock, moveBlock, selectedBlocks } from "./block-moves";
 
@@ -32,7 +32,7 @@ export function runBlockAction(
   editor: Editor,
   action: BlockAction,
   onComment: (() => void) | null,
-  toast: (toast: Toast) => void,
+  copyText: CopyText,
 ): void {
   const { state, view } = editor;
   const dispatch = (tr: Transaction | null) => tr !== null && view.dispatch(tr);
@@ -47,7 +47,7 @@ export function runBlockAction(
       dispatch(moveBlock(state, 1, othersWriteIn(state)));
       break;
     case "link":
-      void copyBlockLink(editor, selectedBlocks(state)?.from ?? 0, toast);
+      void copyBlockLink(editor, selectedBlocks(state)?.from ?? 0, copyText);
       break;
     case "delete":
       dispatch(deleteBlock(state));

@@ -6,7 +6,7 @@ import type { KeyboardEvent } from "react";
 import { isApple } from "@/components/ui/apple";
 import { isPressed } from "@/components/ui/keys";
 import { MenuAt, MenuChoice, MenuItem, MenuRule, MenuSub } from "@/components/ui/menu-parts";
-import { useToast } from "@/components/ui/toast";
+import { useCopyText } from "@/components/ui/use-copy-text";
 import { type BlockAction, runBlockAction } from "./block-actions";
 import { blockChoices } from "./block-choices";
 import { blockIcons } from "./block-icons";
@@ -22,11 +22,11 @@ type Props = {
 
 /** What can be done with the block of the selection, with the keys that do it, which work here too. */
 export function BlockMenu({ editor, labelledBy, onComment, onClose }: Props) {
-  const toast = useToast();
+  const copyText = useCopyText();
   const apple = isApple();
   const kind = kindOfBlock(editor.state);
   const choices = blockChoices.filter(({ action }) => action !== "comment" || onComment !== null);
-  const run = (action: BlockAction) => runBlockAction(editor, action, onComment, toast);
+  const run = (action: BlockAction) => runBlockAction(editor, action, onComment, copyText);
   const onKeyDown = (event: KeyboardEvent) => {
     const pressed = choices.find(
       ({ keys }) => keys !== null && isPressed(keys, event.nativeEvent, apple),

@@ -8,7 +8,7 @@ import { runBlockAction } from "./block-actions";
 import { blockChoices } from "./block-choices";
 import { blockIcons } from "./block-icons";
 import { blockKinds, kindOfBlock, turnInto } from "./block-kinds";
-import { useToast } from "@/components/ui/toast";
+import { useCopyText } from "@/components/ui/use-copy-text";
 import styles from "./block-sheet.module.css";
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
 
 /** What can be done with the block of the selection, as a sheet at the bottom of a phone. */
 export function BlockSheet({ editor, onComment, onClose }: Props) {
-  const toast = useToast();
+  const copyText = useCopyText();
   const kind = kindOfBlock(editor.state);
   const choices = blockChoices.filter(({ action }) => action !== "comment" || onComment !== null);
   return (
@@ -40,7 +40,7 @@ export function BlockSheet({ editor, onComment, onClose }: Props) {
             danger={action === "delete"}
             onChoose={() => {
               onClose();
-              runBlockAction(editor, action, onComment, toast);
+              runBlockAction(editor, action, onComment, copyText);
             }}
           />
         ))}

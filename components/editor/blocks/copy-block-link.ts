@@ -1,7 +1,6 @@
 import type { Editor } from "@tiptap/core";
 import { addressOfBlock } from "@/components/editor/block-address";
-import { copyText, uncopied } from "@/components/ui/clipboard";
-import type { Toast } from "@/components/ui/toast-cards";
+import type { CopyText } from "@/components/ui/use-copy-text";
 
 /**
  * Puts the address of the block at a position of the editor on the clipboard, and says what came of
@@ -10,10 +9,9 @@ import type { Toast } from "@/components/ui/toast-cards";
 export async function copyBlockLink(
   { state }: Pick<Editor, "state">,
   position: number,
-  toast: (toast: Toast) => void,
+  copyText: CopyText,
 ): Promise<void> {
   const block = addressOfBlock(state, position);
   const address = `${location.origin}${location.pathname}${block === null ? "" : `#${block}`}`;
-  const copied = await copyText(address);
-  toast({ text: copied ? "Link copied" : uncopied });
+  await copyText(address, "Link copied");
 }

@@ -11,7 +11,7 @@ import {
 type Ask = (ids: readonly string[]) => Promise<readonly LinkedDocument[] | null>;
 
 /** Of which attributes a link's element is made anew when its name changes. */
-const told = ["data-state", "data-icon", "href"] as const;
+const renderedAttributes = ["data-state", "data-icon", "href"] as const;
 
 /**
  * What documents are called for the reader of this page, for everything in it that shows a link:
@@ -75,7 +75,7 @@ class LinkNames {
       if (target === null) continue;
       const [, attributes, words] = linkElement(target, this.nameOf(target.document));
       if (link.textContent !== words) link.textContent = words;
-      for (const name of told) {
+      for (const name of renderedAttributes) {
         const value = attributes[name];
         if (value === undefined) link.removeAttribute(name);
         else if (link.getAttribute(name) !== value) link.setAttribute(name, value);

@@ -9,7 +9,7 @@ export type LinkQuery = {
   sign: "[[" | "@";
 };
 
-const signs = [
+const triggers = [
   { sign: "[[", typed: /\[\[([^[\]]{0,60})$/ },
   { sign: "@", typed: /(?:^|[\s(])@([\p{L}\p{N}][^@[\]]{0,30}|)$/u },
 ] as const;
@@ -30,7 +30,7 @@ export function linkQuery(state: EditorState): LinkQuery | null {
   const before = wordsBefore(state);
   if (before === null) return null;
   const to = state.selection.from;
-  for (const { sign, typed } of signs) {
+  for (const { sign, typed } of triggers) {
     const words = typed.exec(before)?.[1];
     if (words === undefined || words.includes("\ufffc")) continue;
     return { from: to - words.length - sign.length, to, words, sign };

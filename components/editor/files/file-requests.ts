@@ -9,7 +9,7 @@ type Place = { document: string; file: string };
 const pathOf = ({ document, file }: Place) => `/d/${document}/files/${file}`;
 
 /** What the document is to know of it; `sha256` is what a bundle says that its bytes hash to. */
-type Said = { id: string; name: string; kind: "image" | "file"; sha256?: string };
+type FileDescription = { id: string; name: string; kind: "image" | "file"; sha256?: string };
 
 /** Asks where the bytes of a file can be sent. */
 export async function beginSending(
@@ -31,8 +31,12 @@ export function send(
 }
 
 /** Has the service look at what was sent, and record it as a file of the document. */
-export async function settle(place: Place, said: Said, signal: AbortSignal): Promise<void> {
-  await requestUpload("PUT", pathOf(place), said, lost, signal);
+export async function settle(
+  place: Place,
+  description: FileDescription,
+  signal: AbortSignal,
+): Promise<void> {
+  await requestUpload("PUT", pathOf(place), description, lost, signal);
 }
 
 /** Asks that a document gets a file that another one has. */
@@ -43,10 +47,10 @@ export async function requestCopy(place: Place, id: string): Promise<void> {
 /** Brings a file into its document in one go; throws UploadError where it does not come. */
 export async function bringFile(
   place: Place,
-  { bytes, ...said }: Said & { bytes: Blob },
+  { bytes, ...description }: FileDescription & { bytes: Blob },
   signal: AbortSignal,
 ): Promise<void> {
   const { address } = await beginSending(place, bytes.size, signal);
   await send(address, bytes, () => undefined, signal);
-  await settle(place, said, signal);
+  await settle(place, description, signal);
 }

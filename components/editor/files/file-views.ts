@@ -7,6 +7,7 @@ import {
   fileAttributes,
   imageAttributes,
   pathOfFile,
+  shownWidth,
 } from "@/events/content/file-attributes";
 import { isolated } from "@/events/core/isolated";
 import { onFileArrival } from "./arrivals";
@@ -18,8 +19,6 @@ import { openImage } from "./open-image";
 import { sizeHandle } from "./size-handle";
 import { showUpload } from "./upload-card";
 import { localAddress, onUploads, resumeUploads, uploadOf } from "./uploads";
-
-const shownWidth = 1280;
 
 /** What a block with a file has in common: its upload, as long as it is under way from here. */
 abstract class FileView implements NodeView {

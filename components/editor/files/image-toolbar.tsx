@@ -73,8 +73,8 @@ export function ImageToolbar({ editor, image }: { editor: Editor; image: NodeSel
   ];
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const said = new FormData(event.currentTarget).get("words");
-    if (asked) change(editor, { [asked]: String(said ?? "").trim() });
+    const value = new FormData(event.currentTarget).get("words");
+    if (asked) change(editor, { [asked]: String(value ?? "").trim() });
     leave();
   };
   if (asked !== null)

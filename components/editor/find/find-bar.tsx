@@ -6,7 +6,7 @@ import { CaseSensitive, ChevronDown, ChevronUp, Search, WholeWord, X } from "luc
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import type { FindAsked } from "./find-asked";
+import type { FindRequest } from "./find-request";
 import { foundWords } from "./found-words";
 import { longestQuery } from "./hits";
 import { useFind } from "./use-find";
@@ -22,10 +22,10 @@ function selectedWords({ state }: Editor): string | null {
   return words.length <= longestQuery && !words.includes("\n") ? words : null;
 }
 
-type Props = { editor: Editor; writes: boolean; asked: FindAsked; onClose: () => void };
+type Props = { editor: Editor; writes: boolean; request: FindRequest; onClose: () => void };
 
 /** Finds words in the text, and for who may write replaces them. The caret stays where it is. */
-export function FindBar({ editor, writes, asked, onClose }: Props) {
+export function FindBar({ editor, writes, request, onClose }: Props) {
   const [query, setQuery] = useState(() => ({
     words: selectedWords(editor) ?? "",
     matchCase: false,
@@ -38,17 +38,17 @@ export function FindBar({ editor, writes, asked, onClose }: Props) {
   const other = useRef<HTMLInputElement>(null);
   const { found, step, replace, replaceAll, current } = useFind(editor, query);
   useStillLines(bar);
-  const [answered, setAnswered] = useState(asked.nth);
-  if (answered !== asked.nth) {
-    setAnswered(asked.nth);
+  const [answered, setAnswered] = useState(request.nth);
+  if (answered !== request.nth) {
+    setAnswered(request.nth);
     const words = selectedWords(editor);
     if (words !== null) setQuery({ ...query, words });
   }
   useEffect(() => {
-    const first = asked.what === "replace" && other.current ? other.current : field.current;
+    const first = request.what === "replace" && other.current ? other.current : field.current;
     first?.focus({ preventScroll: true });
     first?.select();
-  }, [asked]);
+  }, [request]);
 
   const ask = (change: Partial<typeof query>) => {
     setReplaced(null);

@@ -2,15 +2,15 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect } from "react";
-import { type FindAsked, findKey } from "./find-asked";
+import { type FindRequest, findKey } from "./find-request";
 import { FindBar } from "./find-bar";
 
 type Props = {
   editor: Editor;
   writes: boolean;
-  asked: FindAsked | null;
+  request: FindRequest | null;
   /** Asks for the bar; null closes it. */
-  onAsk: (what: FindAsked["what"] | null) => void;
+  onAsk: (what: FindRequest["what"] | null) => void;
 };
 
 /** Whether a layer over the page has the key. */
@@ -24,7 +24,7 @@ const isInBar = (target: EventTarget | null) =>
  * The bar that finds words in the text. ⌘F or Ctrl+F opens it, and pressed again within it leads to
  * the browser's own.
  */
-export function Find({ editor, writes, asked, onAsk }: Props) {
+export function Find({ editor, writes, request, onAsk }: Props) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const what = findKey(event);
@@ -36,6 +36,6 @@ export function Find({ editor, writes, asked, onAsk }: Props) {
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   }, [writes, onAsk]);
-  if (asked === null) return null;
-  return <FindBar editor={editor} writes={writes} asked={asked} onClose={() => onAsk(null)} />;
+  if (request === null) return null;
+  return <FindBar editor={editor} writes={writes} request={request} onClose={() => onAsk(null)} />;
 }

@@ -1,4 +1,5 @@
 import type { EditorView } from "@tiptap/pm/view";
+import { firstWhere } from "@/events/core/binary-search";
 import type { Hit } from "./hits";
 
 /** The names under which app/globals.css gives them their look. */
@@ -10,15 +11,10 @@ const beside = 20;
 
 /** The number of the first hit of which a test holds that holds for all behind it. */
 function firstOf(hits: readonly Hit[], holds: (hit: Hit) => boolean): number {
-  let low = 0;
-  let high = hits.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const hit = hits[middle];
-    if (hit && holds(hit)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstWhere(0, hits.length, (index) => {
+    const hit = hits[index];
+    return hit !== undefined && holds(hit);
+  });
 }
 
 function rangeOf(view: EditorView, { from, to }: Hit): Range {

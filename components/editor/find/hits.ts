@@ -1,4 +1,5 @@
 import type { Node } from "@tiptap/pm/model";
+import { firstWhere } from "@/events/core/binary-search";
 import { leaf } from "@/events/content/layout-breaks";
 
 /** What is looked for: these words, as they stand there. */
@@ -10,7 +11,7 @@ export type Hit = { from: number; to: number; block: number };
 /** More is not looked for: nobody goes through so many one by one. */
 export const longestQuery = 1_000;
 
-const signs = /[\\^$.*+?()[\]{}|/]/g;
+const specialCharacters = /[\\^$.*+?()[\]{}|/]/g;
 const before = "(?<![\\p{L}\\p{M}\\p{N}_])";
 const after = "(?![\\p{L}\\p{M}\\p{N}_])";
 
@@ -18,7 +19,7 @@ const after = "(?![\\p{L}\\p{M}\\p{N}_])";
 function patternOf({ words, matchCase, wholeWords }: FindQuery): RegExp {
   const literal = words
     .slice(0, longestQuery)
-    .replace(signs, "\\$&")
+    .replace(specialCharacters, "\\$&")
     // Whoever types a space means one that does not break a line as well.
     .replace(/[ \u00a0]/g, "[ \u00a0]");
   const pattern = wholeWords ? `${before}(?:${literal})${after}` : literal;
@@ -70,12 +71,6 @@ export class Finder {
 
 /** The number of the first hit that stands at a position or behind it; the first of all where none does. */
 export function hitFrom(hits: readonly Hit[], position: number): number {
-  let low = 0;
-  let high = hits.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((hits[middle]?.from ?? 0) < position) low = middle + 1;
-    else high = middle;
-  }
-  return low < hits.length ? low : 0;
+  const found = firstWhere(0, hits.length, (index) => (hits[index]?.from ?? 0) >= position);
+  return found < hits.length ? found : 0;
 }

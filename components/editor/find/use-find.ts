@@ -17,7 +17,7 @@ const isSame = (one: Found, other: Found) => one.count === other.count && one.at
 export function useFind(editor: Editor, query: FindQuery) {
   const [found, setFound] = useState(nothing);
   const session = useRef<FindSession | null>(null);
-  const asked = useEffectEvent(() => query);
+  const currentQuery = useEffectEvent(() => query);
 
   const show = useCallback(() => {
     const now = session.current;
@@ -39,7 +39,7 @@ export function useFind(editor: Editor, query: FindQuery) {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(show);
     };
-    session.current = new FindSession(editor, asked(), soon);
+    session.current = new FindSession(editor, currentQuery(), soon);
     addEventListener("scroll", soon, { capture: true, passive: true });
     addEventListener("resize", soon);
     return () => {

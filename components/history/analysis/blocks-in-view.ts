@@ -1,4 +1,5 @@
 import type { EditorView } from "@tiptap/pm/view";
+import { firstWhere } from "@/events/core/binary-search";
 
 /** A stretch of an editor's document: whole blocks of its top level. */
 export type Stretch = { from: number; to: number };
@@ -17,14 +18,10 @@ function frameOf(element: HTMLElement): { top: number; bottom: number } {
  * their count where none does.
  */
 function firstBelow({ children }: HTMLElement, side: "top" | "bottom", height: number): number {
-  let [low, high] = [0, children.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const box = children[middle]?.getBoundingClientRect();
-    if (box && box[side] <= height) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, children.length, (index) => {
+    const box = children[index]?.getBoundingClientRect();
+    return !box || box[side] > height;
+  });
 }
 
 /** The blocks of a text that are to be seen, and those of so many screens above and below them. */

@@ -12,21 +12,21 @@ export function seenMarks({ mark, later }: Input): {
   reached: (version: number) => void;
   flush: () => void;
 } {
-  let said = 0;
+  let reported = 0;
   let latest = 0;
   let cancel: (() => void) | null = null;
   const flush = () => {
     cancel?.();
     cancel = null;
-    if (latest <= said) return;
-    mark(latest, said === 0);
-    said = latest;
+    if (latest <= reported) return;
+    mark(latest, reported === 0);
+    reported = latest;
   };
   return {
     reached(version) {
       latest = Math.max(latest, version);
-      if (said === 0) flush();
-      else if (latest > said) cancel ??= later(flush, readingPause);
+      if (reported === 0) flush();
+      else if (latest > reported) cancel ??= later(flush, readingPause);
     },
     flush,
   };

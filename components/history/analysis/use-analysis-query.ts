@@ -42,7 +42,7 @@ function queryRunnerOf({ timeline, contentOrigin }: ViewModel): QueryRunner {
   return made;
 }
 
-async function asked<Kind extends QuestionKind>(
+async function runQuery<Kind extends QuestionKind>(
   viewModel: ViewModel,
   question: Question<Kind>,
 ): Promise<Answer<Kind>> {
@@ -87,7 +87,7 @@ export function useAnalysisQuery<Kind extends QuestionKind, View extends ViewMod
     const viewModel = latest.current;
     if (isShort(viewModel) || !question) return;
     let stopped = false;
-    void asked(viewModel, question).then((answer) => {
+    void runQuery(viewModel, question).then((answer) => {
       // What follows from it may be long; letters that are typed meanwhile come first.
       if (!stopped) startTransition(() => setHeld({ viewModel, answer }));
     });
@@ -123,7 +123,7 @@ export function useRewritten(
   const [held, setHeld] = useState<ViewModel | null>(null);
   useEffect(() => {
     if (!newest || isShort(newest)) return;
-    void asked(newest, { kind: "rewriting" }).then(({ data, clientRuns }) => {
+    void runQuery(newest, { kind: "rewriting" }).then(({ data, clientRuns }) => {
       rewritingFrom(newest.timeline, data);
       scriptOf(newest.timeline).takeClientRuns(clientRuns);
       setHeld(newest);

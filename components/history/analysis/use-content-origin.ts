@@ -61,10 +61,10 @@ export function useContentOrigin({ timeline, documentId, store }: Input): Conten
     if (sources.length === 0) return;
     let stopped = false;
     // Where a history cannot be read, the page goes on saying that its writers are not known here.
-    const asked = sources.map((each) =>
+    const answers = sources.map((each) =>
       askSource(store, documentId, each).catch((): Attribution[] => []),
     );
-    void Promise.all(asked).then((all) => !stopped && setAttributions(all.flat()));
+    void Promise.all(answers).then((all) => !stopped && setAttributions(all.flat()));
     return () => {
       stopped = true;
     };

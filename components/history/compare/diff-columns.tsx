@@ -17,7 +17,7 @@ type Props = {
   authorNames: (change: Change) => string[];
 };
 
-const signs: Record<string, string> = {
+const leads: Record<string, string> = {
   bulletList: "–",
   orderedList: "·",
   taskList: "☐",
@@ -27,8 +27,8 @@ const signs: Record<string, string> = {
 
 /** What stands before a block that is shown outside of its list. */
 function lead({ path }: Frame): string {
-  const holder = path.findLast(({ name }) => name in signs);
-  if (holder?.name !== "taskList") return holder ? (signs[holder.name] ?? "") : "";
+  const holder = path.findLast(({ name }) => name in leads);
+  if (holder?.name !== "taskList") return holder ? (leads[holder.name] ?? "") : "";
   return path.at(-1)?.attrs.checked === true ? "☑" : "☐";
 }
 
@@ -60,7 +60,7 @@ function Cell({
       <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={rest.personAt} />
     );
   });
-  const depth = frame.path.filter(({ name }) => name in signs).length;
+  const depth = frame.path.filter(({ name }) => name in leads).length;
   const extra = {
     className: classNames(row.kind !== "same" && styles.whole),
     ...(row.change === null ? {} : { "data-change": row.change }),

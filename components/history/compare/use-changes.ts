@@ -4,7 +4,7 @@ import { useEffect, useState, type RefObject } from "react";
 
 /** Which change one stands at, and the way to the next and to the one before; round at the ends. */
 export function useChanges(text: RefObject<HTMLElement | null>, count: number, layout: string) {
-  const [standing, setStanding] = useState<{ change: number; asked: number } | null>(null);
+  const [standing, setStanding] = useState<{ change: number; nth: number } | null>(null);
   const [counted, setCounted] = useState(count);
   if (counted !== count) {
     setCounted(count);
@@ -28,8 +28,7 @@ export function useChanges(text: RefObject<HTMLElement | null>, count: number, l
         ?.querySelector(`[data-change="${standing.change}"]`)
         ?.scrollIntoView({ block: "center" });
   }, [text, standing, layout]);
-  const go = (change: number) =>
-    setStanding((before) => ({ change, asked: (before?.asked ?? 0) + 1 }));
+  const go = (change: number) => setStanding((before) => ({ change, nth: (before?.nth ?? 0) + 1 }));
   const step = (by: -1 | 1) => {
     if (count > 0) go(current === null ? (by > 0 ? 0 : count - 1) : (current + by + count) % count);
   };

@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { revisionOf } from "@/machines/replay/replay-opening";
-import { type Asked } from "@/components/history/playback/revision-address";
+import { type CompareRequest } from "@/components/history/playback/revision-address";
 import { namedRevisions } from "@/components/history/words/revision-choices";
 
 /**
@@ -39,9 +39,11 @@ export type StepChanges = (by: -1 | 1) => void;
  * Whether the player compares, and with which revision; `steps` is for the comparison to say how
  * one goes about in it.
  */
-export function useCompare(timeline: Timeline | null, index: number, opening: Asked) {
+export function useCompare(timeline: Timeline | null, index: number, opening: CompareRequest) {
   const [other, setOther] = useState<number | null>(null);
-  const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: Asked } | null>(null);
+  const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: CompareRequest } | null>(
+    null,
+  );
   if (seen?.timeline !== timeline || seen.opening !== opening) {
     setSeen({ timeline, opening });
     setOther(

@@ -10,18 +10,18 @@ const slice = 12;
 
 const nothing = { source: null, from: 0, to: 0 };
 
-type Asked = { source: ComparisonAuthors["source"]; from: number; to: number };
+type ComparisonRequest = { source: ComparisonAuthors["source"]; from: number; to: number };
 
 /**
  * The difference between two revisions; null until it is found, and of nothing. It is sought in
  * slices between which the page goes on.
  */
-export function useComparison(asked: Asked | null): Comparison | null {
+export function useComparison(request: ComparisonRequest | null): Comparison | null {
   const [found, setFound] = useState<{
     source: ComparisonAuthors["source"];
     comparison: Comparison;
   } | null>(null);
-  const { source, from, to } = asked ?? nothing;
+  const { source, from, to } = request ?? nothing;
   // What takes one slice is there before anything is painted.
   useLayoutEffect(() => {
     if (source === null) return;

@@ -13,11 +13,11 @@ const titled = z.object({ title: z.string() });
 export function useParentTitle(
   rows: Rows | null,
   parent: string,
-  asked: boolean,
+  isNeeded: boolean,
 ): string | null | undefined {
   const [found, setFound] = useState<{ parent: string; title: string | null } | null>(null);
   useEffect(() => {
-    if (rows === null || !asked) return;
+    if (rows === null || !isNeeded) return;
     let isCurrent = true;
     const read = async () => {
       const [row] = readRows(await rows.from("documents").select("title").eq("id", parent), titled);
@@ -27,6 +27,6 @@ export function useParentTitle(
     return () => {
       isCurrent = false;
     };
-  }, [rows, parent, asked]);
+  }, [rows, parent, isNeeded]);
   return found?.parent === parent ? found.title : undefined;
 }

@@ -1,7 +1,7 @@
 import { speeds, type Address, type Opening, type Stretch } from "@/machines/replay/replay-opening";
 
 /** What the address asks to be compared with the revision shown; null for nothing. */
-export type Asked = { compare: Address | null };
+export type CompareRequest = { compare: Address | null };
 
 const number = /^\d{1,15}$/;
 
@@ -27,7 +27,7 @@ function wordOf({ version, edit }: Address): string {
  * `?from=5.3&to=12.8`, with `&play=1&speed=4` and `&within=20` seconds, or `?compare=5&with=12`, where `since` and
  * `edit` name the edits within the two. What makes no sense is left out.
  */
-export function openingOf(query: URLSearchParams): Opening & Asked {
+export function openingOf(query: URLSearchParams): Opening & CompareRequest {
   const compare = whole(query.get("compare"));
   const version = whole(query.get(compare === null ? "at" : "with"));
   const from = addressIn(query.get("from"));

@@ -1,3 +1,4 @@
+import { firstWhere } from "@/events/core/binary-search";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 const two = (value: number) => String(value).padStart(2, "0");
@@ -20,12 +21,5 @@ export function revisionAtTime(
   { length, timeOf }: Pick<Timeline, "length" | "timeOf">,
   time: number,
 ): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (timeOf(middle) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
+  return Math.max(0, firstWhere(0, length, (index) => timeOf(index) > time) - 1);
 }

@@ -1,4 +1,4 @@
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { revisionAtTime } from "./revision-input";

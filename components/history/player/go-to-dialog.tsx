@@ -29,16 +29,16 @@ export function GoToDialog({ timeline, index, onGo, onClose }: Props) {
   const [error, setError] = useState<string | null>(null);
   const go = (event: FormEvent) => {
     event.preventDefault();
-    const asked = timeOfInput(time);
+    const goal = timeOfInput(time);
     const number = Number(edit);
-    if (last === "time" && asked === null) return setError("Enter a date and time.");
+    if (last === "time" && goal === null) return setError("Enter a date and time.");
     if (
       last === "edit" &&
       !(Number.isInteger(number) && number >= 1 && number <= timeline.length)
     ) {
       return setError(`Edits are numbered from 1 to ${numberWords(timeline.length)}.`);
     }
-    onGo(last === "edit" || asked === null ? number - 1 : revisionAtTime(timeline, asked));
+    onGo(last === "edit" || goal === null ? number - 1 : revisionAtTime(timeline, goal));
     onClose();
   };
   const first = localInput(timeline.timeOf(0));

@@ -19,7 +19,7 @@ import { EarlyControlBar } from "./early-control-bar";
 import { useFullScreenEnd } from "./full-screen";
 import { noFilter, playbackFilterOf } from "@/components/history/playback/playback-filter";
 import { dateWords, inTrashAt } from "@/components/history/words/revision-words";
-import { type Asked } from "@/components/history/playback/revision-address";
+import { type CompareRequest } from "@/components/history/playback/revision-address";
 import { OpeningControlBar } from "./player-loading";
 import { PlayerBar } from "./player-bar";
 import { PlayerCommands } from "./player-commands";
@@ -63,7 +63,7 @@ type Props = {
   store: Pick<Store, "read" | "append">;
   members: readonly Person[];
   /** What the address asks for; where it changes, the player goes there. */
-  opening: Opening & Asked;
+  opening: Opening & CompareRequest;
   /** The newest version that the log is known to hold, which grows while one looks at the past. */
   liveVersion: number;
   /** Where the newest revision is shown at first: where in the present its reader was. */

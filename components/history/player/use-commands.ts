@@ -6,8 +6,7 @@ import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { firstVisited, stoppedFrom } from "@/machines/replay/replay-steps";
-import { copyText } from "@/components/ui/clipboard";
-import { useToast } from "@/components/ui/toast";
+import { type CopyText, useCopyText } from "@/components/ui/use-copy-text";
 import { type Colour } from "@/components/history/playback/colour";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type Filter } from "@/components/history/playback/playback-filter";
@@ -75,10 +74,10 @@ function allStops(
 
 /** The function that does what a key or a control asks; it stays the same from rendering to rendering. */
 export function useCommands(input: Input): (command: PlayerCommand) => void {
-  const toast = useToast();
-  const latest = useRef({ ...input, toast });
+  const copyText = useCopyText();
+  const latest = useRef({ ...input, copyText });
   useEffect(() => {
-    latest.current = { ...input, toast };
+    latest.current = { ...input, copyText };
   });
   return useCallback((command: PlayerCommand) => {
     const {
@@ -87,7 +86,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
       address,
       stops,
       chapters,
-      toast: showToast,
+      copyText,
       onColour,
       onColours,
       onCompare,
@@ -128,7 +127,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
       case "LEAVE":
         return onLeave();
       case "COPY_LINK":
-        return copyLink(address, showToast);
+        return copyLink(address, copyText);
       case "FULL_SCREEN":
         return toggleFullScreen();
       case "RANGE_START":
@@ -154,13 +153,11 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
   }, []);
 }
 
-function copyLink(address: string | null, showToast: (toast: { text: string }) => void): void {
+function copyLink(address: string | null, copyText: CopyText): void {
   if (address === null) return;
-  void copyText(`${location.origin}${location.pathname}${address}`).then((done) =>
-    showToast({
-      text: done
-        ? "Link to this moment copied"
-        : "The link could not be copied. Pause the player and copy it from the address bar.",
-    }),
+  void copyText(
+    `${location.origin}${location.pathname}${address}`,
+    "Link to this moment copied",
+    "The link could not be copied. Pause the player and copy it from the address bar.",
   );
 }

@@ -5,13 +5,13 @@ import { useEffect, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { Alarm } from "@/events/device/history-watch";
 import type { LiveDocument } from "@/machines/sync/live-document";
-import { copyText, uncopied } from "@/components/ui/clipboard";
+import { uncopied } from "@/components/ui/clipboard";
 import { dateTimeOf } from "@/components/ui/day-words";
 import { numberWords } from "@/events/core/number-words";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { useToast } from "@/components/ui/toast";
+import { useCopyText } from "@/components/ui/use-copy-text";
 import type { Clock } from "@/components/ui/use-clock";
 
 type Props = {
@@ -69,13 +69,9 @@ function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
 /** Says, on an open document, that its history is not the one this browser has seen, and what can be done. */
 export function AlarmBanner({ alarm, stream, backend, live, clock, onVerify }: Props) {
   const setBack = useSetBack(live);
-  const toast = useToast();
+  const copyText = useCopyText();
   const copy = (text: string) =>
-    void copyText(text).then((done) =>
-      toast({
-        text: done ? "Missing text copied" : `${uncopied} It is still in this tab.`,
-      }),
-    );
+    void copyText(text, "Missing text copied", `${uncopied} It is still in this tab.`);
   return (
     <Banner
       tone="bad"

@@ -5,17 +5,17 @@ import type { ImportedPicture, SentPicture } from "@/machines/import/imported-do
 import type { RestoredFile } from "@/machines/import/restored-files";
 import { UploadError } from "@/machines/upload/upload";
 
-type Said = Parameters<typeof bringFile>[1];
+type FileUpload = Parameters<typeof bringFile>[1];
 type Refused = { message: string; name?: string | undefined };
 
 /** Sends a file; answers why the service does not take it. Without a connection it throws, as the store does. */
 async function sent(
   place: { document: string; file: string },
-  said: Said,
+  description: FileUpload,
   signal: AbortSignal,
 ): Promise<Refused | null> {
   try {
-    await bringFile(place, said, signal);
+    await bringFile(place, description, signal);
     return null;
   } catch (error) {
     if (signal.aborted) return null;
@@ -32,8 +32,14 @@ export async function sendRestored(
   signal: AbortSignal,
 ): Promise<string | null> {
   const kind = type === "application/octet-stream" ? "file" : "image";
-  const said = { id: event, name, kind, sha256, bytes: new Blob([new Uint8Array(bytes)]) } as const;
-  return (await sent({ document, file }, said, signal))?.message ?? null;
+  const description = {
+    id: event,
+    name,
+    kind,
+    sha256,
+    bytes: new Blob([new Uint8Array(bytes)]),
+  } as const;
+  return (await sent({ document, file }, description, signal))?.message ?? null;
 }
 
 /** What the service says of a picture that no page can show; the others come all the same. */
@@ -45,8 +51,8 @@ export async function sendPicture(
   { file, name, bytes }: ImportedPicture,
   signal: AbortSignal,
 ): Promise<SentPicture> {
-  const said = { id: systemRandom.uuid(), name, kind: "image", bytes } as const;
-  const refused = await sent({ document, file }, said, signal);
+  const description = { id: systemRandom.uuid(), name, kind: "image", bytes } as const;
+  const refused = await sent({ document, file }, description, signal);
   if (refused === null) return "sent";
   return unfit.has(refused.name ?? "") ? "unfit" : { refused: refused.message };
 }

@@ -5,7 +5,6 @@ import { Copy, ShieldAlert, ShieldCheck } from "lucide-react";
 import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import { renewCaches } from "@/events/crdt/validation/snapshot";
-import { copyText, uncopied } from "@/components/ui/clipboard";
 import { dateTimeOf } from "@/components/ui/day-words";
 import { numberWords } from "@/events/core/number-words";
 import { forgetPages } from "@/components/session/device-pages";
@@ -13,6 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { useToast } from "@/components/ui/toast";
+import { useCopyText } from "@/components/ui/use-copy-text";
 import type { Clock } from "@/components/ui/use-clock";
 import { Progress } from "@/components/ui/progress";
 import { fingerprint, reportWords } from "@/events/proof/report-words";
@@ -98,7 +98,7 @@ const isOtherText = (check: Check) =>
   check.state === "done" && check.report.verdict === "other-text";
 
 function Found({ check, clock }: { check: Check; clock: Clock }) {
-  const toast = useToast();
+  const copyText = useCopyText();
   if (check.state === "cancelled")
     return <p role="status">You stopped the check. Nothing was changed.</p>;
   if (check.state !== "done")
@@ -111,8 +111,7 @@ function Found({ check, clock }: { check: Check; clock: Clock }) {
   const { report, since } = check;
   const { sound, found, meaning } = reportWords(report, formatTime(since ?? clock.now), formatTime);
   const head = report.verdict === "intact" ? report.head : null;
-  const copy = (text: string) =>
-    void copyText(text).then((done) => toast({ text: done ? "Fingerprint copied" : uncopied }));
+  const copy = (text: string) => void copyText(text, "Fingerprint copied");
   return (
     <>
       <div className={sound ? styles.sound : styles.unsound} role={sound ? "status" : "alert"}>

@@ -1,9 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { longestReason } from "@/events/core/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { mostAlong, repeats } from "@/events/crdt/payload/repeated-words";
 import { StoreFault, type Store } from "@/events/log/store";
+import { messageOf } from "@/components/transfer/requests";
 import { unsureWords } from "@/components/ui/failure-words";
 import { Progress } from "@/components/ui/progress";
 import { useBackend } from "@/components/session/backend-provider";
@@ -26,15 +28,8 @@ type Props = {
   onClose: () => void;
 };
 
-async function messageOf(response: Response): Promise<string> {
-  const answer: unknown = await response.json().catch(() => null);
-  return typeof answer === "object" &&
-    answer !== null &&
-    "message" in answer &&
-    typeof answer.message === "string"
-    ? answer.message
-    : "This could not be redacted as it is. Nothing was changed; reload the page and try again.";
-}
+const refusedWords =
+  "This could not be redacted as it is. Nothing was changed; reload the page and try again.";
 
 /**
  * Asks an owner before the words of one event are destroyed, and shows which they are, what quotes
@@ -77,7 +72,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
     setBusy(false);
     setError(
       response
-        ? await messageOf(response)
+        ? ((await messageOf(response)) ?? refusedWords)
         : unsureWords(new StoreFault("no answer", 0), "Nothing was changed", navigator.onLine),
     );
   };
@@ -127,7 +122,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
           label="Reason"
           help="Everybody can read it in the history."
           value={reason}
-          maxLength={300}
+          maxLength={longestReason}
           error={error}
           onChange={(event) => (setReason(event.target.value), setError(null))}
         />

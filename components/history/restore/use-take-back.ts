@@ -80,7 +80,7 @@ export function useTakeBack({ documentId, store }: Input) {
     }: { asShown: boolean; agrees: (shown: RestorePreview, fresh: RestorePreview) => boolean },
   ): Promise<Recorded | null> => {
     if (store === null) return null;
-    let asked = false;
+    let isUnanswered = false;
     const append = async ({
       base,
       timeline: _timeline,
@@ -93,9 +93,9 @@ export function useTakeBack({ documentId, store }: Input) {
         schema: schemaVersion,
         clientTime: new Date().toISOString(),
       };
-      asked = true;
+      isUnanswered = true;
       const answer = await store.append(documentId, base, [proposal]);
-      asked = false;
+      isUnanswered = false;
       return answer;
     };
     try {
@@ -108,7 +108,9 @@ export function useTakeBack({ documentId, store }: Input) {
     } catch (fault) {
       reportUnexpected(fault);
       // Only what was sent and not answered may have been done.
-      toast({ text: (asked ? unsureWords : failureWords)(fault, outcome, navigator.onLine) });
+      toast({
+        text: (isUnanswered ? unsureWords : failureWords)(fault, outcome, navigator.onLine),
+      });
       return null;
     }
   };

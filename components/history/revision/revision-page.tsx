@@ -148,12 +148,12 @@ export function RevisionPage({
     root.current?.style.setProperty("--speed", `${speed}`);
     // Who comes from the present stays where they were in the text, and who asked for a block is shown
     // that; who asked for a revision is shown what happened at it.
-    const asked = shownOnce.current || (from === null && index < timeline.length - 1);
-    const follows = asked && (following || !moving);
+    const goesToChange = shownOnce.current || (from === null && index < timeline.length - 1);
+    const follows = goesToChange && (following || !moving);
     view.current?.show(index, tinting, moving, follows);
     const place = view.current?.place;
     if (place && follows) follow(place);
-    if (!asked && from !== null) view.current?.goTo(from);
+    if (!goesToChange && from !== null) view.current?.goTo(from);
     keepLinesClear(place);
     shownOnce.current = true;
     const stop = view.current?.whenScrolled(() => {

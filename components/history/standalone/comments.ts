@@ -2,18 +2,13 @@ import { scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import type { PastThread } from "@/machines/past-threads";
 import type { Person } from "@/events/read-models/person";
-import { marginLayout } from "@/components/comments/margin-layout";
+import { marginLayout, noteGap, noteLift, layoutEvery } from "@/components/comments/margin-layout";
 import { markRanges, rangeOf } from "@/components/comments/past-ranges";
 import { commentsAt } from "@/components/comments/past-comments";
 import notes from "@/components/comments/past-threads.module.css";
 import { quoteWords } from "@/components/comments/quote-words";
 import { personClass } from "@/components/ui/palette";
 import { element } from "./element";
-
-const gap = 22;
-const lift = 3;
-/** How often notes are made anew while the past plays, in milliseconds. */
-const timingMap = 250;
 
 /**
  * The comments at a revision, beside their words as they stood then; below the text where there
@@ -45,7 +40,7 @@ export class DocumentComments {
   /** Shows the comments of a revision; while it plays, a few times a second. */
   show(index: number, playing: boolean): void {
     const now = performance.now();
-    if (playing && now - this.made < timingMap) return;
+    if (playing && now - this.made < layoutEvery) return;
     if (index === this.shown) return this.place();
     this.made = now;
     this.shown = index;
@@ -118,14 +113,14 @@ export class DocumentComments {
         const top = ranges.get(id)?.getBoundingClientRect().top;
         return {
           id,
-          top: top === undefined ? end : top - origin - lift,
+          top: top === undefined ? end : top - origin - noteLift,
           height: note.offsetHeight,
         };
       });
       const tops = marginLayout(
         measured.toSorted((a, b) => a.top - b.top),
         null,
-        gap,
+        noteGap,
       );
       for (const note of made)
         note.style.insetBlockStart = `${tops.get(note.dataset.note ?? "") ?? 0}px`;

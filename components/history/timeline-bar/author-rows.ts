@@ -1,3 +1,4 @@
+import { firstWhere } from "@/events/core/binary-search";
 import { type PlaybackPath } from "@/events/history/timeline/playback-path";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Axis, type SessionTrack } from "@/components/history/playback/timeline-axis";
@@ -58,14 +59,7 @@ function heights(slices: Slices[], authorRow: number, most: number): Bar[] {
  * after the session track where none does.
  */
 function firstFrom(axis: Axis, { from, to }: SessionTrack, position: number): number {
-  let low = from;
-  let high = to + 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (axis.positionOf(middle) < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(from, to + 1, (index) => axis.positionOf(index) >= position);
 }
 
 /** How busy every row was along an axis, in slices of about `pitch` (a fraction of the width). */

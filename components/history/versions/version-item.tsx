@@ -2,6 +2,7 @@
 
 import { Columns2, Pencil, Pin } from "lucide-react";
 import { useState, type FormEvent } from "react";
+import { longestVersionName } from "@/events/core/text-lengths";
 import type { VersionRow } from "@/events/read-models/version-rows";
 import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
@@ -37,7 +38,7 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
           <input
             aria-label={`New name of ${name}`}
             value={text}
-            maxLength={120}
+            maxLength={longestVersionName}
             autoFocus
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {

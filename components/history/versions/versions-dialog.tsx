@@ -1,6 +1,7 @@
 "use client";
 
 import { useId, useState, type FormEvent } from "react";
+import { longestVersionName } from "@/events/core/text-lengths";
 import { normalizedName } from "@/events/core/visible-text";
 import { type Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
@@ -25,8 +26,6 @@ type Props = {
   onNamed?: ((at: number, name: string) => void) | undefined;
   onClose: () => void;
 };
-
-const longest = 120;
 
 /** The named versions of a document, and the form that names another. */
 export function VersionsDialog({ documentId, people, naming: offered, onNamed, onClose }: Props) {
@@ -73,7 +72,7 @@ export function VersionsDialog({ documentId, people, naming: offered, onNamed, o
           <Field
             label="Name"
             value={text}
-            maxLength={longest}
+            maxLength={longestVersionName}
             error={error}
             autoFocus
             autoComplete="off"

@@ -34,7 +34,7 @@ export const ActivityItem = memo(function ActivityItem({ entry, day, begins }: P
   const row = useDocumentRow(id ?? "");
   const who = (userId: string) =>
     userId === me.userId ? "you" : isolated(people.get(userId)?.name ?? "somebody");
-  const said = happening && id === null ? activityWords(happening, who, "").before : null;
+  const instead = happening && id === null ? activityWords(happening, who, "").before : null;
   const minutes = Math.round((Date.parse(at) - Date.parse(entry.began)) / 60_000);
   const span = spanOf(entry, clock);
   const title = row?.title || "Untitled";
@@ -62,7 +62,7 @@ export const ActivityItem = memo(function ActivityItem({ entry, day, begins }: P
           <Sentence
             actorId={actorId}
             line={line}
-            instead={said ?? lastPhrase({ type: happening?.type ?? "", minutes })}
+            instead={instead ?? lastPhrase({ type: happening?.type ?? "", minutes })}
           />
         </p>
         <span className={styles.words}>{amount}</span>

@@ -50,15 +50,15 @@ export function useActivity(initial: InitialActivity): Activity {
       try {
         const { withNewest } = await import("@/events/read-models/activity-feed");
         const fresh = await withNewest(backend.rows, id, latest.current);
-        const told = await linesBetween(backend.rows, id, since.current, null);
+        const changed = await linesBetween(backend.rows, id, since.current, null);
         if (!isCurrent) return;
         setFeed(fresh);
         setLines((known) => {
-          const anew = new Set(told.map(({ documentId }) => documentId));
+          const anew = new Set(changed.map(({ documentId }) => documentId));
           const before = known.filter(
             ({ at, documentId }) => at < since.current || !anew.has(documentId),
           );
-          return [...told, ...before];
+          return [...changed, ...before];
         });
       } catch (fault) {
         // The next notice asks again.
@@ -82,9 +82,9 @@ export function useActivity(initial: InitialActivity): Activity {
       const earlier = await withEarlier(connected.rows, id, feed);
       const floor = floorOf(earlier);
       if (floor !== null && Date.parse(floor) < Date.parse(since.current)) {
-        const told = await linesBetween(connected.rows, id, floor, since.current);
+        const older = await linesBetween(connected.rows, id, floor, since.current);
         since.current = floor;
-        setLines((known) => [...known, ...told]);
+        setLines((known) => [...known, ...older]);
       }
       setFeed(earlier);
       return true;

@@ -5,7 +5,7 @@ import { dayOf, timeOf } from "@/components/ui/day-words";
 import { eventPhrase } from "./event-phrases";
 
 /** A piece of a sentence: the interface's words, or words of the text. */
-type Piece = { text: string; said: boolean };
+type Piece = { text: string; isQuote: boolean };
 
 type Context = {
   clock: { now: number; zone: string };
@@ -22,14 +22,14 @@ const kinds: Readonly<Record<string, string>> = {
   taskItem: "a checklist",
 };
 
-const words = (text: string): Piece => ({ text, said: false });
-const said = (text: string): Piece => ({ text: `“${isolated(text)}”`, said: true });
+const words = (text: string): Piece => ({ text, isQuote: false });
+const quoted = (text: string): Piece => ({ text: `“${isolated(text)}”`, isQuote: true });
 const counted = (count: number) => `${numberWords(count)} ${count === 1 ? "word" : "words"}`;
 const under = (preposition: string, section: string | null): Piece[] =>
   section === null ? [] : [words(` ${preposition} ${isolated(section)}`)];
 /** Words of the text, or how many they are. */
 const some = (quote: string | null, count: number): Piece =>
-  quote === null ? words(counted(count)) : said(quote);
+  quote === null ? words(counted(count)) : quoted(quote);
 
 function piecesOf(part: LinePart, { clock, whose }: Context): Piece[] {
   switch (part.kind) {
@@ -42,9 +42,9 @@ function piecesOf(part: LinePart, { clock, whose }: Context): Piece[] {
     case "replaced":
       return [
         words("replaced "),
-        said(part.out),
+        quoted(part.out),
         words(" with "),
-        said(part.in),
+        quoted(part.in),
         ...under("in", part.section),
       ];
     case "rewrote":
@@ -55,7 +55,7 @@ function piecesOf(part: LinePart, { clock, whose }: Context): Piece[] {
       return [words("formatted "), some(part.quote, part.words), ...under("under", part.section)];
     case "retyped": {
       const kind = kinds[part.to];
-      const quote = part.quote ? said(part.quote) : words("a block");
+      const quote = part.quote ? quoted(part.quote) : words("a block");
       return [words(kind ? "made " : "changed the form of "), quote, words(kind ? ` ${kind}` : "")];
     }
     case "arranged":
@@ -65,13 +65,13 @@ function piecesOf(part: LinePart, { clock, whose }: Context): Piece[] {
     case "restored":
       return [words(`restored the version of ${dayOf(part.at, clock)}, ${timeOf(part.at, clock)}`)];
     case "commented":
-      return [words("commented on "), said(part.quote)];
+      return [words("commented on "), quoted(part.quote)];
     case "replied":
-      return [words(`replied to ${whose(part.to)} comment on `), said(part.quote)];
+      return [words(`replied to ${whose(part.to)} comment on `), quoted(part.quote)];
     case "renamed":
       return [words("renamed it")];
     case "named":
-      return [words("named a version "), said(part.name)];
+      return [words("named a version "), quoted(part.name)];
     case "event":
       return [words(eventPhrase(part.type))];
   }

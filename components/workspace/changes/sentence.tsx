@@ -22,7 +22,7 @@ export function Sentence({ actorId, line, instead, most }: Props) {
   const { me, people, clock } = useWorkspace("me", "people", "clock");
   const name = (id: string) => firstName(people.get(id) ?? { name: "Somebody" });
   const pieces = useMemo(() => {
-    if (!line) return [{ text: instead, said: false }];
+    if (!line) return [{ text: instead, isQuote: false }];
     const whose = (id: string) =>
       id === me.userId
         ? actorId === me.userId
@@ -36,9 +36,9 @@ export function Sentence({ actorId, line, instead, most }: Props) {
   return (
     <>
       <b className={styles.who}>{actorId === me.userId ? "You" : <bdi>{name(actorId)}</bdi>}</b>{" "}
-      {pieces.map(({ text, said }, at) =>
-        said ? (
-          <span key={at} className={styles.said}>
+      {pieces.map(({ text, isQuote }, at) =>
+        isQuote ? (
+          <span key={at} className={styles.quote}>
             {text}
           </span>
         ) : (

@@ -1,7 +1,5 @@
+import { sessionPause } from "@/events/history/timeline/timing-map";
 import type { ChangeLine } from "@/events/read-models/change-lines";
-
-/** As long as the silence that ends a session, in milliseconds. */
-const sessionPause = 30 * 60_000;
 
 /**
  * The line that says what happened last; null where nobody has derived it yet. Of somebody who goes on writing in the

@@ -1,4 +1,5 @@
-import type { SearchRequest, SearchScope } from "@/events/read-models/search";
+import { isUuid } from "@/events/core/uuid-pattern";
+import { longestWords, type SearchRequest, type SearchScope } from "@/events/read-models/search";
 
 /** What a search page shows, as its address says it; days are those of the reader's calendar: "2026-11-24". */
 export type SearchAddress = {
@@ -11,8 +12,6 @@ export type SearchAddress = {
   withTrash: boolean;
 };
 
-const person = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const longestWords = 1_000;
 const aDay = 86_400_000;
 
 function dayIn(text: string | null): string | null {
@@ -26,7 +25,7 @@ export function searchAddressIn(query: URLSearchParams): SearchAddress {
   return {
     words: (query.get("q") ?? "").slice(0, longestWords),
     scope: query.get("in") === "ever" ? "ever" : "now",
-    by: by !== null && person.test(by) ? by : null,
+    by: by !== null && isUuid(by) ? by : null,
     from: dayIn(query.get("from")),
     to: dayIn(query.get("to")),
     at: dayIn(query.get("at")),

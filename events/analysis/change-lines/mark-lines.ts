@@ -19,14 +19,14 @@ function threadsOf(marks: readonly Mark[]) {
   return threads;
 }
 
-type Told = { key: string; part: (count: number) => LinePart };
+type GroupedLine = { key: string; part: (count: number) => LinePart };
 
 /** What is told of an event, and with which others it is told at once; null where another tells it. */
-function toldOf(
+function lineOf(
   mark: Mark,
   timeline: Timeline,
   threads: ReturnType<typeof threadsOf>,
-): Told | null {
+): GroupedLine | null {
   const { type, actorId, version } = mark;
   const comment = bodyOf(mark, "comment.added");
   const thread = comment ? threads.get(comment.thread ?? "") : undefined;
@@ -62,23 +62,23 @@ export function markLines(timeline: Timeline, marks: readonly Mark[]): MarkLine[
   const repeats = (mark: Mark) =>
     mark.type === "document.step_imported" ||
     (mark.type !== imported && mark.type !== "document.created" && ofImports.has(instantOf(mark)));
-  const lines = new Map<string, { first: Mark; last: Mark; count: number; told: Told }>();
+  const lines = new Map<string, { first: Mark; last: Mark; count: number; line: GroupedLine }>();
   for (const mark of marks) {
-    const told = repeats(mark) ? null : toldOf(mark, timeline, threads);
-    if (!told) continue;
-    const key = `${mark.actorId} ${told.key}`;
+    const line = repeats(mark) ? null : lineOf(mark, timeline, threads);
+    if (!line) continue;
+    const key = `${mark.actorId} ${line.key}`;
     const known = lines.get(key);
     lines.delete(key);
     lines.set(key, {
       first: known?.first ?? mark,
       last: mark,
       count: (known?.count ?? 0) + 1,
-      told,
+      line,
     });
   }
-  return [...lines.values()].map(({ first, last, count, told }) => ({
+  return [...lines.values()].map(({ first, last, count, line }) => ({
     first,
     last,
-    part: told.part(count),
+    part: line.part(count),
   }));
 }

@@ -201,7 +201,7 @@ function wordsOf(rows: Row[], kind: "in" | "out"): number {
   return countWords(text.join(" "));
 }
 
-type Asked = {
+type ComparisonRequest = {
   from: number;
   to: number;
   roleOf: (name: string) => NodeRole;
@@ -215,7 +215,7 @@ type Asked = {
  */
 export function* comparing(
   source: Source,
-  { from, to, roleOf, folded }: Asked,
+  { from, to, roleOf, folded }: ComparisonRequest,
 ): Generator<void, Comparison> {
   const { blocks, authorOf, titleAt, iconAt } = source;
   const before = yield* readTokens(blocks, { at: from, other: to, authorOf, roleOf, folded });

@@ -1,5 +1,5 @@
 import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
 import { type Id } from "@/events/crdt/updates/yjs-update";
 import { type Attribution } from "./lineage";

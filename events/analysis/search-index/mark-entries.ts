@@ -2,13 +2,13 @@ import { bodyOf } from "@/events/core/recorded-body";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { type SearchEntry } from "./search-entry";
 
-type Reading = { mark: Mark; text: string };
+type MarkText = { mark: Mark; text: string };
 
 /** What one place was given to read, one after the other, as entries; the last stands unless it was ended. */
 function entriesOf(
   timeline: Timeline,
   place: Pick<SearchEntry, "place" | "kind" | "threadId">,
-  readings: readonly Reading[],
+  readings: readonly MarkText[],
 ): SearchEntry[] {
   return readings.flatMap(({ mark, text }, nth) => {
     if (text.trim() === "") return [];
@@ -39,7 +39,7 @@ function entriesOf(
 
 /** The titles that a document had. */
 export function titleEntries(timeline: Timeline): SearchEntry[] {
-  const readings = timeline.marks.flatMap((mark): Reading[] => {
+  const readings = timeline.marks.flatMap((mark): MarkText[] => {
     const body = bodyOf(mark, "document.created") ?? bodyOf(mark, "document.renamed");
     return body ? [{ mark, text: body.title ?? "" }] : [];
   });
@@ -48,14 +48,14 @@ export function titleEntries(timeline: Timeline): SearchEntry[] {
 
 /** What was said in comments on a document. */
 export function commentEntries(timeline: Timeline): SearchEntry[] {
-  const comments = new Map<string, { threadId: string | null; readings: Reading[] }>();
+  const comments = new Map<string, { threadId: string | null; readings: MarkText[] }>();
   for (const mark of timeline.marks) {
     if (mark.subject.kind !== "comment") continue;
     const added = bodyOf(mark, "comment.added");
-    const said = added ?? bodyOf(mark, "comment.edited");
+    const body = added ?? bodyOf(mark, "comment.edited");
     const known = comments.get(mark.subject.id);
     const comment = known ?? { threadId: added?.thread ?? null, readings: [] };
-    comment.readings.push({ mark, text: said?.text ?? "" });
+    comment.readings.push({ mark, text: body?.text ?? "" });
     comments.set(mark.subject.id, comment);
   }
   return [...comments].flatMap(([id, { threadId, readings }]) =>

@@ -1,4 +1,5 @@
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
+import { withoutSpace } from "@/events/core/plain-place";
 
 /** A place between two characters of a textblock. */
 export type Spot = { textblock: number; offset: number };
@@ -9,8 +10,6 @@ const enough = 3;
 /** The offset of every so many-th letter of a textblock is kept. */
 const stride = 1_024;
 const space = /\s/;
-const spaces = /\s+/g;
-const bare = (text: string) => text.replace(spaces, "");
 
 /**
  * The last place before `end` at which a text begins to read as is wanted; -1 for none. It halves
@@ -54,7 +53,7 @@ export class Letters {
 
   /** Where the textblocks begin that end with this one and are all part of a quotation. */
   quoteBegin(quote: string, textblock: number): Spot {
-    const needle = bare(quote);
+    const needle = withoutSpace(quote);
     let first = textblock;
     while (first > 0 && this.isPart(needle, first - 1)) first -= 1;
     return { textblock: first, offset: 0 };
@@ -62,7 +61,7 @@ export class Letters {
 
   /** Where the textblocks end that begin with this one and go on being part of a quotation. */
   quoteEnd(quote: string, textblock: number): Spot {
-    const needle = bare(quote);
+    const needle = withoutSpace(quote);
     let last = textblock;
     while (last + 1 < this.count && this.isPart(needle, last + 1)) last += 1;
     return { textblock: last, offset: this.textOf(last).length };
@@ -105,7 +104,8 @@ export class Letters {
   /** How many letters stand before a spot. */
   indexOf({ textblock, offset }: Spot): number {
     return (
-      (this.all().starts[textblock] ?? 0) + bare(this.textOf(textblock).slice(0, offset)).length
+      (this.all().starts[textblock] ?? 0) +
+      withoutSpace(this.textOf(textblock).slice(0, offset)).length
     );
   }
 
@@ -116,7 +116,7 @@ export class Letters {
 
   /** Where a quotation stands nearest to a place, counted in letters. */
   nearest(quote: string, near: number): Stretch | null {
-    const needle = bare(quote);
+    const needle = withoutSpace(quote);
     if (needle === "") return null;
     const { text } = this.all();
     // A text may hold the quotation at every letter, each over the last: only the two beside the place are looked for.
@@ -139,7 +139,7 @@ export class Letters {
     to: Spot,
     own: { first: boolean; last: boolean },
   ): Stretch | null {
-    const needle = bare(quote);
+    const needle = withoutSpace(quote);
     if (needle === "") return null;
     const [first, last] = [this.indexOf(from), this.indexOf(to)];
     const { text } = this.all();
@@ -161,8 +161,8 @@ export class Letters {
    * both, or all of a shorter one.
    */
   hasPartOf(quote: string, from: Spot, to: Spot): boolean {
-    const needle = bare(quote);
-    const text = bare(this.between(from, to));
+    const needle = withoutSpace(quote);
+    const text = withoutSpace(this.between(from, to));
     const length = Math.min(enough, needle.length);
     for (let at = 0; at + length <= needle.length; at += 1)
       if (text.includes(needle.slice(at, at + length))) return true;
@@ -170,7 +170,7 @@ export class Letters {
   }
 
   private isPart(needle: string, textblock: number): boolean {
-    const text = bare(this.textOf(textblock));
+    const text = withoutSpace(this.textOf(textblock));
     return text !== "" && needle.includes(text);
   }
 
@@ -185,7 +185,7 @@ export class Letters {
     let text = "";
     for (let textblock = 0; textblock < this.count; textblock += 1) {
       starts.push(text.length);
-      text += bare(this.textOf(textblock));
+      text += withoutSpace(this.textOf(textblock));
     }
     this.joined = { text, starts };
     return this.joined;

@@ -40,9 +40,9 @@ function languageOf(code: Element, around: string): string {
   const inner = found(code, ({ tagName }) => tagName === "code");
   for (const one of [inner, code]) {
     if (one === null) continue;
-    const said = attribute(one, "data-language") || attribute(one, "data-lang");
+    const given = attribute(one, "data-language") || attribute(one, "data-lang");
     const [, named = ""] = languages.exec(attribute(one, "class")) ?? [];
-    const language = said || named;
+    const language = given || named;
     if (/^[\w+#.-]{1,32}$/.test(language) && !noLanguage.test(language)) return language;
   }
   return around;
@@ -73,8 +73,8 @@ function isSetAsCode(one: Element, inherited: boolean): boolean | null {
     if (isElement(child)) return isSetAsCode(child, own);
     return child.type === "text" && !isBlank(child.value) ? own : null;
   });
-  const said = parts.filter((part) => part !== null);
-  return said.length === 0 ? null : said.every(Boolean);
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 ? null : known.every(Boolean);
 }
 
 const structure = /^(?:h[1-6]|ul|ol|li|table|blockquote|img|a)$/;

@@ -2,8 +2,8 @@ import type { Element } from "hast";
 import { sizeOf, styleOf } from "./styles";
 import { attribute, element, found, has, isElement, type Markup, rewritten, wordsIn } from "./tree";
 
-const level = (said: string | undefined) => {
-  const number = Number.parseInt(said ?? "", 10);
+const level = (text: string | undefined) => {
+  const number = Number.parseInt(text ?? "", 10);
   return number >= 1 && number <= 9 ? `h${Math.min(6, number)}` : null;
 };
 

@@ -71,8 +71,8 @@ export function withOwnStyles(page: Element): Element {
 
 /** How large the letters are by a style, in its own unit; null where it does not say. */
 export function sizeOf(style: Style): number | null {
-  const said = style.get("font-size") ?? style.get("font") ?? "";
-  const [, size] = /(?:^|\s)(\d{1,4}(?:\.\d{1,4})?)(?:px|pt)/.exec(said) ?? [];
+  const sizeText = style.get("font-size") ?? style.get("font") ?? "";
+  const [, size] = /(?:^|\s)(\d{1,4}(?:\.\d{1,4})?)(?:px|pt)/.exec(sizeText) ?? [];
   return size === undefined ? null : Number(size);
 }
 

@@ -28,8 +28,8 @@ function isLayout(table: Element, cells: readonly Element[]): boolean {
 }
 
 function isBold(cell: Element): boolean {
-  const said = styleOf(cell).get("font-weight") ?? "";
-  if (/^(?:bold|[6-9]00)/.test(said)) return true;
+  const weight = styleOf(cell).get("font-weight") ?? "";
+  if (/^(?:bold|[6-9]00)/.test(weight)) return true;
   const inner = found(cell, ({ tagName }) => tagName === "b" || tagName === "strong");
   return inner !== null && wordsIn(inner).trim() === wordsIn(cell).trim();
 }
@@ -78,7 +78,7 @@ export function withTables(page: Element, isSheet: boolean): Element {
 
 /** Whether a page is what a spreadsheet copies: it says so, or it is one table and nothing else. */
 export function isSheet(page: Element): boolean {
-  const said = found(
+  const evidence = found(
     page,
     (one) =>
       one.tagName === "google-sheets-html-origin" ||
@@ -87,5 +87,5 @@ export function isSheet(page: Element): boolean {
       has(one, "sdval") ||
       (one.tagName === "meta" && /excel|calc|spreadsheet/i.test(attribute(one, "content"))),
   );
-  return said !== null;
+  return evidence !== null;
 }

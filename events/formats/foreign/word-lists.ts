@@ -28,8 +28,8 @@ const isSign = (node: Markup) =>
 
 /** The sign of an item, and the item without it; where Word does not say so, conditions stand round it. */
 function withoutSign(paragraph: Element): { sign: string; rest: Element } | null {
-  const said = found(paragraph, isSign);
-  if (said !== null) return { sign: wordsIn(said), rest: without(paragraph, isSign) };
+  const marker = found(paragraph, isSign);
+  if (marker !== null) return { sign: wordsIn(marker), rest: without(paragraph, isSign) };
   const marks = paragraph.children.map((node) =>
     node.type === "comment" ? node.value.trim().toLowerCase() : "",
   );
@@ -42,8 +42,8 @@ function withoutSign(paragraph: Element): { sign: string; rest: Element } | null
 }
 
 function ofDesktop(paragraph: Element): Item | null {
-  const said = has(paragraph, "style") ? styleOf(paragraph).get("mso-list") : undefined;
-  const [, list, level] = /^(l\d{1,9})\s+level(\d{1,9})/.exec(said ?? "") ?? [];
+  const listStyle = has(paragraph, "style") ? styleOf(paragraph).get("mso-list") : undefined;
+  const [, list, level] = /^(l\d{1,9})\s+level(\d{1,9})/.exec(listStyle ?? "") ?? [];
   const found = list === undefined ? null : withoutSign(paragraph);
   if (list === undefined || found === null) return null;
   const sign = found.sign.trim();

@@ -26,13 +26,13 @@ async function lastSegment(service: SupabaseClient, stream: string): Promise<Las
 }
 
 async function newestVersion(service: SupabaseClient, stream: string): Promise<number> {
-  const asked = service
+  const query = service
     .from("events")
     .select("version")
     .eq("stream_id", stream)
     .order("version", { ascending: false })
     .limit(1);
-  const { data, error, status } = await asked.overrideTypes<
+  const { data, error, status } = await query.overrideTypes<
     { version: number }[],
     { merge: false }
   >();

@@ -1,4 +1,5 @@
-import { grown, lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
+import { grown } from "@/events/core/growing";
 
 /** No token: the beginning of a list, or its end. */
 export const none = -1;

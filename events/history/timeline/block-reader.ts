@@ -22,34 +22,47 @@ class BlockReader {
   }
 
   read(): HistoryElement | Textblock {
-    const { signs, elements } = this.columns;
+    const { structuralTokens, elements } = this.columns;
     const opening = this.sign;
     this.sign += 1;
-    const lived = { born: signs.born[opening] ?? 0, died: signs.died[opening] ?? 0 };
-    if (signs.kind[opening] === structuralTokenKind.textblock)
+    const lived = {
+      born: structuralTokens.born[opening] ?? 0,
+      died: structuralTokens.died[opening] ?? 0,
+    };
+    if (structuralTokens.kind[opening] === structuralTokenKind.textblock)
       return { kind: "textblock", pieces: this.pieces(), ...lived };
-    const { name, attributes } = elements[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
+    const { name, attributes } = elements[structuralTokens.fact[opening] ?? 0] ?? {
+      name: "",
+      attributes: [],
+    };
     const children: (HistoryElement | Textblock)[] = [];
-    while (signs.kind[this.sign] !== structuralTokenKind.end && this.sign < signs.kind.length)
+    while (
+      structuralTokens.kind[this.sign] !== structuralTokenKind.end &&
+      this.sign < structuralTokens.kind.length
+    )
       children.push(this.read());
     this.sign += 1;
     return { kind: "element", name, attributes, children, ...lived };
   }
 
   private pieces(): (TextRun | MarkBoundary)[] {
-    const { signs, markBoundaries } = this.columns;
+    const { structuralTokens, markBoundaries } = this.columns;
     const pieces: (TextRun | MarkBoundary)[] = [];
-    for (; this.sign < signs.kind.length; this.sign += 1) {
+    for (; this.sign < structuralTokens.kind.length; this.sign += 1) {
       const { sign } = this;
-      while (this.at < (signs.at[sign] ?? 0)) pieces.push(this.textRun(signs.at[sign] ?? 0));
-      if (signs.kind[sign] !== structuralTokenKind.markBoundary) break;
-      const { key, value } = markBoundaries[signs.fact[sign] ?? 0] ?? { key: "", value: null };
+      while (this.at < (structuralTokens.at[sign] ?? 0))
+        pieces.push(this.textRun(structuralTokens.at[sign] ?? 0));
+      if (structuralTokens.kind[sign] !== structuralTokenKind.markBoundary) break;
+      const { key, value } = markBoundaries[structuralTokens.fact[sign] ?? 0] ?? {
+        key: "",
+        value: null,
+      };
       pieces.push({
         kind: "markBoundary",
         key,
         value,
-        born: signs.born[sign] ?? 0,
-        died: signs.died[sign] ?? 0,
+        born: structuralTokens.born[sign] ?? 0,
+        died: structuralTokens.died[sign] ?? 0,
       });
     }
     this.sign += 1;

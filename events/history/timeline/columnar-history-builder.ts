@@ -19,7 +19,7 @@ class ColumnsBuilder {
   private readonly units: Uint16Array;
   private length = 0;
   private readonly runs = new LifeRunsBuilder();
-  private readonly signs = {
+  private readonly structuralTokens = {
     kind: [] as number[],
     at: [] as number[],
     born: [] as number[],
@@ -60,14 +60,14 @@ class ColumnsBuilder {
       this.node(token, never, 0);
     }
     this.mark();
-    const { kind, at, born, died, fact } = this.signs;
+    const { kind, at, born, died, fact } = this.structuralTokens;
     const { keys, sign, start, run } = this.blocks;
     const runs = this.runs.finish(sequence.ids.clients.map(({ client: id }) => id));
     return {
       text: this.units.slice(0, this.length),
       runs,
       samples: countSamples(runs, run, this.places.length),
-      signs: {
+      structuralTokens: {
         kind: Uint8Array.from(kind),
         at: Uint32Array.from(at),
         born: Uint32Array.from(born),
@@ -98,18 +98,18 @@ class ColumnsBuilder {
   /** A block begins here, or all of them end. */
   private mark(): void {
     this.runs.cut();
-    this.blocks.sign.push(this.signs.kind.length);
+    this.blocks.sign.push(this.structuralTokens.kind.length);
     this.blocks.start.push(this.length);
     this.blocks.run.push(this.runs.runs);
   }
 
   private sign(kind: number, born: number, died: number, fact: number): void {
-    const { signs } = this;
-    signs.kind.push(kind);
-    signs.at.push(this.length);
-    signs.born.push(born);
-    signs.died.push(died);
-    signs.fact.push(fact);
+    const { structuralTokens } = this;
+    structuralTokens.kind.push(kind);
+    structuralTokens.at.push(this.length);
+    structuralTokens.born.push(born);
+    structuralTokens.died.push(died);
+    structuralTokens.fact.push(fact);
     if (kind !== structuralTokenKind.end) this.place(born, died);
   }
 

@@ -15,7 +15,7 @@ export type MarkBoundaryFacts = { key: string; value: unknown };
 export type ColumnarHistory = {
   text: Uint16Array;
   runs: LifeRuns;
-  signs: {
+  structuralTokens: {
     kind: Uint8Array;
     /** How many characters come before it. */
     at: Uint32Array;

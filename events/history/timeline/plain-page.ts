@@ -71,23 +71,29 @@ export class PlainReader {
   }
 
   private stands(sign: number): boolean {
-    const { born, died } = this.columns.signs;
+    const { born, died } = this.columns.structuralTokens;
     return (born[sign] ?? 0) <= this.revision && (died[sign] ?? 0) > this.revision;
   }
 
   private read(into: DocumentJson[]): void {
-    const { signs, elements } = this.columns;
+    const { structuralTokens, elements } = this.columns;
     const opening = this.sign;
     this.sign += 1;
     if (!this.stands(opening)) return this.pass();
-    if (signs.kind[opening] === structuralTokenKind.textblock)
-      return this.readTextblock(signs.at[opening] ?? 0, into);
-    const { name, attributes } = elements[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
+    if (structuralTokens.kind[opening] === structuralTokenKind.textblock)
+      return this.readTextblock(structuralTokens.at[opening] ?? 0, into);
+    const { name, attributes } = elements[structuralTokens.fact[opening] ?? 0] ?? {
+      name: "",
+      attributes: [],
+    };
     const node: DocumentJson = { type: name };
     const attrs = attributesAt(attributes, this.revision);
     if (Object.keys(attrs).length > 0) node.attrs = attrs;
     const content: DocumentJson[] = [];
-    while (signs.kind[this.sign] !== structuralTokenKind.end && this.sign < signs.kind.length)
+    while (
+      structuralTokens.kind[this.sign] !== structuralTokenKind.end &&
+      this.sign < structuralTokens.kind.length
+    )
       this.read(content);
     this.sign += 1;
     if (content.length > 0) node.content = content;
@@ -96,7 +102,7 @@ export class PlainReader {
 
   /** Goes behind the end of what has begun. */
   private pass(): void {
-    const { kind } = this.columns.signs;
+    const { kind } = this.columns.structuralTokens;
     for (let depth = 1; depth > 0 && this.sign < kind.length; this.sign += 1) {
       if (kind[this.sign] === structuralTokenKind.end) depth -= 1;
       else if (kind[this.sign] !== structuralTokenKind.markBoundary) depth += 1;
@@ -104,15 +110,15 @@ export class PlainReader {
   }
 
   private readTextblock(from: number, into: DocumentJson[]): void {
-    const { signs, markBoundaries } = this.columns;
+    const { structuralTokens, markBoundaries } = this.columns;
     let marks: PageText["marks"] = [];
-    for (let at = from; this.sign < signs.kind.length; this.sign += 1) {
+    for (let at = from; this.sign < structuralTokens.kind.length; this.sign += 1) {
       const { sign } = this;
-      const end = signs.at[sign] ?? 0;
+      const end = structuralTokens.at[sign] ?? 0;
       if (end > at) this.gather(at, end);
       at = end;
-      if (signs.kind[sign] !== structuralTokenKind.markBoundary) break;
-      const markBoundary = markBoundaries[signs.fact[sign] ?? 0];
+      if (structuralTokens.kind[sign] !== structuralTokenKind.markBoundary) break;
+      const markBoundary = markBoundaries[structuralTokens.fact[sign] ?? 0];
       if (!markBoundary || !this.stands(sign)) continue;
       this.write(marks, into);
       marks = withBoundary(marks, markBoundary);

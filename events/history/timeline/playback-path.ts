@@ -1,4 +1,4 @@
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo, firstWhere } from "@/events/core/binary-search";
 import { longestPause, pauseShown, type Span } from "./timing-map";
 import { type Timeline } from "./timeline";
 
@@ -81,14 +81,8 @@ export class PlaybackPath {
 
   /** The visited revision that is shown at a time of playing. */
   revisionAt(played: number): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.reached(middle) <= played) low = middle + 1;
-      else high = middle;
-    }
-    return this.at(Math.max(0, low - 1));
+    const next = firstWhere(0, this.count, (ordinal) => this.reached(ordinal) > played);
+    return this.at(Math.max(0, next - 1));
   }
 
   /** Whether a revision is visited. */

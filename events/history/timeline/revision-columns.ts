@@ -1,4 +1,5 @@
-import { grown, lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
+import { grown } from "@/events/core/growing";
 
 /** Who did what when, a few bytes a revision. */
 export type RevisionColumns = {

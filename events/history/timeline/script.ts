@@ -1,4 +1,4 @@
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo, firstWhere } from "@/events/core/binary-search";
 import { bornStep, diedStep } from "./life-runs";
 import { type Block } from "./full-history-text";
 import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
@@ -116,14 +116,14 @@ function textblocksOf(columns: ColumnarHistory): {
   textblocks: TextblockHistory[];
   starts: Uint32Array;
 } {
-  const { signs, blocks } = columns;
+  const { structuralTokens, blocks } = columns;
   const textblocks: TextblockHistory[] = [];
   const starts: number[] = [];
   for (let block = 0; block < blocks.keys.length; block += 1) {
     let from = -1;
     for (let sign = blocks.sign[block] ?? 0; sign < (blocks.sign[block + 1] ?? 0); sign += 1) {
-      const kind = signs.kind[sign];
-      const at = signs.at[sign] ?? 0;
+      const kind = structuralTokens.kind[sign];
+      const at = structuralTokens.at[sign] ?? 0;
       if (kind === structuralTokenKind.textblock) from = at;
       else if (kind === structuralTokenKind.end && from >= 0) {
         textblocks.push(new StoredTextblock(columns, block, from, at));
@@ -198,13 +198,7 @@ export function idOf(
   { ids }: TextblockHistory,
   offset: number,
 ): { client: number; clock: number } | null {
-  let [low, high] = [0, ids.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ids[middle]?.from ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  const near = ids[low - 1];
+  const near = ids[firstWhere(0, ids.length, (index) => (ids[index]?.from ?? 0) > offset) - 1];
   return near ? { client: near.client, clock: near.clock + offset - near.from } : null;
 }
 

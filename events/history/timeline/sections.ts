@@ -1,4 +1,4 @@
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
 import { type Block } from "./full-history-text";
 import { type TextblockHistory, scriptOf, textAt } from "./script";
 import { type Timeline } from "./timeline";

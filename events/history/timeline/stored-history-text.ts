@@ -56,10 +56,10 @@ export class FullHistoryText {
 
   /** The blocks that stand at the revision `to`, and those that stood at `from` and went since. */
   standingBetween(from: number, to: number): Block[] {
-    const { signs, blocks } = this.columns;
+    const { structuralTokens, blocks } = this.columns;
     return this.blocks.filter((_, index) => {
       const sign = blocks.sign[index] ?? 0;
-      const [born, died] = [signs.born[sign] ?? 0, signs.died[sign] ?? 0];
+      const [born, died] = [structuralTokens.born[sign] ?? 0, structuralTokens.died[sign] ?? 0];
       return died > to ? born <= to : died > from && born <= from;
     });
   }
@@ -92,11 +92,11 @@ class StoredBlock implements Block {
   }
 
   get born(): number {
-    return this.columns.signs.born[this.firstSign] ?? never;
+    return this.columns.structuralTokens.born[this.firstSign] ?? never;
   }
 
   get died(): number {
-    return this.columns.signs.died[this.firstSign] ?? never;
+    return this.columns.structuralTokens.died[this.firstSign] ?? never;
   }
 
   get node(): HistoryElement | Textblock {
@@ -126,7 +126,7 @@ class StoredBlock implements Block {
     const from = Math.min(one, other);
     const to = Math.max(one, other);
     if (from === to) return true;
-    const { runs, blocks, signs, elements } = this.columns;
+    const { runs, blocks, structuralTokens, elements } = this.columns;
     const within = (revision: number) => revision > from && revision <= to;
     for (let run = blocks.run[this.index] ?? 0; run < (blocks.run[this.index + 1] ?? 0); run += 1) {
       const length = runLength(runs, run) - 1;
@@ -138,12 +138,13 @@ class StoredBlock implements Block {
       if (Math.min(died, last) <= to && Math.max(died, last) > from) return false;
     }
     for (let sign = this.firstSign; sign < (blocks.sign[this.index + 1] ?? 0); sign += 1) {
-      const kind = signs.kind[sign];
+      const kind = structuralTokens.kind[sign];
       if (kind === structuralTokenKind.end) continue;
-      if (within(signs.born[sign] ?? 0) || within(signs.died[sign] ?? 0)) return false;
+      if (within(structuralTokens.born[sign] ?? 0) || within(structuralTokens.died[sign] ?? 0))
+        return false;
       if (
         kind === structuralTokenKind.element &&
-        elements[signs.fact[sign] ?? 0]?.attributes.some(
+        elements[structuralTokens.fact[sign] ?? 0]?.attributes.some(
           ({ born, died }) => within(born) || within(died),
         )
       )

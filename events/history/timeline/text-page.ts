@@ -1,3 +1,4 @@
+import { lastUpTo } from "@/events/core/binary-search";
 import {
   type Attribute,
   type Block,
@@ -140,12 +141,5 @@ export function blockAt(block: Block, view: PageView): (PageNode | PageText)[] {
 
 /** How many of the ascending `changes` had happened by a revision: equal counts mean equal blocks. */
 export function revisionAt(changes: Uint32Array, at: number): number {
-  let low = 0;
-  let high = changes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((changes[middle] ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lastUpTo(changes, at) + 1;
 }

@@ -1,6 +1,6 @@
 import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { lastUpTo } from "@/events/core/growing";
+import { lastUpTo } from "@/events/core/binary-search";
 import { iconChange } from "./document-icon";
 import { placeAt, timeAt } from "./revision-columns";
 import { TimingMap } from "./timing-map";

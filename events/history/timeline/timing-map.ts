@@ -1,9 +1,11 @@
-import { grown, lastUpTo } from "@/events/core/growing";
+import { lastUpTo, firstWhere } from "@/events/core/binary-search";
+import { grown } from "@/events/core/growing";
 
 /** Real milliseconds of silence that are played in full, and what a longer pause is played in. */
 export const longestPause = 2_000;
 export const pauseShown = 600;
-const sessionPause = 30 * 60_000;
+/** The silence that ends a session, in milliseconds. */
+export const sessionPause = 30 * 60_000;
 const breathPause = 2_000;
 
 export type Span = { from: number; to: number };
@@ -72,26 +74,19 @@ export class TimingMap {
 
   /** The last revision that is reached by a time of playing. */
   revisionAt(played: number): number {
-    let low = 0;
-    let high = this.times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.playedAt(middle) <= played) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    const next = firstWhere(0, this.times.length, (index) => this.playedAt(index) > played);
+    return Math.max(0, next - 1);
   }
 
   /** The session that a revision belongs to. */
   sessionOf(index: number): number {
-    let low = 0;
-    let high = this.sessions.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.sessions[middle]?.from ?? 0) <= index) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    const { sessions } = this;
+    const next = firstWhere(
+      0,
+      sessions.length,
+      (session) => (sessions[session]?.from ?? 0) > index,
+    );
+    return Math.max(0, next - 1);
   }
 }
 

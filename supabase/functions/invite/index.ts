@@ -77,8 +77,8 @@ Deno.serve(async (request) => {
   const seen = await rest(`invitations?id=eq.${invitation}&select=id`, authorization);
   if (!Array.isArray(seen) || seen.length !== 1)
     return answer(403, "You may not send this invitation.");
-  const asked = { method: "POST", body: JSON.stringify({ invitation, token }) };
-  const preview = previewOf(await rest("rpc/preview_invitation", authorization, asked));
+  const lookup = { method: "POST", body: JSON.stringify({ invitation, token }) };
+  const preview = previewOf(await rest("rpc/preview_invitation", authorization, lookup));
   if (!preview?.email || preview.kind !== "email" || preview.phase !== "open")
     return answer(409, "This invitation is not open.");
 

@@ -82,14 +82,14 @@ async function checkedArchive(file: FileHandle): Promise<Archive> {
   const about = await aboutAt(file, first);
   const manifest = await manifestAt(file, manifestPlace, found.get(manifestName)?.sha256 ?? "");
   await requireHash(file, places.at(-1), found.get(manifestName)?.sha256 ?? "");
-  const said = manifest.entries.map(({ name, bytes, sha256 }) => `${name} ${bytes} ${sha256}`);
+  const listed = manifest.entries.map(({ name, bytes, sha256 }) => `${name} ${bytes} ${sha256}`);
   const there = places
     .slice(0, -2)
     .map(({ name, size }) => `${name} ${size} ${found.get(name)?.sha256}`);
-  const differs = said.findIndex((entry, index) => entry !== there[index]);
+  const differs = listed.findIndex((entry, index) => entry !== there[index]);
   if (differs !== -1)
     throw damaged(`${manifest.entries[differs]?.name} is missing or is not what was written`);
-  if (there.length !== said.length) throw damaged("it has more in it than was written");
+  if (there.length !== listed.length) throw damaged("it has more in it than was written");
 
   const lists = [...manifest.tables, ...manifest.files];
   const parts = lists.reduce((sum, entry) => sum + entry.parts, 0);
@@ -161,8 +161,8 @@ async function requireHash(
   place: Place | undefined,
   sha256: string,
 ): Promise<void> {
-  const said = place ? (await bytesAt(file, place)).toString("latin1") : "";
-  if (said !== `${sha256}  ${manifestName}\n`)
+  const checksumLine = place ? (await bytesAt(file, place)).toString("latin1") : "";
+  if (checksumLine !== `${sha256}  ${manifestName}\n`)
     throw damaged("its manifest is not what was written");
 }
 

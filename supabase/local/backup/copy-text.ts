@@ -20,7 +20,7 @@ export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<(
 const fieldsOf = (line: string) =>
   line.split("\t").map((field) => (field === "\\N" ? null : unescaped(field)));
 
-const signs: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = {
   b: "\b",
   f: "\f",
   n: "\n",
@@ -32,5 +32,5 @@ const signs: Readonly<Record<string, string>> = {
 /** The text that COPY writes with backslashes; every other sign stands for itself. */
 function unescaped(field: string): string {
   if (!field.includes("\\")) return field;
-  return field.replace(/\\(.)/gs, (_, sign: string) => signs[sign] ?? sign);
+  return field.replace(/\\(.)/gs, (_, sign: string) => escapes[sign] ?? sign);
 }

@@ -5,7 +5,7 @@ import { refusal } from "../refusals";
 import { metricsText } from "./metrics";
 import type { Readiness } from "./readiness";
 
-type Asked = Pick<IncomingMessage, "headers" | "method" | "url">;
+type EndpointRequest = Pick<IncomingMessage, "headers" | "method" | "url">;
 
 /**
  * Answers what watches over the process: `/health`, `/ready` and `/metrics`; null for every other
@@ -13,7 +13,7 @@ type Asked = Pick<IncomingMessage, "headers" | "method" | "url">;
  * `readiness` is null as long as the process is starting.
  */
 export function operationsAnswer(
-  incoming: Asked,
+  incoming: EndpointRequest,
   peer: string,
   metricsToken: string | null,
   readiness: (() => Promise<Readiness>) | null,
@@ -22,7 +22,7 @@ export function operationsAnswer(
   if (path !== "/health" && path !== "/ready" && path !== "/metrics") return null;
   if (incoming.method !== "GET" && incoming.method !== "HEAD")
     return refusal(405, "method_not_allowed", "Method not allowed", { allow: "GET, HEAD" });
-  if (path === "/health") return told(200, { status: "alive" });
+  if (path === "/health") return jsonAnswer(200, { status: "alive" });
   if (path === "/ready") return ready(readiness);
   return mayRead(incoming, peer, metricsToken)
     ? metricsText()
@@ -30,20 +30,20 @@ export function operationsAnswer(
 }
 
 async function ready(readiness: (() => Promise<Readiness>) | null): Promise<Response> {
-  if (!readiness) return told(503, { status: "starting" });
+  if (!readiness) return jsonAnswer(503, { status: "starting" });
   const { ready, checks } = await readiness();
-  return told(ready ? 200 : 503, { status: ready ? "ready" : "not ready", checks });
+  return jsonAnswer(ready ? 200 : 503, { status: ready ? "ready" : "not ready", checks });
 }
 
 /** A proxy on this machine names whom it asks for: that is not this machine. */
-function mayRead({ headers }: Asked, peer: string, token: string | null): boolean {
+function mayRead({ headers }: EndpointRequest, peer: string, token: string | null): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (token !== null) return given !== undefined && same(given, token);
   const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
   return isLoopback(peer) && !isForwarded;
 }
 
-function told(status: number, body: object): Response {
+function jsonAnswer(status: number, body: object): Response {
   return Response.json(body, {
     status,
     headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },

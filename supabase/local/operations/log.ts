@@ -46,9 +46,9 @@ export function openLog(
   const logger = pino(settings, {
     write: (line: string) => write(options.format === "json" ? line : asText(line), level),
   });
-  return (message, { level: asked = "info", ...fields } = {}) => {
-    level = asked;
-    logger[asked](fields, logLine(message));
+  return (message, { level: givenLevel = "info", ...fields } = {}) => {
+    level = givenLevel;
+    logger[givenLevel](fields, logLine(message));
   };
 }
 

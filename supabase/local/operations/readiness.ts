@@ -39,9 +39,9 @@ async function works(check: Check): Promise<boolean> {
   const late = new Promise<boolean>((settle) => {
     timer = setTimeout(() => settle(false), patience);
   });
-  const asked = check().then(
+  const answer = check().then(
     () => true,
     () => false,
   );
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+import { isUuid } from "@/events/core/uuid-pattern";
 import { toBase64 } from "@/events/core/base64";
 import { systemRandom } from "@/events/core/clock";
 import type { Proposal } from "@/events/core/envelope";
@@ -12,7 +13,6 @@ import { runIn } from "@/app/_server/workers/workers";
 
 export const dynamic = "force-dynamic";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** As many as one batch may have, with room for nothing else. */
 const most = 199;
 
@@ -31,7 +31,7 @@ export async function POST(
   const who = await identity(client);
   const { document } = await params;
   if (!who) return refused(401, "You are signed out. Nothing was changed; sign in and try again.");
-  const row = uuid.test(document) ? await documentById(client, document) : null;
+  const row = isUuid(document) ? await documentById(client, document) : null;
   const own = row && (await memberOf(client, row.workspaceId, who.userId));
   if (own?.role !== "owner" || own.phase !== "active")
     return refused(403, "Only owners can remove changes for good. Nothing was changed.");

@@ -1,3 +1,5 @@
+import { isUuid } from "@/events/core/uuid-pattern";
+import { contentDisposition } from "@/supabase/content-disposition";
 import { fileKinds, isFileKind } from "@/events/formats/file-kinds";
 import { fileStem } from "@/events/formats/file-stem";
 import { documentById } from "@/events/read-models/document-rows";
@@ -8,7 +10,6 @@ import { pageClient } from "@/supabase/server";
 
 export const dynamic = "force-dynamic";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const mostLetters = 12;
 
 const refused = (status: number, message: string) => Response.json({ message }, { status });
@@ -51,16 +52,19 @@ export async function GET(
   const who = await identity(client);
   const kind = new URL(request.url).searchParams.get("as");
   if (!isFileKind(kind)) return refused(400, "There is no such kind of file.");
-  const row = who && uuid.test(document) ? await documentById(client, document) : null;
+  const row = who && isUuid(document) ? await documentById(client, document) : null;
   if (!who || !row || row.phase === "purged") return new Response(null, { status: 404 });
   try {
     const file = await loadFile({ client, userId: who.userId }, row, kind, siteOf(request));
     if (!("bytes" in file)) return failure(file);
-    const name = encodeURIComponent(`${fileStem(row.title)}.${kind}`).replace(/['()*]/g, escape);
     return new Response(new Uint8Array(file.bytes), {
       headers: {
         "content-type": fileKinds[kind],
-        "content-disposition": `attachment; filename="document.${kind}"; filename*=UTF-8''${name}`,
+        "content-disposition": contentDisposition(
+          "attachment",
+          `${fileStem(row.title)}.${kind}`,
+          `document.${kind}`,
+        ),
         "cache-control": "private, no-store",
         "x-content-type-options": "nosniff",
         "content-security-policy": "sandbox; default-src 'none'",

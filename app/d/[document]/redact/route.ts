@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
+import { longestReason } from "@/events/core/text-lengths";
 import { toBase64 } from "@/events/core/base64";
 import type { Proposal } from "@/events/core/envelope";
 import { mostAlong } from "@/events/crdt/payload/repeated-words";
@@ -16,9 +18,9 @@ export const dynamic = "force-dynamic";
 /** `id` is the idempotency key of a redaction; `version` that of the event whose payload is to be destroyed. */
 const target = { id: z.guid(), version: z.int().check(z.minimum(1)) };
 /** `quotes` are other events that hold the words too, to be destroyed with them: all or none. */
-const asked = z.strictObject({
+const requestBody = z.strictObject({
   ...target,
-  reason: z.string().check(z.maxLength(300)),
+  reason: z.string().check(z.maxLength(longestReason)),
   quotes: z._default(z.array(z.strictObject(target)).check(z.maxLength(mostAlong)), []),
 });
 
@@ -43,9 +45,9 @@ export async function POST(
   const client = await pageClient();
   const who = await identity(client);
   const { document } = await params;
-  const parsed = asked.safeParse(await request.json().catch(() => null));
+  const parsed = requestBody.safeParse(await request.json().catch(() => null));
   if (!who) return refused(401, "You are signed out. Nothing was changed; sign in and try again.");
-  if (!parsed.success || !z.guid().safeParse(document).success)
+  if (!parsed.success || !isUuid(document))
     return refused(400, "This could not be read. Nothing was changed.");
   const { reason, quotes, ...first } = parsed.data;
   const targets = [first, ...quotes];

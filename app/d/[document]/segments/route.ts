@@ -1,12 +1,11 @@
 import { after } from "next/server";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { storedSegments } from "@/events/history/segments/segment-store";
 import { framed } from "@/events/history/segments/segment-stream";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 import { mayReadLog } from "@/app/_server/document/readable-log";
 import { buildSegmentsLater } from "@/app/_server/maintenance/maintenance";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * A document's history in segments, one behind the other, under the rights of who asks; 404
@@ -19,7 +18,7 @@ export async function GET(
   const { document } = await params;
   const client = await pageClient();
   const who = await identity(client);
-  if (!uuid.test(document) || !who || !(await mayReadLog(client, document)))
+  if (!isUuid(document) || !who || !(await mayReadLog(client, document)))
     return new Response(null, { status: 404 });
   const segments = storedSegments(client, document);
   const stream = new ReadableStream<Uint8Array>({

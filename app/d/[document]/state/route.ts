@@ -1,11 +1,10 @@
+import { isUuid } from "@/events/core/uuid-pattern";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 import { mayReadLog } from "@/app/_server/document/readable-log";
 import { runFold } from "@/app/_server/workers/workers";
 
 export const dynamic = "force-dynamic";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The state that the editor of a large document begins from, under the rights of who asks; 404 for
@@ -18,7 +17,7 @@ export async function GET(
   const { document } = await params;
   const client = await pageClient();
   const who = await identity(client);
-  if (!who || !uuid.test(document) || !(await mayReadLog(client, document)))
+  if (!who || !isUuid(document) || !(await mayReadLog(client, document)))
     return new Response(null, { status: 404 });
   const packed = await runFold(
     "stateApart",

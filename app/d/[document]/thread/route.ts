@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
+import { longestComment } from "@/events/core/text-lengths";
 import { documentById } from "@/events/read-models/document-rows";
 import { memberOf } from "@/events/read-models/member-rows";
 import { supabaseStore } from "@/events/log/store";
@@ -19,14 +21,14 @@ const proposed = z.strictObject({
  * no space stand before them; the ids are the client's, so that what is sent twice is recorded
  * once.
  */
-const asked = z.strictObject({
+const requestBody = z.strictObject({
   thread: z.guid(),
   comment: z.guid(),
   opened: proposed,
   added: proposed,
   words: z.string().check(z.minLength(1), z.maxLength(longestWords)),
   near: z.int().check(z.minimum(0)),
-  text: z.string().check(z.minLength(1), z.maxLength(10_000)),
+  text: z.string().check(z.minLength(1), z.maxLength(longestComment)),
 });
 
 const refused = (status: number, message: string) => Response.json({ message }, { status });
@@ -43,10 +45,9 @@ export async function POST(
   const client = await pageClient();
   const who = await identity(client);
   const { document } = await params;
-  const parsed = asked.safeParse(await request.json().catch(() => null));
+  const parsed = requestBody.safeParse(await request.json().catch(() => null));
   if (!who) return refused(401, "signed out");
-  if (!parsed.success || !z.guid().safeParse(document).success)
-    return refused(400, "this could not be read");
+  if (!parsed.success || !isUuid(document)) return refused(400, "this could not be read");
   const row = await documentById(client, document);
   if (!row) return refused(404, "no such document");
   // The database rules; who may say nothing here has no text folded for it either.

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { MembersPage } from "@/components/workspace/members/members-page";
 import { readFileRoom } from "@/events/read-models/file-room";
 import { identity } from "@/supabase/identity";
@@ -13,6 +13,6 @@ export default async function Page({ params }: Props) {
   const { workspace } = await params;
   const client = await pageClient();
   // Whom the workspace is not shown to is answered by its layout.
-  const mayAsk = z.guid().safeParse(workspace).success && (await identity(client)) !== null;
+  const mayAsk = isUuid(workspace) && (await identity(client)) !== null;
   return <MembersPage room={mayAsk ? await readFileRoom(client, workspace) : null} />;
 }

@@ -19,10 +19,10 @@ export const metadata: Metadata = { title: "Search" };
 
 export default async function Page({ params, searchParams }: Props) {
   const { workspace } = await params;
-  const asked = Object.entries(await searchParams).flatMap(([name, value]) =>
+  const parameters = Object.entries(await searchParams).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],
   );
-  const address = searchAddressIn(new URLSearchParams(asked));
+  const address = searchAddressIn(new URLSearchParams(parameters));
   if (address.words.trim() === "") return <SearchPage initial={null} />;
   const zone = parseZone((await cookies()).get(zoneCookie)?.value);
   const answer = await search(await pageClient(), workspace, searchRequestOf(address, zone));

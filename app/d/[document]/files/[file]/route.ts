@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { reportError } from "@/events/core/error-report";
 import { mostFileBytes } from "@/events/core/file-types";
 import { sentence } from "@/events/log/refusal";
@@ -24,7 +25,7 @@ export async function POST(request: Request, { params }: Way): Promise<Response>
   const parsed = begun.safeParse(await request.json().catch(() => null));
   const writer = await fileWriter(client, document);
   if (typeof writer === "string") return refusedFile(writer);
-  if (!parsed.success || !z.guid().safeParse(file).success) return refusedFile("unreadable");
+  if (!parsed.success || !isUuid(file)) return refusedFile("unreadable");
   const { bytes } = parsed.data;
   if (bytes === 0) return refusedFile("empty");
   if (bytes > mostFileBytes) return refusedFile("too-large");
@@ -53,7 +54,7 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
   const parsed = sent.safeParse(await request.json().catch(() => null));
   const writer = await fileWriter(client, document);
   if (typeof writer === "string") return refusedFile(writer);
-  if (!parsed.success || !z.guid().safeParse(file).success) return refusedFile("unreadable");
+  if (!parsed.success || !isUuid(file)) return refusedFile("unreadable");
   const { id, name, kind, sha256 } = parsed.data;
   const known = (await findFile(client, file)).some((found) => found.document === document);
   if (known) return Response.json({ ok: true });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isUuid } from "@/events/core/uuid-pattern";
 import { reportError } from "@/events/core/error-report";
 import { sentence } from "@/events/log/refusal";
 import { supabaseStore } from "@/events/log/store";
@@ -29,7 +30,7 @@ export async function POST(
   const parsed = sent.safeParse(await request.json().catch(() => null));
   const writer = await fileWriter(client, document);
   if (typeof writer === "string") return refusedFile(writer);
-  if (!parsed.success || !z.guid().safeParse(file).success) return refusedFile("unreadable");
+  if (!parsed.success || !isUuid(file)) return refusedFile("unreadable");
   const known = (await findFile(client, file)).some((found) => found.document === document);
   if (known) return Response.json({ ok: true });
   const found = await readableFile(client, writer.service, writer.userId, {

@@ -2,10 +2,10 @@ import { isApple } from "@/components/ui/apple";
 import { isPressed } from "@/components/ui/keys";
 
 /** What was asked of the bar, with the number that tells the same thing asked twice apart. */
-export type FindAsked = { what: "find" | "replace"; nth: number };
+export type FindRequest = { what: "find" | "replace"; nth: number };
 
 /** What a key asks for; null for any other key, and for who is typing. */
-export function findKey(event: KeyboardEvent): FindAsked["what"] | null {
+export function findKey(event: KeyboardEvent): FindRequest["what"] | null {
   const apple = isApple();
   if (isPressed("Mod+F", event, apple)) return "find";
   return isPressed("Mod+Shift+H", event, apple) ? "replace" : null;

@@ -1,11 +1,6 @@
+import type { PlainPlace } from "@/events/core/plain-place";
 import type { Stretch } from "@/events/crdt/updates/letters";
 import { whereIs, type Anchor, type AnchoredText } from "./anchor";
-
-/**
- * Where words stand in a text, told by the text alone: how many letters that are no space stand
- * before their first, and before what follows their last.
- */
-export type PlainPlace = { from: number; to: number };
 
 /** The place of an anchor's words; null where they are gone. */
 export function placeOf(anchor: Anchor, text: AnchoredText): PlainPlace | null {

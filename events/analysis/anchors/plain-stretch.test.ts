@@ -4,7 +4,7 @@ import * as Y from "yjs";
 import { plainCopy } from "@/events/crdt/updates/plain-copy";
 import { whereIs } from "./anchor";
 import { anchorOf, liveText } from "./live-anchor";
-import { placeOf, stretchAt } from "./plain-place";
+import { placeOf, stretchAt } from "./plain-stretch";
 
 const words = fc
   .array(fc.constantFrom("alpha ", "beta", " é", "🙂", "\u00a0", ""), { maxLength: 5 })

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { type BundledPath, BundleError, type BundlePath } from "./bundle-format";
+import { packZip } from "./bundle-packing";
+import { unpackZip } from "./bundle-unpacking";
+import { atOnce } from "./bundle.fixture";
+import { checkBundle } from "./bundle-check";
+
+const encoder = new TextEncoder();
+
+/** A file of a bundle as text. */
+export const textIn = (files: Map<BundledPath, Uint8Array>, path: BundlePath) =>
+  new TextDecoder().decode(files.get(path));
+
+type Change<Path> = (text: string, path: Path) => string | Uint8Array | null;
+
+/** Ways to change the files of a bundle, which is asked for when it is changed. */
+export function changesOf(bundle: () => Uint8Array) {
+  /** The bundle with some files changed, packed and listed again as somebody would who wants it to be believed. */
+  async function changed(
+    change: Change<BundledPath>,
+    relist = true,
+    from = bundle(),
+  ): Promise<Uint8Array> {
+    const files = new Map<BundledPath, Uint8Array>();
+    for (const [path, bytes] of unpackZip(from)) {
+      const made = change(new TextDecoder().decode(bytes), path);
+      if (made !== null) files.set(path, typeof made === "string" ? encoder.encode(made) : made);
+    }
+    if (relist && files.has("manifest.json")) {
+      const manifest = JSON.parse(textIn(files, "manifest.json")) as {
+        files: { path: BundlePath; bytes: number; sha256: string }[];
+      };
+      for (const file of manifest.files) {
+        const bytes = files.get(file.path) ?? new Uint8Array();
+        file.bytes = bytes.length;
+        file.sha256 = createHash("sha256").update(bytes).digest("hex");
+      }
+      files.set("manifest.json", encoder.encode(`${JSON.stringify(manifest, null, 2)}\n`));
+    }
+    return packZip([...files], atOnce);
+  }
+
+  /** The bundle with one file changed. */
+  const only = (changedPath: BundlePath, change: (text: string) => string | Uint8Array | null) =>
+    changed((content, path) => (path === changedPath ? change(content) : content));
+
+  return { changed, only };
+}
+
+/** Why a bundle is refused; "taken" where it is not. */
+export async function refusal(bytes: Uint8Array | Promise<Uint8Array>): Promise<string> {
+  const made = await bytes;
+  try {
+    await checkBundle(made, () => undefined);
+  } catch (error) {
+    if (error instanceof BundleError) return error.message;
+    throw error;
+  }
+  return "taken";
+}
