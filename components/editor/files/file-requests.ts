@@ -11,6 +11,13 @@ const lost = {
 /** Refusals of the file itself, which no other attempt changes. */
 const finalStatus = new Set([413, 422]);
 
+/**
+ * Nobody answers but what stands before the product, or the product while it starts, which says when
+ * to come again: as without a connection.
+ */
+const isAway = (status: number, comeAgain: string | null) =>
+  status === 502 || status === 504 || (status === 503 && comeAgain !== null);
+
 /** A file of a document, which need not have it yet. */
 type Place = { document: string; file: string };
 const pathOf = ({ document, file }: Place) => `/d/${document}/files/${file}`;
@@ -30,7 +37,8 @@ async function asked(
     body: JSON.stringify(body),
     signal,
   }).catch(() => null);
-  if (answer === null) throw new UploadError("offline");
+  if (answer === null || isAway(answer.status, answer.headers.get("retry-after")))
+    throw new UploadError("offline");
   const said: unknown = await answer.json().catch(() => null);
   if (answer.ok) return said;
   const message = refused.safeParse(said);
@@ -58,9 +66,11 @@ export function send(
   return new Promise((settle, fail) => {
     const request = new XMLHttpRequest();
     request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded));
-    request.addEventListener("load", () =>
-      request.status < 300 ? settle() : fail(new UploadError(lost)),
-    );
+    request.addEventListener("load", () => {
+      if (request.status < 300) return settle();
+      const isOffline = isAway(request.status, request.getResponseHeader("retry-after"));
+      fail(new UploadError(isOffline ? "offline" : lost));
+    });
     request.addEventListener("error", () => fail(new UploadError("offline")));
     signal.addEventListener("abort", () => {
       request.abort();
