@@ -28,6 +28,7 @@ const all = [
   "search",
   "silence",
   "weight",
+  "import",
 ];
 const named = process.argv.slice(2);
 const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name));
