@@ -28,6 +28,7 @@ const all = [
   "search",
   "silence",
   "weight",
+  "files",
   "import",
 ];
 const named = process.argv.slice(2);
