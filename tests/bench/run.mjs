@@ -30,6 +30,7 @@ const all = [
   "weight",
   "files",
   "import",
+  "palette",
 ];
 const named = process.argv.slice(2);
 const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name));
