@@ -7,6 +7,13 @@ const refused = z.object({ message: z.string(), name: z.optional(z.string()) });
 const finalStatus = new Set([413, 422]);
 
 /**
+ * Nobody answers but what stands before the product, or the product while it starts, which says when
+ * to come again: as without a connection.
+ */
+const isAway = (status: number, comeAgain: string | null) =>
+  status === 502 || status === 504 || (status === 503 && comeAgain !== null);
+
+/**
  * Asks the service about an upload, and answers what it says. Throws UploadError: with the refusal,
  * with the sentence `lost` where the answer is none of the service's, and offline where none came.
  */
@@ -23,7 +30,8 @@ export async function requestUpload(
     body: JSON.stringify(body),
     signal,
   }).catch(() => null);
-  if (answer === null) throw new UploadError("offline");
+  if (answer === null || isAway(answer.status, answer.headers.get("retry-after")))
+    throw new UploadError("offline");
   const said: unknown = await answer.json().catch(() => null);
   if (answer.ok) return said;
   const message = refused.safeParse(said);
@@ -45,9 +53,11 @@ export function sendBytes(
   return new Promise((settle, fail) => {
     const request = new XMLHttpRequest();
     request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded));
-    request.addEventListener("load", () =>
-      request.status < 300 ? settle() : fail(new UploadError({ message: lost, final: false })),
-    );
+    request.addEventListener("load", () => {
+      if (request.status < 300) return settle();
+      const isOffline = isAway(request.status, request.getResponseHeader("retry-after"));
+      fail(new UploadError(isOffline ? "offline" : { message: lost, final: false }));
+    });
     request.addEventListener("error", () => fail(new UploadError("offline")));
     signal.addEventListener("abort", () => {
       request.abort();

@@ -16,7 +16,7 @@ import { shownSize } from "@/events/formats/shown-size";
 import { mostStructs, splitState } from "@/events/revisions/copy-in-events";
 
 /** What the worker is asked: a file, and the time at which it is written here. */
-export type ImportRequest = { name: string; bytes: Uint8Array; origin: string; now: number };
+export type ImportRequest = { name: string; file: Blob; origin: string; now: number };
 
 /** A document as it is begun: its text as the updates of events, in their order. */
 export type ImportedDocument = {
@@ -58,13 +58,14 @@ function contentOf(text: Node, threads: readonly FoundThread[], now: number): Co
 
 /** Reads a file and makes documents of it; whatever goes wrong is an answer as well. */
 export async function importFile(
-  { name, bytes, origin, now }: ImportRequest,
+  { name, file, origin, now }: ImportRequest,
   tell: (reply: ImportReply) => void,
 ): Promise<void> {
   try {
     const onRead = (done: number, all: number) => tell({ done, all });
     const sizeOf = (image: Uint8Array) => shownSize(new Blob([new Uint8Array(image)]));
     const ways = { origin, onRead, newId: systemRandom.uuid, sizeOf };
+    const bytes = new Uint8Array(await file.arrayBuffer());
     const { documents, left } = await readFile(name, bytes, ways);
     const made = documents.map(({ title, parent, text, pictures, threads }) => {
       const isEmpty =

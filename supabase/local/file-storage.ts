@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { App } from "@supabase/lite";
@@ -14,6 +14,23 @@ type Upload = Parameters<StorageAdapter["uploadObject"]>[3];
 export function objectPath(bucket: string, key: string): string {
   const name = createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
   return join(name.slice(0, 2), name);
+}
+
+/** A file, or its note, as it is called until all of it is written. */
+const draftName = /^[0-9a-f]{64}\.[0-9a-f-]{36}(\.json)?$/;
+
+/**
+ * Deletes what a process that was killed has written in part: of it nothing else knows. Before
+ * another one writes there.
+ */
+export async function deleteDrafts(folder: string): Promise<void> {
+  const subfolders = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  for (const subfolder of subfolders.filter((name) => /^[0-9a-f]{2}$/.test(name)))
+    for (const name of await readdir(join(folder, subfolder)))
+      if (draftName.test(name)) await rm(join(folder, subfolder, name), { force: true });
 }
 
 /** What stands in a file's note. */

@@ -7,7 +7,7 @@ import { hearError } from "./database-errors";
 import type { Keys } from "./keys";
 import type { Mailbox } from "./mailbox";
 import { passErrorWarnings } from "./error-warnings";
-import { FileStorage } from "./file-storage";
+import { deleteDrafts, FileStorage } from "./file-storage";
 import { BodyTooLarge } from "./http";
 import { BadForm } from "./multipart";
 
@@ -75,7 +75,9 @@ export async function startLite(options: {
     storage: { ...config.storage, enabled: true },
     options: { server: { admin: false, disableStudio: true }, drivers: { email: mailbox } },
   });
-  app._storageAdapter = new FileStorage(join(options.dataDir, "storage"));
+  const stored = join(options.dataDir, "storage");
+  await deleteDrafts(stored);
+  app._storageAdapter = new FileStorage(stored);
   await app.init();
   // Lite makes its roles ready on the first request, and several that come first at once stand in each other's way.
   const first = await app.server.fetch(

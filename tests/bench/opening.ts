@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Browser } from "playwright";
 import * as Y from "yjs";
 import { schemaVersion } from "@/events/content/schema";
 import { decodeEdits, encodeEdits, type Edit } from "@/events/crdt/payload/payload";
@@ -20,6 +19,7 @@ import { meet } from "@/tests/support/writers";
 import { percentile } from "./percentile";
 import { segmentedSession } from "./segmented-session";
 import { benchSession, type SessionName } from "./sessions";
+import { openTimed, type Opening, signedInState } from "./timed-opening";
 
 const name = (process.env.SESSION ?? "session-1m") as SessionName;
 const rounds = Number(process.env.ROUNDS ?? 9);
@@ -140,70 +140,6 @@ async function prepare(stack: Stack): Promise<Notes> {
   return saved;
 }
 
-/** Milliseconds from asking for a document until its text is there to be read, and until it can be typed in. */
-type Opening = { read: number; typed: number; bytes: number };
-
-async function open(
-  browser: Browser,
-  cookies: Awaited<ReturnType<typeof signedIn>>,
-  stack: Stack,
-  id: string,
-): Promise<Opening> {
-  const context = await browser.newContext({
-    baseURL: stack.url,
-    viewport: { width: 1200, height: 800 },
-    storageState: cookies,
-  });
-  const page = await context.newPage();
-  // The compiler that runs this file wraps named functions in a helper of its own, which the page has not.
-  await page.addInitScript("globalThis.__name = (named) => named");
-  // The scripts are there, as for somebody who opens one document after another.
-  await page.goto("/account");
-  await page.addInitScript(() => {
-    const times = { read: 0, typed: 0 };
-    Object.assign(window, { benchTimes: times });
-    const look = () => {
-      const text = document.querySelector('[aria-label="Document text"]');
-      if (text && text.children.length > 0 && times.read === 0) times.read = performance.now();
-      if (text?.getAttribute("contenteditable") === "true" && times.typed === 0)
-        times.typed = performance.now();
-      if (times.typed === 0) requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  });
-  await page.goto(`/d/${id}`);
-  await page.waitForFunction(
-    () => (window as unknown as { benchTimes: { typed: number } }).benchTimes.typed > 0,
-    undefined,
-    { timeout: 120_000 },
-  );
-  const opening = await page.evaluate(() => {
-    const [navigation] = performance.getEntriesByType("navigation");
-    const bytes =
-      navigation instanceof PerformanceNavigationTiming ? navigation.encodedBodySize : 0;
-    // Set by the script above, in the same page.
-    return {
-      ...(window as unknown as { benchTimes: { read: number; typed: number } }).benchTimes,
-      bytes,
-    };
-  });
-  await context.close();
-  return opening;
-}
-
-async function signedIn(browser: Browser, stack: Stack, { person }: Notes) {
-  const context = await browser.newContext({ baseURL: stack.url });
-  const page = await context.newPage();
-  await page.goto("/sign-in");
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel("Password", { exact: true }).fill(person.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL(/\/(w\/|$)/);
-  const state = await context.storageState();
-  await context.close();
-  return state;
-}
-
 /** Opens a document of a long history and the same text pasted once, in turns, in the whole product. */
 async function benchOpening(): Promise<void> {
   if (!benchSession(name)) return console.log(`${name}: the recording is not here, not measured`);
@@ -214,13 +150,13 @@ async function benchOpening(): Promise<void> {
     const saved = existsSync(notes)
       ? (JSON.parse(readFileSync(notes, "utf8")) as Notes)
       : await prepare(stack);
-    const cookies = await signedIn(browser, stack, saved);
+    const cookies = await signedInState(browser, stack, saved.person);
     const [written, pasted]: [Opening[], Opening[]] = [[], []];
-    await open(browser, cookies, stack, saved.written);
-    await open(browser, cookies, stack, saved.pasted);
+    await openTimed(browser, cookies, stack, saved.written);
+    await openTimed(browser, cookies, stack, saved.pasted);
     for (let round = 0; round < rounds; round += 1) {
-      written.push(await open(browser, cookies, stack, saved.written));
-      pasted.push(await open(browser, cookies, stack, saved.pasted));
+      written.push(await openTimed(browser, cookies, stack, saved.written));
+      pasted.push(await openTimed(browser, cookies, stack, saved.pasted));
     }
     const all = service(stack);
     const snapshot = await readSnapshot(all, saved.written);

@@ -28,6 +28,9 @@ const all = [
   "search",
   "silence",
   "weight",
+  "files",
+  "import",
+  "palette",
 ];
 const named = process.argv.slice(2);
 const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name));

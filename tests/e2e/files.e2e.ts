@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { unzipSync } from "fflate";
 import type { Browser, Page } from "playwright";
-import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { barriers } from "./support/axe";
+import { drop, figures, isDrawn, picture } from "./support/dropped-files";
 import { revisionSlider } from "./support/player";
 import { type Person, saved, shownId, text, writable } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
@@ -28,42 +28,6 @@ beforeAll(async () => {
     ended: "\nBoxes carry a number.",
   }));
 });
-
-type Given = { name: string; type: string; bytes: Buffer };
-
-async function picture(name: string, color: string, width = 900, height = 600): Promise<Given> {
-  const made = sharp({ create: { width, height, channels: 3, background: color } });
-  return { name, type: "image/png", bytes: await made.png().toBuffer() };
-}
-
-/** Brings files to the text as a drop onto its first line does. */
-async function drop(page: Page, ...files: Given[]): Promise<void> {
-  await text(page).evaluate(
-    (element, brought) => {
-      const data = new DataTransfer();
-      for (const { name, type, base64 } of brought) {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-        data.items.add(new File([bytes], name, { type }));
-      }
-      const line = element.querySelector("p") ?? element;
-      const { left, bottom } = line.getBoundingClientRect();
-      const at = { clientX: left + 2, clientY: bottom - 2 };
-      const how = { dataTransfer: data, bubbles: true, cancelable: true, ...at };
-      line.dispatchEvent(new DragEvent("drop", how));
-    },
-    files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") })),
-  );
-}
-
-const figures = (page: Page) => text(page).locator("figure.image");
-/** Whether the image in a figure has been drawn, from the service and not from this device. */
-const isDrawn = (page: Page, nth = 0) =>
-  figures(page)
-    .nth(nth)
-    .locator("img")
-    .evaluate(
-      (image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
-    );
 
 describe("an image that somebody drops", () => {
   it("[FILE-30] stands there at once, and others see it in its place without a shift", async () => {

@@ -51,8 +51,7 @@ export function useFilesImport({ file, store, workspaceId, onImported }: Input) 
         throw new ImportError(
           `The file has ${megabytes(file.size)}; at most ${megabytes(importLimits.packed)} are taken.`,
         );
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      const request = { name: file.name, bytes, origin: location.origin, now: Date.now() };
+      const request = { name: file.name, file, origin: location.origin, now: Date.now() };
       return readBeside(request, control.signal, (done, all) =>
         setStep({ state: "reading", done, all }),
       );

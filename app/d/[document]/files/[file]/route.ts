@@ -10,7 +10,7 @@ import { pageClient } from "@/supabase/server";
 import { refusedFile } from "@/app/_server/files/file-words";
 import { beginUpload, endUpload } from "@/app/_server/files/open-uploads";
 import { markUnusedFile, settleUpload } from "@/app/_server/files/settled-file";
-import { fileRoom, fileWriter } from "@/app/_server/files/writing-rights";
+import { fileRoom, fileWriter, type Writer } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
 
@@ -57,7 +57,11 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
   if (!parsed.success || !isUuid(file)) return refusedFile("unreadable");
   const { id, name, kind, sha256 } = parsed.data;
   const known = (await findFile(client, file)).some((found) => found.document === document);
-  if (known) return Response.json({ ok: true });
+  if (known) {
+    // A service that ended behind the event has left what was sent, or it was sent once more.
+    await leaveUpload(writer, file);
+    return Response.json({ ok: true });
+  }
   const body = await settleUpload(writer, file, { name, asImage: kind === "image", sha256 });
   if (typeof body === "string") return refusedFile(body);
   const answer = await supabaseStore(client).append(document, null, [
@@ -72,9 +76,13 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
       { status: 409 },
     );
   }
-  // What stays is deleted a day later.
+  await leaveUpload(writer, file);
+  return Response.json({ ok: true, ...body });
+}
+
+/** Takes away what was sent of a file that the document has; what stays is deleted a day later. */
+async function leaveUpload(writer: Writer, file: string): Promise<void> {
   await endUpload(writer, file).catch((error: unknown) =>
     reportError(error, { during: "removing an upload" }),
   );
-  return Response.json({ ok: true, ...body });
 }

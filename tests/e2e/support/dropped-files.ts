@@ -1,0 +1,47 @@
+import type { Page } from "playwright";
+import sharp from "sharp";
+import { text } from "./person";
+
+/** A file as a drop brings it. */
+export type Given = { name: string; type: string; bytes: Buffer };
+
+/** A picture of one color. */
+export async function picture(
+  name: string,
+  color: string,
+  width = 900,
+  height = 600,
+): Promise<Given> {
+  const made = sharp({ create: { width, height, channels: 3, background: color } });
+  return { name, type: "image/png", bytes: await made.png().toBuffer() };
+}
+
+/** Brings files to the text as a drop onto its first line does. */
+export async function drop(page: Page, ...files: Given[]): Promise<void> {
+  await text(page).evaluate(
+    (element, brought) => {
+      const data = new DataTransfer();
+      for (const { name, type, base64 } of brought) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        data.items.add(new File([bytes], name, { type }));
+      }
+      const line = element.querySelector("p") ?? element;
+      const { left, bottom } = line.getBoundingClientRect();
+      const at = { clientX: left + 2, clientY: bottom - 2 };
+      const how = { dataTransfer: data, bubbles: true, cancelable: true, ...at };
+      line.dispatchEvent(new DragEvent("drop", how));
+    },
+    files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") })),
+  );
+}
+
+/** The images in the text. */
+export const figures = (page: Page) => text(page).locator("figure.image");
+/** Whether the image in a figure has been drawn, from the service and not from this device. */
+export const isDrawn = (page: Page, nth = 0) =>
+  figures(page)
+    .nth(nth)
+    .locator("img")
+    .evaluate(
+      (image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0,
+    );
