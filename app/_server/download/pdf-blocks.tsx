@@ -27,22 +27,25 @@ type Direction = { direction?: "rtl"; textAlign?: "right" };
 const directionOf = (nodes: readonly TreeNode[]): Direction =>
   isFromTheRight(lettersOf(nodes)) ? { direction: "rtl", textAlign: "right" } : {};
 
-function runStyles({ marks }: TreeText): Styles {
+/** What a text is set with: where its links lead, and which fonts have the letters of its code. */
+export type Setting = { links: FileLinks; codeFonts: string[] };
+
+function runStyles({ marks }: TreeText, { codeFonts }: Setting) {
   const has = (name: string) => marks[name] !== undefined;
-  const styles: Styles = [];
+  const styles: (Styles[number] | { fontFamily: string[] })[] = [];
   if (has("bold")) styles.push(pdfStyle.bold);
   if (has("italic")) styles.push(pdfStyle.italic);
-  if (has("code")) styles.push(pdfStyle.code);
+  if (has("code")) styles.push(pdfStyle.code, { fontFamily: codeFonts });
   return styles;
 }
 
-function run(text: TreeText, links: FileLinks, key: number, direction: Direction): ReactNode {
+function run(text: TreeText, setting: Setting, key: number, direction: Direction): ReactNode {
   const href = addressOf(text.marks.link);
-  const address = href === null ? null : addressIn(href, links.origin);
+  const address = href === null ? null : addressIn(href, setting.links.origin);
   const lines = [text.marks.underline && "underline", text.marks.strike && "line-through"];
   const textDecoration = lines.filter((line) => typeof line === "string").join(" ");
   const styles = [
-    ...runStyles(text),
+    ...runStyles(text, setting),
     direction,
     ...(textDecoration === "" ? [] : [{ textDecoration }]),
   ];
@@ -52,24 +55,28 @@ function run(text: TreeText, links: FileLinks, key: number, direction: Direction
       {text.text.replace(controls, " ")}
     </Text>
   ) : (
-    <Link key={key} src={address} style={[...runStyles(text), direction, pdfStyle.link]}>
+    <Link key={key} src={address} style={[...runStyles(text, setting), direction, pdfStyle.link]}>
       {text.text.replace(controls, " ")}
     </Link>
   );
 }
 
-function words(nodes: readonly TreeNode[], links: FileLinks): ReactNode[] {
+function words(nodes: readonly TreeNode[], setting: Setting): ReactNode[] {
   const direction = directionOf(nodes);
   return nodes.map((node, index) => {
-    if (isText(node)) return run(node, links, index, direction);
+    if (isText(node)) return run(node, setting, index, direction);
     if (node.name === "hardBreak") return "\n";
     const target = node.name === "documentLink" ? targetOf(node.attributes) : null;
     if (target === null) return null;
-    const { words: name, state } = links.nameOf(target.document);
+    const { words: name, state } = setting.links.nameOf(target.document);
     return state === "closed" ? (
       name
     ) : (
-      <Link key={index} src={`${links.origin}${pathOfTarget(target)}`} style={pdfStyle.link}>
+      <Link
+        key={index}
+        src={`${setting.links.origin}${pathOfTarget(target)}`}
+        style={pdfStyle.link}
+      >
         {name}
       </Link>
     );
@@ -83,20 +90,20 @@ function signOf(list: TreeElement, item: TreeElement, index: number): string {
     : "•";
 }
 
-function list(element: TreeElement, links: FileLinks, key: number): ReactNode {
+function list(element: TreeElement, setting: Setting, key: number): ReactNode {
   return (
     <View key={key}>
       {elementsOf(element.children).map((item, index) => (
         <View key={index} style={pdfStyle.item}>
           <Text style={pdfStyle.sign}>{signOf(element, item, index)}</Text>
-          <View style={pdfStyle.content}>{pdfBlocks(item.children, links)}</View>
+          <View style={pdfStyle.content}>{pdfBlocks(item.children, setting)}</View>
         </View>
       ))}
     </View>
   );
 }
 
-function table(element: TreeElement, links: FileLinks, key: number): ReactNode {
+function table(element: TreeElement, setting: Setting, key: number): ReactNode {
   return (
     <View key={key} style={pdfStyle.table}>
       {elementsOf(element.children).map((row, index) => (
@@ -110,7 +117,7 @@ function table(element: TreeElement, links: FileLinks, key: number): ReactNode {
                 ...(name === "tableHeader" ? [pdfStyle.head] : []),
               ]}
             >
-              {pdfBlocks(children, links)}
+              {pdfBlocks(children, setting)}
             </View>
           ))}
         </View>
@@ -138,35 +145,35 @@ function image(placed: PlacedImage, key: number): ReactNode {
 
 const headings = [pdfStyle.heading1, pdfStyle.heading2, pdfStyle.heading3];
 
-function block(element: TreeElement, links: FileLinks, key: number, isLast: boolean): ReactNode {
+function block(element: TreeElement, setting: Setting, key: number, isLast: boolean): ReactNode {
   const { name, attributes, children } = element;
   switch (name) {
     case "heading": {
       const style = headings[within(attributes.level, [1, 3]) - 1] ?? pdfStyle.heading1;
       return (
         <Text key={key} style={[style, directionOf(children)]} minPresenceAhead={isLast ? 0 : 40}>
-          {words(children, links)}
+          {words(children, setting)}
         </Text>
       );
     }
     case "codeBlock":
       return (
-        <Text key={key} style={pdfStyle.block}>
+        <Text key={key} style={[pdfStyle.block, { fontFamily: setting.codeFonts }]}>
           {lettersOf(children).replace(/\t/g, "    ")}
         </Text>
       );
     case "blockquote":
       return (
         <View key={key} style={pdfStyle.quote}>
-          {pdfBlocks(children, links)}
+          {pdfBlocks(children, setting)}
         </View>
       );
     case "bulletList":
     case "orderedList":
     case "taskList":
-      return list(element, links, key);
+      return list(element, setting, key);
     case "table":
-      return table(element, links, key);
+      return table(element, setting, key);
     case "horizontalRule":
       return <View key={key} style={pdfStyle.rule} />;
     default:
@@ -175,22 +182,22 @@ function block(element: TreeElement, links: FileLinks, key: number, isLast: bool
           (child) => child.name !== "hardBreak" && child.name !== "documentLink",
         )
       )
-        return <View key={key}>{pdfBlocks(children, links)}</View>;
+        return <View key={key}>{pdfBlocks(children, setting)}</View>;
       return (
         <Text key={key} style={[pdfStyle.text, directionOf(children)]}>
-          {children.length === 0 ? " " : words(children, links)}
+          {children.length === 0 ? " " : words(children, setting)}
         </Text>
       );
   }
 }
 
 /** The blocks of a text as a PDF has them. */
-export function pdfBlocks(nodes: readonly TreeNode[], links: FileLinks): ReactNode[] {
+export function pdfBlocks(nodes: readonly TreeNode[], setting: Setting): ReactNode[] {
   const elements = elementsOf(nodes);
   return elements.map((element, index) => {
-    const placed = placedImage(element, links.images ?? noImages, textArea);
+    const placed = placedImage(element, setting.links.images ?? noImages, textArea);
     return placed
       ? image(placed, index)
-      : block(inWords(element), links, index, index === elements.length - 1);
+      : block(inWords(element), setting, index, index === elements.length - 1);
   });
 }

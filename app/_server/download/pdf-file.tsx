@@ -3,7 +3,7 @@ import { isFromTheRight } from "@/events/formats/letters";
 import type { FileLinks } from "@/events/formats/phrasing";
 import { linkedInTree, lettersOf, type TreeNode } from "@/events/formats/text-tree";
 import { pdfBlocks } from "./pdf-blocks";
-import { lettersWithoutFont } from "./pdf-fonts";
+import { fontsOf } from "./pdf-fonts";
 import { pdfStyle } from "./pdf-style";
 
 /** A PDF, or the letters of the text that no font here has. */
@@ -17,17 +17,18 @@ export async function pdfFile(
   links: FileLinks,
 ): Promise<PdfFile> {
   const names = linkedInTree(text).map((id) => links.nameOf(id).words);
-  const missing = await lettersWithoutFont([title, icon ?? "", lettersOf(text), ...names].join(""));
+  const letters = [title, icon ?? "", lettersOf(text), ...names].join("");
+  const { text: fontFamily, code: codeFonts, missing } = await fontsOf(letters);
   if (missing.length > 0) return { missing };
   const direction = isFromTheRight(title)
     ? ({ direction: "rtl", textAlign: "right" } as const)
     : {};
   const buffer = await renderToBuffer(
     <Document title={title} creator="Palimpsest" producer="Palimpsest">
-      <Page size="A4" style={pdfStyle.page}>
+      <Page size="A4" style={[pdfStyle.page, { fontFamily }]}>
         {icon !== null && <Text style={pdfStyle.icon}>{icon}</Text>}
         <Text style={[pdfStyle.title, direction]}>{title}</Text>
-        {pdfBlocks(text, links)}
+        {pdfBlocks(text, { links, codeFonts })}
         <Text
           fixed
           style={pdfStyle.number}

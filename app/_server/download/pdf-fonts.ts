@@ -1,4 +1,5 @@
 import { Font } from "@react-pdf/renderer";
+import LineBreaker from "linebreak";
 import { join } from "node:path";
 
 const files = (path: string) => join(process.cwd(), "node_modules", path);
@@ -11,10 +12,12 @@ const symbols = files(
   "@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf",
 );
 const math = files("@expo-google-fonts/noto-sans-math/400Regular/NotoSansMath_400Regular.ttf");
-const noto = (script: string, weight: number) =>
-  files(
-    `@fontsource/noto-sans-${script}/files/noto-sans-${script}-${script}-${weight}-normal.woff`,
-  );
+const noto = (name: string, weight: number, script = name) =>
+  files(`@fontsource/noto-sans-${name}/files/noto-sans-${name}-${script}-${weight}-normal.woff`);
+const eastAsian = (name: string, script: string) => ({
+  normal: noto(name, 400, script),
+  bold: noto(name, 700, script),
+});
 
 type Faces = { normal: string; bold: string; italic?: string; boldItalic?: string };
 
@@ -27,15 +30,48 @@ const families = {
   },
   Hebrew: { normal: noto("hebrew", 400), bold: noto("hebrew", 700) },
   Arabic: { normal: noto("arabic", 400), bold: noto("arabic", 700) },
+  Chinese: eastAsian("sc", "chinese-simplified"),
+  "Traditional Chinese": eastAsian("tc", "chinese-traditional"),
+  Japanese: eastAsian("jp", "japanese"),
+  Korean: eastAsian("kr", "korean"),
   Mono: { normal: mono("400Regular"), bold: mono("700Bold") },
   Symbols: { normal: symbols, bold: symbols },
   Math: { normal: math, bold: math },
   Emoji: { normal: emoji, bold: emoji },
 } satisfies Record<string, Faces>;
 
-/** The fonts of a PDF, each taken for the letters that those before it lack. */
-export const textFonts = ["Literata", "Hebrew", "Arabic", "Mono", "Emoji", "Symbols", "Math"];
-export const codeFonts = ["Mono", "Literata", "Hebrew", "Arabic", "Emoji", "Symbols", "Math"];
+/** The fonts of every PDF, each taken for the letters that those before it lack. */
+const textFonts = ["Literata", "Hebrew", "Arabic", "Mono", "Emoji", "Symbols", "Math"];
+const codeFonts = ["Mono", "Literata", "Hebrew", "Arabic", "Emoji", "Symbols", "Math"];
+/**
+ * Large ones, for texts that need them. A letter that several have looks different in each language; those of
+ * mainland China have traditional forms as well, but not the other way round.
+ */
+const eastAsianFonts = (text: string) =>
+  /[\u3040-\u30ff]/u.test(text)
+    ? ["Japanese", "Traditional Chinese", "Chinese", "Korean"]
+    : ["Traditional Chinese", "Chinese", "Japanese", "Korean"];
+
+const eastAsianLetter =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]$/u;
+
+/**
+ * The parts of a word between which a line may end, as Unicode's rules for lines have it: an empty
+ * part says that no hyphen is added there. A Latin word is whole: where it may be broken depends on a language
+ * that nobody has named.
+ */
+export function breakable(word: string): string[] {
+  const breaker = new LineBreaker(word);
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = breaker.nextBreak(); at; at = breaker.nextBreak()) {
+    if (from > 0) parts.push("");
+    parts.push(word.slice(from, at.position));
+    from = at.position;
+  }
+  // Another run may follow, in another font or weight.
+  return eastAsianLetter.test(word) ? [...parts, ""] : parts;
+}
 
 let registered = false;
 
@@ -54,27 +90,50 @@ function register(): void {
       ],
     });
   }
-  // Words are whole: where they may be broken depends on a language that nobody has named.
-  Font.registerHyphenationCallback((word) => [word]);
+  Font.registerHyphenationCallback(breakable);
 }
 
 /** What has no shape of its own: space, joiners, and what chooses how a letter looks. */
 const shapeless = /[\s\p{Cc}\p{Cf}\p{Mn}\p{Variation_Selector}\u{e0000}-\u{e007f}]/u;
 
-/** Makes the fonts known, and tells the letters of a text that none of them has. */
-export async function lettersWithoutFont(text: string): Promise<string[]> {
+const has = (font: LoadedFont, letter: string) =>
+  font !== null &&
+  "hasGlyphForCodePoint" in font &&
+  font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
+
+type LoadedFont = Awaited<ReturnType<typeof loaded>>;
+async function loaded(fontFamily: string) {
+  const how = { fontFamily, fontWeight: 400, fontStyle: "normal" } as const;
+  await Font.load(how);
+  return Font.getFont(how)?.data ?? null;
+}
+
+/** Which fonts a text is set in, and which of its letters none of them has. */
+type FontsOfText = { text: string[]; code: string[]; missing: string[] };
+
+/**
+ * The fonts for a text, made known. Of the large ones for Chinese, Japanese and Korean, those that
+ * it needs, first that which has the most of its letters: so each text has the forms of its own language.
+ */
+export async function fontsOf(text: string): Promise<FontsOfText> {
   register();
-  const fonts = await Promise.all(
-    textFonts.map(async (fontFamily) => {
-      await Font.load({ fontFamily, fontWeight: 400, fontStyle: "normal" });
-      return Font.getFont({ fontFamily, fontWeight: 400, fontStyle: "normal" })?.data;
+  const lacking = (letters: readonly string[], fonts: readonly LoadedFont[]) =>
+    letters.filter((letter) => !fonts.some((font) => has(font, letter)));
+  const letters = [...new Set(text)].filter((letter) => !shapeless.test(letter));
+  const others = lacking(letters, await Promise.all(textFonts.map(loaded)));
+  let left = others;
+  const ideographs = others.filter((letter) => /\p{Script=Han}/u.test(letter));
+  const ranked = await Promise.all(
+    eastAsianFonts(text).map(async (name) => {
+      const font = others.length > 0 ? await loaded(name) : null;
+      return { name, font, lacks: lacking(ideographs, [font]).length };
     }),
   );
-  return [...new Set(text)].filter((letter) => {
-    const point = letter.codePointAt(0) ?? 0;
-    const isShown = fonts.some(
-      (font) => font && "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(point),
-    );
-    return !shapeless.test(letter) && !isShown;
-  });
+  const taken: string[] = [];
+  for (const { name, font } of ranked.sort((a, b) => a.lacks - b.lacks)) {
+    const rest = lacking(left, [font]);
+    if (rest.length < left.length) taken.push(name);
+    left = rest;
+  }
+  return { text: [...textFonts, ...taken], code: [...codeFonts, ...taken], missing: left };
 }

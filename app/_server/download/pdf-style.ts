@@ -1,23 +1,26 @@
 import { StyleSheet } from "@react-pdf/renderer";
-import { codeFonts, textFonts } from "./pdf-fonts";
 
 const ink = "#1b1b1b";
 const line = "#b9b9b9";
 
-/** How a PDF looks: the product's serif on A4, in print's own sizes. */
+/**
+ * Signs of code stand as they were typed: the font would join some into arrows. It does so with
+ * empty letters at its end, behind which the library that sets it reads on.
+ */
+const asTyped = { calt: 0 };
+
+/** How a PDF looks: A4, in print's own sizes. Its page says the fonts, which everything in it has then. */
 export const pdfStyle = StyleSheet.create({
   page: { paddingVertical: 64, paddingHorizontal: 72, color: ink },
-  text: { fontFamily: textFonts, fontSize: 10.5, lineHeight: 1.5, marginBottom: 7 },
+  text: { fontSize: 10.5, lineHeight: 1.5, marginBottom: 7 },
   title: {
-    fontFamily: textFonts,
     fontSize: 25,
     lineHeight: 1.2,
     fontWeight: 700,
     marginBottom: 16,
   },
-  icon: { fontFamily: textFonts, fontSize: 28, lineHeight: 1.2, marginBottom: 8 },
+  icon: { fontSize: 28, lineHeight: 1.2, marginBottom: 8 },
   heading1: {
-    fontFamily: textFonts,
     fontSize: 17,
     lineHeight: 1.25,
     fontWeight: 700,
@@ -25,7 +28,6 @@ export const pdfStyle = StyleSheet.create({
     marginBottom: 6,
   },
   heading2: {
-    fontFamily: textFonts,
     fontSize: 14,
     lineHeight: 1.25,
     fontWeight: 700,
@@ -33,7 +35,6 @@ export const pdfStyle = StyleSheet.create({
     marginBottom: 5,
   },
   heading3: {
-    fontFamily: textFonts,
     fontSize: 11.5,
     lineHeight: 1.3,
     fontWeight: 700,
@@ -42,11 +43,11 @@ export const pdfStyle = StyleSheet.create({
   },
   bold: { fontWeight: 700 },
   italic: { fontStyle: "italic" },
-  code: { fontFamily: codeFonts, fontSize: 9 },
+  code: { fontSize: 9, fontFeatureSettings: asTyped },
   link: { color: "#1d4f9c", textDecoration: "underline" },
   block: {
-    fontFamily: codeFonts,
     fontSize: 9,
+    fontFeatureSettings: asTyped,
     lineHeight: 1.45,
     backgroundColor: "#f3f3f1",
     padding: 8,
@@ -54,11 +55,10 @@ export const pdfStyle = StyleSheet.create({
   },
   quote: { borderLeftWidth: 2, borderLeftColor: line, paddingLeft: 10, marginBottom: 4 },
   item: { flexDirection: "row" },
-  sign: { fontFamily: textFonts, fontSize: 10.5, lineHeight: 1.5, width: 22 },
+  sign: { fontSize: 10.5, lineHeight: 1.5, width: 22 },
   content: { flex: 1 },
   image: { marginTop: 3, marginBottom: 10 },
   caption: {
-    fontFamily: textFonts,
     fontSize: 8.5,
     lineHeight: 1.4,
     color: "#606060",
@@ -81,7 +81,6 @@ export const pdfStyle = StyleSheet.create({
     left: 0,
     right: 0,
     textAlign: "center",
-    fontFamily: textFonts,
     fontSize: 8,
     color: "#6f6f6f",
   },
