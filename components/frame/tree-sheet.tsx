@@ -7,12 +7,17 @@ import { Tree, type TreeProps } from "./tree";
 
 type Props = TreeProps & { open: boolean; onOpenChange: (open: boolean) => void };
 
+/** Brings the row of the open document into sight. */
+function showCurrent(nav: HTMLElement | null): void {
+  nav?.querySelector("[role=treeitem][aria-current=page]")?.scrollIntoView({ block: "nearest" });
+}
+
 /** The tree on a narrow screen: a sheet over the page. */
 export function TreeSheet({ open, onOpenChange, ...tree }: Props) {
   const { name } = useWorkspace("name");
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={name} place="start">
-      <nav className={styles.sheet} aria-label="Workspace">
+      <nav ref={showCurrent} className={styles.sheet} aria-label="Workspace">
         <Tree {...tree} inSheet onNavigate={() => onOpenChange(false)} />
       </nav>
     </Dialog>

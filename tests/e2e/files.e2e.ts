@@ -7,9 +7,9 @@ import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { barriers } from "./support/axe";
-import { drop, figures, isDrawn, picture } from "./support/dropped-files";
+import { drop, dropOnto, figures, isDrawn, picture } from "./support/dropped-files";
 import { revisionSlider } from "./support/player";
-import { type Person, saved, shownId, text, writable } from "./support/person";
+import { newDocument, type Person, saved, shownId, text, writable } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
 import { sharedDocument } from "./support/shared-document";
 
@@ -253,6 +253,41 @@ describe("a document that begins as a copy", () => {
     expect(broken.join("\n")).toBe("");
     await context.close();
     await rm(folder, { recursive: true });
+  });
+});
+
+describe("an image far below", () => {
+  it("[FILE-34] is fetched when somebody comes near it", async () => {
+    const { page } = ana;
+    await newDocument(ana, "A long way");
+    await text(page).click();
+    const lines = Array.from({ length: 200 }, (_, line) => `Line ${line}`).join("\n\n");
+    await text(page).evaluate((box, words) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", words);
+      const how = { clipboardData: data, bubbles: true, cancelable: true };
+      box.dispatchEvent(new ClipboardEvent("paste", how));
+    }, lines);
+    await text(page).getByText("Line 199").scrollIntoViewIfNeeded();
+    await dropOnto(page, -1, [await picture("far.png", "navy", 320, 200)]);
+    await figures(page).waitFor();
+    await expect.poll(() => page.getByRole("progressbar").count()).toBe(0);
+    await saved(page);
+    // A window that has not been there, and so is at the beginning.
+    const other = await ana.context.newPage();
+    const fetched: string[] = [];
+    other.on("request", (request) => {
+      if (new URL(request.url()).pathname.startsWith("/files/")) fetched.push(request.url());
+    });
+    await other.goto(page.url());
+    // Drawn by what asks for images, which is there after the text.
+    await other.locator("figure.image[data-state]").waitFor({ state: "attached" });
+    await saved(other);
+    expect(fetched).toEqual([]);
+    await figures(other).scrollIntoViewIfNeeded();
+    await expect.poll(() => isDrawn(other)).toBe(true);
+    expect(fetched).toHaveLength(1);
+    await other.close();
   });
 });
 

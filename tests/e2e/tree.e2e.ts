@@ -163,9 +163,26 @@ it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () =
   await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
   await page.getByRole("menu", { name: "Document actions" }).waitFor();
   await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+  const rename = page.getByRole("menuitem", { name: "Rename" });
+  await rename.waitFor();
   expect(new URL(page.url()).pathname).toBe(`/w/${workspace}`);
   expect(await barriers(page)).toEqual([]);
+  // A menu behind the sheet would be there, and under no finger.
+  await rename.tap();
+  await isFocused(page.getByRole("dialog").getByRole("textbox"));
+
+  // The sheet opens where the reader is, also where that is below what it has room for.
+  const path = await row(page, "Minutes").getByRole("link").getAttribute("href");
+  await page.setViewportSize({ width: 390, height: 440 });
+  await page.goto(path ?? "");
+  await page.getByRole("button", { name: "Pages" }).click();
+  const isInSight = () =>
+    row(page, "Minutes").evaluate((shown) => {
+      const list = shown.closest("[role=tree]")?.parentElement?.getBoundingClientRect();
+      const { top, bottom } = shown.getBoundingClientRect();
+      return list !== undefined && top >= list.top - 1 && bottom <= list.bottom + 1;
+    });
+  await expect.poll(isInSight).toBe(true);
   await context.close();
 });
 

@@ -110,6 +110,8 @@ class ImageView extends FileView {
     this.frame.className = styles.frame ?? "";
     this.waiting.className = styles.waiting ?? "";
     this.picture.decoding = "async";
+    // A text may have hundreds, of which nobody sees more than a few at a time.
+    this.picture.loading = "lazy";
     this.picture.draggable = false;
     this.picture.addEventListener("load", () => this.setState("shown"));
     this.picture.addEventListener("error", () => this.miss());

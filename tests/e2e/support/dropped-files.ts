@@ -17,21 +17,27 @@ export async function picture(
 }
 
 /** Brings files to the text as a drop onto its first line does. */
-export async function drop(page: Page, ...files: Given[]): Promise<void> {
+export const drop = (page: Page, ...files: Given[]) => dropOnto(page, 0, files);
+
+/** The same with a line by its place among all; -1 is the last one, which has to be in sight. */
+export async function dropOnto(page: Page, place: number, files: Given[]): Promise<void> {
   await text(page).evaluate(
-    (element, brought) => {
+    (element, [at, brought]) => {
       const data = new DataTransfer();
       for (const { name, type, base64 } of brought) {
         const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
         data.items.add(new File([bytes], name, { type }));
       }
-      const line = element.querySelector("p") ?? element;
+      const line = [...element.querySelectorAll("p")].at(at) ?? element;
       const { left, bottom } = line.getBoundingClientRect();
-      const at = { clientX: left + 2, clientY: bottom - 2 };
-      const how = { dataTransfer: data, bubbles: true, cancelable: true, ...at };
+      const where = { clientX: left + 2, clientY: bottom - 2 };
+      const how = { dataTransfer: data, bubbles: true, cancelable: true, ...where };
       line.dispatchEvent(new DragEvent("drop", how));
     },
-    files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") })),
+    [
+      place,
+      files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") })),
+    ] as const,
   );
 }
 
