@@ -49,7 +49,7 @@ const isFocused = (item: Locator) =>
 
 it(
   "[TREE-7] shows documents in each other, moved by menu and by keys, to both " +
-    "within 2 s, with a way back",
+    "at once, with a way back",
   async () => {
     const { page } = ana;
     await shows(page, "House", "Roof", "Garden", "Minutes");
@@ -63,9 +63,7 @@ it(
     await page.keyboard.press("Enter");
     await shows(page, "House", "-Roof", "Garden", "Minutes");
     await isFocused(row(page, "Roof"));
-    await expect
-      .poll(() => drawn(ben.page), { timeout: 2000 })
-      .toEqual(["House", "Garden", "Minutes"]);
+    await shows(ben.page, "House", "Garden", "Minutes");
     await row(ben.page, "House").focus();
     await ben.page.keyboard.press("ArrowRight");
     await shows(ben.page, "House", "-Roof", "Garden", "Minutes");
