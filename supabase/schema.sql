@@ -1396,7 +1396,7 @@ begin
       and o.name ~ '^[0-9a-f-]{36}/[0-9a-f]{64}(\.\d+)?$'
       and not exists (select from private.files f where f.workspace_id = split_part(o.name, '/', 1)::uuid
         and f.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))
-      -- Those put down already have their turn below; they must not take that of others here.
+      -- Those queued already have their turn below; they must not take that of others here.
       and not exists (select from private.pending_deletions d
         where d.workspace_id = split_part(o.name, '/', 1)::uuid
           and d.sha256 = split_part(split_part(o.name, '/', 2), '.', 1))

@@ -83,7 +83,7 @@ export function proposalOf(
   const subject = subjects[kind ?? ""];
   const bodies: Record<string, NewProposal["body"]> = {
     "account.profile_changed": { name: text, color: pick > 5 ? null : pick },
-    "account.picture_set": { picture: pick > 3 ? null : cast.inside },
+    "account.picture_set": { picture: null },
     "auth.user_updated": { fields: ["email"] },
     "workspace.created": { name: text || "W" },
     "workspace.renamed": { name: text || "W" },
