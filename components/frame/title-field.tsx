@@ -22,6 +22,7 @@ export function TitleField({ title, className, onDone }: Props) {
     <input
       className={className}
       aria-label="New title"
+      data-takes-escape
       defaultValue={title}
       maxLength={longestTitle}
       autoFocus

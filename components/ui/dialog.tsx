@@ -34,6 +34,12 @@ function beginInField(event: Event): void {
   field.focus();
 }
 
+/** A field that takes Escape for itself, as one that renames in place, keeps it from its dialog. */
+function leaveToField(event: KeyboardEvent): void {
+  if (event.target instanceof Element && event.target.closest("[data-takes-escape]"))
+    event.preventDefault();
+}
+
 /** A modal layer with a title; focus is held inside and goes back to where it was. */
 export function Dialog({
   open,
@@ -60,6 +66,7 @@ export function Dialog({
         <Radix.Content
           className={classNames(styles.dialog, styles[place])}
           {...(description ? {} : { "aria-describedby": undefined })}
+          onEscapeKeyDown={leaveToField}
           {...(required && {
             onEscapeKeyDown: stay,
             onPointerDownOutside: stay,

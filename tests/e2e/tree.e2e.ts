@@ -168,6 +168,9 @@ it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () =
   // A menu behind the sheet would be there, and under no finger.
   await rename.tap();
   await isFocused(page.getByRole("dialog").getByRole("textbox"));
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").getByRole("textbox").waitFor({ state: "detached" });
+  await row(page, "Garden").waitFor();
 
   // The sheet opens where the reader is, also where that is below what it has room for.
   const path = await row(page, "Minutes").getByRole("link").getAttribute("href");
