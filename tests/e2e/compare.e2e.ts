@@ -299,7 +299,8 @@ describe("a fork", () => {
     await writable(ana.page).getByText("left to guess").waitFor();
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Fork this document" }).click();
-    await ana.page.getByText("Forked “The rule”", { exact: false }).first().waitFor();
+    // Under the pointer the toast stays, however long a slow machine takes for the rest.
+    await ana.page.getByText("Forked “The rule”", { exact: false }).first().hover();
     await expect
       .poll(() => ana.page.evaluate(() => getSelection()?.toString()))
       .toBe("The rule (fork)");
