@@ -110,7 +110,8 @@ $$;
 -- Takes the marks of at most so many documents, those marked first before the others, and none that is younger than
 -- `settled`: [id …]. Each is given to one caller, and after fifteen minutes to another, for a process may end with
 -- it. Stops whose time is over are lifted with that. Service only.
-create or replace function public.take_upkeep(max_count int default 8, settled interval default '10 seconds') returns jsonb
+create or replace function public.take_upkeep(max_count int default 8, settled interval default '10 seconds')
+returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   taken jsonb;
@@ -162,7 +163,8 @@ $$;
 -- Takes documents whose lines are behind, those marked first before the others: [id …]. None is
 -- younger than `settled`, by when edits that came behind the mark have left another; and a long
 -- history, which takes longer to be read, waits longer. Service only.
-create or replace function public.take_stale_lines(max_count int default 8, settled interval default '6 seconds') returns jsonb
+create or replace function public.take_stale_lines(max_count int default 8, settled interval default '6 seconds')
+returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   taken jsonb;

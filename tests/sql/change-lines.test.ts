@@ -126,7 +126,7 @@ it("[LINE-5] is not given up because processes ended that had taken it", async (
   expect(await take()).toContain(document);
 });
 
-it("[LINE-5] that was tried in vain, or with which a process ended, waits for those that have not been tried", async () => {
+it("[LINE-5] that was tried in vain, or with which a process ended, waits for those not yet tried", async () => {
   const heavy = document;
   await take();
   await db.sql`update private.stale_lines set taken_at = now() - interval '1 hour', marked_at = now() - interval '1 day'

@@ -249,7 +249,7 @@ describe("a file of a document", () => {
     expect(await isListed()).toBe(true);
   });
 
-  it("[FILE-16] is deleted by a run only as long as no other can take it, and forgotten by that run alone", async () => {
+  it("[FILE-16] is deleted by a run as long as no other can take it, and forgotten by that one alone", async () => {
     const own = await newWorkspace(db, ana);
     const { sha256 } = fileOf("taken by a slow run");
     await db.sql`select mark_unused_file(${own}, ${sha256})`;

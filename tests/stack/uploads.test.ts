@@ -257,7 +257,7 @@ test("[FILE-18] [FORMAT-7] a pasted text has its image, and who may not read it 
   expect(Buffer.from(await download("pdf")).includes("/Subtype /Image")).toBe(true);
 });
 
-test("[FILE-40] [FORMAT-7] a file is answered for its own workspace, and a text of another one is made into no file with it", async () => {
+test("[FILE-40] [FORMAT-7] a file is answered for its own workspace, and is in no download of another", async () => {
   const elsewhere = await meet([ana]);
   const image = randomUUID();
   const png = await sharp({

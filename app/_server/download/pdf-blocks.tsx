@@ -28,7 +28,7 @@ const directionOf = (nodes: readonly TreeNode[]): Direction =>
   isFromTheRight(lettersOf(nodes)) ? { direction: "rtl", textAlign: "right" } : {};
 
 /** What a text is set with: where its links lead, and which fonts have the letters of its code. */
-export type Setting = { links: FileLinks; codeFonts: string[] };
+type Setting = { links: FileLinks; codeFonts: string[] };
 
 function runStyles({ marks }: TreeText, { codeFonts }: Setting) {
   const has = (name: string) => marks[name] !== undefined;

@@ -52,7 +52,7 @@ beforeEach(() => {
   [removed, forgotten, takes] = [[], [], 0];
 });
 
-it("[FILE-16] deletes what is still its own, however much of the rest cannot be deleted, and tells of that", async () => {
+it("[FILE-16] deletes what is still its own, whatever else cannot be deleted, and tells of that", async () => {
   const fault = await disposeFiles().catch((error: unknown) => error);
   expect([removed, forgotten]).toEqual([["w/own", "old"], [["own", "2026-11-24T10:00:00Z"]]]);
   expect(fault instanceof AggregateError && fault.errors.map(String)).toEqual([
