@@ -122,7 +122,8 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
           <div className={styles.notices}>
             <Banner second icon={Eye}>
               {html === null
-                ? "The text can’t be shown: this installation has no service key. Nothing is lost; ask whoever runs it."
+                ? "The text can’t be shown: this installation has no service key. Nothing is lost; " +
+                  "ask whoever runs it."
                 : stoppedAt !== null
                   ? "A change made this document too large to open. You see it as it was before that; " +
                     "nothing is lost. Ask an owner to remove the changes that are too large."

@@ -80,7 +80,10 @@ export function writtenWords(viewModel: ViewModel, writers: readonly Writer[]): 
   return names.length === 0 ? "" : `Written there by ${list.format(new Set(names))}.`;
 }
 
-/** What a carrying event did, as it follows a name: "began it from “Minutes”, with 12 words that came from there." */
+/**
+ * What a carrying event did, as it follows a name: "began it from “Minutes”, with 12 words that came
+ * from there."
+ */
 export function copyInWords(viewModel: ViewModel, copyIn: CopyIn, words: number): string {
   const action =
     copyIn.type === "document.imported"
