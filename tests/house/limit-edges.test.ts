@@ -278,10 +278,6 @@ const exceededClearly: Record<string, string> = {
   "light work that waits": "with START-21, by a smaller number",
   "heavy work": "a time",
   "heavy work that waits": "with START-21, by a smaller number",
-  indexing: "a time",
-  "indexing that waits": "with START-21, by a smaller number",
-  "background work": "a time",
-  "background work that waits": "with START-21, by a smaller number",
 };
 
 const rows = [...ofLog, ...others].map(([name = "", most = "", ...rest]) => ({

@@ -18,7 +18,7 @@ export function historySource(client: SupabaseClient): HistorySource {
 export function readHistory(
   client: SupabaseClient,
   document: string,
-  onProgress: (version: number) => void,
+  onProgress: (version: number) => void = () => undefined,
 ): Promise<Timeline> {
   return readTimeline({
     source: historySource(client),

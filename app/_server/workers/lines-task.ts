@@ -32,7 +32,7 @@ export async function lines(
   { document }: { document: string },
   tools: Tools,
 ): Promise<Result> {
-  const timeline = await readHistory(client, document, () => undefined);
+  const timeline = await readHistory(client, document);
   const { version: seen, timingMap } = timeline;
   const [head] = await supabaseStore(client).read(document, seen - 1, 1);
   if (!head) return { lines: 0 };

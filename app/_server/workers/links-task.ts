@@ -22,7 +22,7 @@ function hasLink(parent: XmlFragment): boolean {
 
 /** All links that a document ever had, as they are stored, and the version up to which its log was read. */
 async function readLinks(service: SupabaseClient, stream: string) {
-  const timeline = await readHistory(service, stream, () => undefined);
+  const timeline = await readHistory(service, stream);
   const versionOf = (revision: number) => timeline.revision(revision).version;
   const timeOf = (revision: number) => new Date(timeline.timeOf(revision)).toISOString();
   const links = linksOf(timeline).map(({ target, block, from, until, before, after }) => ({

@@ -151,13 +151,13 @@ export class WorkerPool {
     let timeSlices = 0;
     const timer = setTimeout(() => {
       timeSlices += 1;
-      const { active } = worker.performance.eventLoopUtilization(begun);
+      const { active, idle } = worker.performance.eventLoopUtilization(begun);
       const had = own && this.processorMs(own.thread);
       const worked = own === null || had === null ? active : had - own.processorMs;
       if (worked >= hardMs / 2) end({ spent: version }, false);
       // A thread that only waited has taken nothing, and says nothing of what it was to do.
-      else if (active < (timeSlices * hardMs) / 2) end({ fault: unanswered }, false);
-      // One that had work and no processor goes on: another time it would have to begin again.
+      else if (idle >= (timeSlices * hardMs) / 2) end({ fault: unanswered }, false);
+      // One that had work and no processor goes on, also before it has begun: later it would only begin again.
       else if (timeSlices < mostTimeSlices) timer.refresh();
       // It would hold the thread for as long again at once. How far it came says nothing of its document.
       else end({ spent: null }, false);

@@ -14,6 +14,15 @@ import { writeStop } from "./write-stop";
 
 const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = constants.priority;
 
+const heavy = {
+  workers: 1,
+  hardMs: 40_000,
+  softMs: 15_000,
+  megabytes: 1_024,
+  waiting: 64,
+  niceness: PRIORITY_BELOW_NORMAL,
+};
+
 /**
  * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one
  * that a document at its limits takes on a slow machine. The search index has a thread of its own:
@@ -30,30 +39,9 @@ const taskClasses = {
     waiting: 1_000,
     niceness: PRIORITY_NORMAL,
   },
-  heavy: {
-    workers: 1,
-    hardMs: 40_000,
-    softMs: 15_000,
-    megabytes: 1_024,
-    waiting: 64,
-    niceness: PRIORITY_BELOW_NORMAL,
-  },
-  indexing: {
-    workers: 1,
-    hardMs: 40_000,
-    softMs: 15_000,
-    megabytes: 1_024,
-    waiting: 64,
-    niceness: PRIORITY_BELOW_NORMAL / 2,
-  },
-  background: {
-    workers: 1,
-    hardMs: 40_000,
-    softMs: 15_000,
-    megabytes: 1_024,
-    waiting: 64,
-    niceness: PRIORITY_BELOW_NORMAL,
-  },
+  heavy,
+  indexing: { ...heavy, niceness: PRIORITY_BELOW_NORMAL / 2 },
+  background: heavy,
 } satisfies Record<string, TaskClass>;
 type TaskClassName = keyof typeof taskClasses;
 
