@@ -51,6 +51,9 @@ describe("a PDF", () => {
     expect(breakable("「記録」")).toEqual(["「記", "", "録」", ""]);
     expect(breakable("well-known")).toEqual(["well-", "", "known"]);
     expect(breakable("extraordinary")).toEqual(["extraordinary"]);
+    const long = "文".repeat(400_000);
+    expect(breakable(long).length).toBeLessThanOrEqual(50_001);
+    expect(breakable(long).join("")).toBe(long);
   });
 
   it.each(["a // b", "=> != ==", "<!-- ++ -->", "標題 = '記録'; // コメント"])(

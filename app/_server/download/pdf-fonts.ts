@@ -55,6 +55,18 @@ const eastAsianFonts = (text: string) =>
 const eastAsianLetter =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]$/u;
 
+/** The library hands the parts of a word on as arguments, of which there may be so many. */
+const mostParts = 50_000;
+
+/** The same words in fewer parts, each with room for a break behind it. */
+function inFewer(parts: readonly string[]): string[] {
+  const joined = Math.ceil(parts.length / (mostParts / 2));
+  const fewer: string[] = [];
+  for (let at = 0; at < parts.length; at += joined)
+    fewer.push(parts.slice(at, at + joined).join(""), "");
+  return fewer;
+}
+
 /**
  * The parts of a word between which a line may end, as Unicode's rules for lines have it: an empty
  * part says that no hyphen is added there. A Latin word is whole: where it may be broken depends on a language
@@ -70,7 +82,8 @@ export function breakable(word: string): string[] {
     from = at.position;
   }
   // Another run may follow, in another font or weight.
-  return eastAsianLetter.test(word) ? [...parts, ""] : parts;
+  if (eastAsianLetter.test(word)) parts.push("");
+  return parts.length <= mostParts ? parts : inFewer(parts);
 }
 
 let registered = false;
@@ -113,7 +126,7 @@ type FontsOfText = { text: string[]; code: string[]; missing: string[] };
 
 /**
  * The fonts for a text, made known. Of the large ones for Chinese, Japanese and Korean, those that
- * it needs, first that which has the most of its letters: so each text has the forms of its own language.
+ * it needs: first that for Japanese where it has kana, else that which has the most of its letters.
  */
 export async function fontsOf(text: string): Promise<FontsOfText> {
   register();
@@ -121,11 +134,13 @@ export async function fontsOf(text: string): Promise<FontsOfText> {
     letters.filter((letter) => !fonts.some((font) => has(font, letter)));
   const letters = [...new Set(text)].filter((letter) => !shapeless.test(letter));
   const others = lacking(letters, await Promise.all(textFonts.map(loaded)));
+  if (!others.some((letter) => eastAsianLetter.test(letter)))
+    return { text: textFonts, code: codeFonts, missing: others };
   let left = others;
   const ideographs = others.filter((letter) => /\p{Script=Han}/u.test(letter));
   const ranked = await Promise.all(
     eastAsianFonts(text).map(async (name) => {
-      const font = others.length > 0 ? await loaded(name) : null;
+      const font = await loaded(name);
       return { name, font, lacks: lacking(ideographs, [font]).length };
     }),
   );

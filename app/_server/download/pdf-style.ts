@@ -4,8 +4,8 @@ const ink = "#1b1b1b";
 const line = "#b9b9b9";
 
 /**
- * Signs of code stand as they were typed: the font would join some into arrows. It does so with
- * empty letters at its end, behind which the library that sets it reads on.
+ * Ligatures off: the font would draw `=>` as an arrow, and its ligatures end in empty glyphs, behind
+ * which the PDF library reads past the end.
  */
 const asTyped = { calt: 0 };
 
