@@ -105,10 +105,15 @@ export async function squarePicture(given: Uint8Array, size: number): Promise<Ui
   try {
     const known = await identified(given);
     if (typeof known === "string") return known;
-    const made = opened(given, false)
+    const { head } = known;
+    // What is smaller is enlarged as a square alone: to cover one, a line of pixels would come to gigabytes.
+    const side = Math.min(size, head.width, head.pageHeight ?? head.height);
+    const square = await opened(given, false)
       .autoOrient()
-      .resize({ width: size, height: size, fit: "cover", position: sharp.strategy.attention })
-      .webp({ quality: 86 });
+      .resize({ width: side, height: side, fit: "cover", position: sharp.strategy.attention })
+      .png()
+      .toBuffer();
+    const made = sharp(square).resize({ width: size, height: size }).webp({ quality: 86 });
     return new Uint8Array(await made.toBuffer());
   } catch {
     // Whatever the library says of it: it cannot be decoded.
