@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { App } from "@supabase/lite";
 import { z } from "zod";
+import { syncFolder } from "./backup/sync-folder";
 
 type StorageAdapter = NonNullable<App["_storageAdapter"]>;
 type Metadata = Awaited<ReturnType<StorageAdapter["headObject"]>>;
@@ -19,18 +20,46 @@ export function objectPath(bucket: string, key: string): string {
 /** A file, or its note, as it is called until all of it is written. */
 const draftName = /^[0-9a-f]{64}\.[0-9a-f-]{36}(\.json)?$/;
 
+async function subfoldersOf(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter((name) => /^[0-9a-f]{2}$/.test(name)).map((name) => join(folder, name));
+}
+
 /**
  * Deletes what a process that was killed has written in part: of it nothing else knows. Before
  * another one writes there.
  */
 export async function deleteDrafts(folder: string): Promise<void> {
-  const subfolders = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  for (const subfolder of subfolders.filter((name) => /^[0-9a-f]{2}$/.test(name)))
-    for (const name of await readdir(join(folder, subfolder)))
-      if (draftName.test(name)) await rm(join(folder, subfolder, name), { force: true });
+  for (const subfolder of await subfoldersOf(folder))
+    for (const name of await readdir(subfolder))
+      if (draftName.test(name)) await rm(join(subfolder, name), { force: true });
+}
+
+/**
+ * Deletes files that are not among the `named`, as where a process was killed before it wrote a row,
+ * or the row was deleted meanwhile; answers how many. What is younger than an hour at `now` (ms) may be about
+ * to get its row.
+ */
+export async function deleteUnnamed(
+  folder: string,
+  named: ReadonlySet<string>,
+  now: number,
+): Promise<number> {
+  let deleted = 0;
+  for (const subfolder of await subfoldersOf(folder)) {
+    const files = (await readdir(subfolder)).filter((name) => /^[0-9a-f]{64}$/.test(name));
+    for (const name of files.filter((file) => !named.has(file))) {
+      const path = join(subfolder, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }));
+      if (mtimeMs > now - 3_600_000) continue;
+      await Promise.all([rm(path, { force: true }), rm(`${path}.json`, { force: true })]);
+      deleted += 1;
+    }
+  }
+  return deleted;
 }
 
 /** What stands in a file's note. */
@@ -49,6 +78,8 @@ export const noteSchema = z.object({
 export class FileStorage implements StorageAdapter {
   driver = null;
   readonly #folder: string;
+  /** What is being written, by its file: a deletion meanwhile is of that, too. */
+  readonly #writing = new Map<string, Set<{ isDeleted: boolean }>>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -71,8 +102,13 @@ export class FileStorage implements StorageAdapter {
     const file = this.#file(bucket, key);
     await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
     const draft = `${file}.${randomUUID()}`;
+    const own = { isDeleted: false };
+    const writing = this.#writing.get(file) ?? new Set();
+    this.#writing.set(file, writing.add(own));
     try {
       const { eTag, size } = await writeStream(draft, body);
+      // Its row went with what was there before: no row would ever name it.
+      if (own.isDeleted) throw new Error("The object was deleted while it was sent.");
       const note = { mimetype, cacheControl, eTag, size, lastModified: new Date() };
       await this.#publish(draft, file, note);
       return { ...note, contentLength: note.size, httpStatusCode: 200 };
@@ -80,11 +116,15 @@ export class FileStorage implements StorageAdapter {
       // Nobody will ever ask for what came of an upload that broke off.
       await rm(draft, { force: true });
       throw error;
+    } finally {
+      writing.delete(own);
+      if (writing.size === 0) this.#writing.delete(file);
     }
   }
 
   async deleteObject(bucket: string, key: string): Promise<void> {
     const file = this.#file(bucket, key);
+    for (const own of this.#writing.get(file) ?? []) own.isDeleted = true;
     await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
   }
 
@@ -135,14 +175,16 @@ export class FileStorage implements StorageAdapter {
   async #write(file: string, bytes: Uint8Array, note: z.infer<typeof noteSchema>): Promise<void> {
     await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
     const draft = `${file}.${randomUUID()}`;
-    await writeFile(draft, bytes);
+    await writeFile(draft, bytes, { flush: true });
     await this.#publish(draft, file, note);
   }
 
   async #publish(draft: string, file: string, note: z.infer<typeof noteSchema>): Promise<void> {
-    await writeFile(`${draft}.json`, JSON.stringify(note));
+    await writeFile(`${draft}.json`, JSON.stringify(note), { flush: true });
     await rename(`${draft}.json`, `${file}.json`);
     await rename(draft, file);
+    // Before the log says that it is there.
+    await syncFolder(dirname(file));
   }
 }
 
@@ -157,7 +199,7 @@ async function writeStream(path: string, body: Upload): Promise<{ eTag: string; 
       yield chunk;
     }
   }
-  await pipeline(counted, createWriteStream(path, { mode: 0o600 }));
+  await pipeline(counted, createWriteStream(path, { mode: 0o600, flush: true }));
   return { eTag: `"${hash.digest("hex")}"`, size };
 }
 

@@ -1,5 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { unzipSync } from "fflate";
+import postgres from "postgres";
 import sharp from "sharp";
 import * as Y from "yjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,6 +17,9 @@ import { supabaseStore } from "@/events/log/store";
 import { planImport } from "@/machines/import/bundle-import";
 import { appendImport } from "@/machines/import/importing";
 import { type RestoredFile, restoredFiles, restoreFiles } from "@/machines/import/restored-files";
+import { objectPath } from "@/supabase/local/file-storage";
+import { deleteUnnamedFiles } from "@/supabase/local/unnamed-files";
+import { databaseUrl } from "@/tests/support/backend";
 import { pageAs } from "@/tests/support/pages";
 import { type Person, service, signUp } from "@/tests/support/people";
 import { type Stack, startStack } from "@/tests/support/stack";
@@ -113,6 +119,61 @@ test("[FILE-16] what is sent again takes the place of what was sent, and what is
   const read = await (await pageAs(mallory))(`${stack.url}/files/${file}`);
   expect(await read.text()).toBe("second");
   expect(await namesIn("uploads", mallory.user.id)).toEqual([]);
+});
+
+const storedAt = (bucket: string, name: string) =>
+  join(stack.dataDir, "storage", objectPath(bucket, name));
+
+test("[FILE-16] what is still being sent to an upload that has ended is not kept", async () => {
+  const file = randomUUID();
+  const path = `/d/${own}/files/${file}`;
+  const settle = await upload(mallory, own, file, "first");
+  const { address } = await asked(mallory, "POST", path, { bytes: 6 });
+  let finish = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new Uint8Array(100_000));
+      finish = () => controller.close();
+    },
+  });
+  // Node's type lacks what a body that comes bit by bit needs.
+  const init = { method: "PUT", body, duplex: "half" } as RequestInit;
+  const sending = fetch(stack.url + address, init);
+  const folder = dirname(storedAt("uploads", `${mallory.user.id}/${file}`));
+  const drafts = async () =>
+    (await readdir(folder)).filter((name) => /\.[0-9a-f-]{36}$/.test(name));
+  await expect.poll(drafts, { timeout: 30_000 }).toHaveLength(1);
+  expect((await settle(randomUUID())).status).toBe(200);
+  finish();
+  expect((await sending).ok).toBe(false);
+  await expect.poll(drafts, { timeout: 30_000 }).toEqual([]);
+  expect(await readdir(folder)).not.toContain(
+    basename(storedAt("uploads", `${mallory.user.id}/${file}`)),
+  );
+});
+
+test("[FILE-14] a stored file that no row names is deleted after an hour, and none that one names", async () => {
+  const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
+  try {
+    const unnamed = storedAt("uploads", `${mallory.user.id}/${randomUUID()}`);
+    await mkdir(dirname(unnamed), { recursive: true });
+    await writeFile(unnamed, "left by a process that was killed");
+    await writeFile(`${unnamed}.json`, "{}");
+    expect(await deleteUnnamedFiles(sql, stack.dataDir, Date.now())).toBe(0);
+    const before = await sql<{ bucket: string; name: string }[]>`
+      select bucket_id as bucket, name from storage.objects`;
+    expect(before.length).toBeGreaterThan(0);
+    expect(await deleteUnnamedFiles(sql, stack.dataDir, Date.now() + 7_200_000)).toBe(1);
+    const left = await Promise.all(
+      before.map(({ bucket, name }) =>
+        readFile(storedAt(bucket, name)).then(({ length }) => length),
+      ),
+    );
+    expect(left).toHaveLength(before.length);
+    await expect(readFile(unnamed)).rejects.toThrow("ENOENT");
+  } finally {
+    await sql.end();
+  }
 });
 
 const rowsOf = (person: Person, document: string) =>
