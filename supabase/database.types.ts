@@ -742,7 +742,7 @@ export type Database = {
         Returns: boolean;
       };
       settle_index: { Args: { up_to: number; workspace: string }; Returns: undefined };
-      settle_upkeep: { Args: { streams: string[] }; Returns: undefined };
+      settle_upkeep: { Args: { stream: string; taken_at: string }; Returns: undefined };
       stream_topic: { Args: { stream: string }; Returns: string };
       take_stale_lines: { Args: { max_count?: number; settled?: string }; Returns: Json };
       take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: Json };

@@ -1723,7 +1723,8 @@ begin
     where o.bucket_id = 'avatars' and o.created_at < now() - interval '15 minutes'
       and not exists (select from public.accounts a
         where a.user_id::text = split_part(o.name, '/', 1) and a.picture::text = split_part(o.name, '/', 2))
-    order by o.created_at limit greatest(0, least(coalesce(max_count, 50), 200))
+    -- Some may fail to be deleted time and again.
+    order by random() limit greatest(0, least(coalesce(max_count, 50), 200))
   ) as unused);
 end;
 $function$
@@ -1973,7 +1974,7 @@ $function$
 ;
 grant execute on function public.settle_index(uuid,bigint) to service_role;
 
-CREATE OR REPLACE FUNCTION public.settle_upkeep(streams uuid[])
+CREATE OR REPLACE FUNCTION public.settle_upkeep(stream uuid, taken_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1983,11 +1984,11 @@ begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
-  delete from private.upkeep u where u.stream_id = any (settle_upkeep.streams) and u.taken_at is not null;
+  delete from private.upkeep u where u.stream_id = settle_upkeep.stream and u.taken_at = settle_upkeep.taken_at;
 end;
 $function$
 ;
-grant execute on function public.settle_upkeep(uuid[]) to service_role;
+grant execute on function public.settle_upkeep(uuid,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION public.stream_topic(stream uuid)
  RETURNS text
@@ -2049,15 +2050,17 @@ begin
   update private.streams s set stopped_at = null, stopped_until = null
   where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
   with marked as (
-    update private.upkeep u set taken_at = now() where u.stream_id in (
+    -- In milliseconds, which are as much as every client can give back.
+    update private.upkeep u set taken_at = date_trunc('milliseconds', now()) where u.stream_id in (
       select w.stream_id from private.upkeep w
       where w.marked_at <= now() - settled and (w.taken_at is null or w.taken_at < now() - interval '15 minutes')
       -- One with which a process ended waits for the others.
       order by w.taken_at nulls first, w.marked_at
       limit greatest(0, least(max_count, 64)) for update skip locked
-    ) returning u.stream_id
+    ) returning u.stream_id, u.taken_at
   )
-  select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;
+  select coalesce(jsonb_agg(jsonb_build_object('id', marked.stream_id, 'takenAt', marked.taken_at)), '[]')
+  into taken from marked;
   return taken;
 end;
 $function$
@@ -4708,7 +4711,8 @@ begin
   else
     update public.members m set picture = a.picture
     from public.accounts a
-    where m.workspace_id = e.stream_id and a.user_id = m.user_id and m.picture is distinct from a.picture;
+    where m.workspace_id = e.stream_id and m.user_id = a.user_id and m.picture is distinct from a.picture
+      and m.user_id = case e.type when 'member.joined' then e.subject_id else e.actor_id end;
   end if;
 end;
 $function$

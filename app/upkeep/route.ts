@@ -6,6 +6,16 @@ import { deriveMarkedLines } from "@/app/_server/maintenance/line-runs";
 import { keepLinksUp } from "@/app/_server/maintenance/link-runs";
 import { maintainMarked } from "@/app/_server/maintenance/maintenance-runs";
 import { disposePictures } from "@/app/_server/maintenance/picture-runs";
+import { throwAll, withEach } from "@/app/_server/maintenance/repeat";
+
+const jobs = [
+  maintainMarked,
+  deriveMarkedLines,
+  indexChanged,
+  keepLinksUp,
+  disposeFiles,
+  disposePictures,
+];
 
 const bytes = new TextEncoder();
 
@@ -29,11 +39,9 @@ function isService(request: Request): boolean {
  */
 export async function POST(request: Request): Promise<Response> {
   if (!isService(request)) return new Response(null, { status: 404 });
-  const documents = await maintainMarked();
-  await deriveMarkedLines();
-  const indexed = await indexChanged();
-  await keepLinksUp();
-  await disposeFiles();
-  await disposePictures();
-  return Response.json({ documents, indexed });
+  const done = new Map<() => Promise<number>, number>();
+  // A fault of one keeps no other back.
+  const faults = await withEach(jobs, async (job) => void done.set(job, await job()));
+  throwAll(faults);
+  return Response.json({ documents: done.get(maintainMarked), indexed: done.get(indexChanged) });
 }

@@ -32,7 +32,8 @@ begin
   else
     update public.members m set picture = a.picture
     from public.accounts a
-    where m.workspace_id = e.stream_id and a.user_id = m.user_id and m.picture is distinct from a.picture;
+    where m.workspace_id = e.stream_id and m.user_id = a.user_id and m.picture is distinct from a.picture
+      and m.user_id = case e.type when 'member.joined' then e.subject_id else e.actor_id end;
   end if;
 end;
 $$;
@@ -57,7 +58,8 @@ begin
     where o.bucket_id = 'avatars' and o.created_at < now() - interval '15 minutes'
       and not exists (select from public.accounts a
         where a.user_id::text = split_part(o.name, '/', 1) and a.picture::text = split_part(o.name, '/', 2))
-    order by o.created_at limit greatest(0, least(coalesce(max_count, 50), 200))
+    -- Some may fail to be deleted time and again.
+    order by random() limit greatest(0, least(coalesce(max_count, 50), 200))
   ) as unused);
 end;
 $$;

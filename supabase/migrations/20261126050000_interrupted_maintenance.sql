@@ -108,8 +108,8 @@ end;
 $$;
 
 -- Takes the marks of at most so many documents, those marked first before the others, and none that is younger than
--- `settled`: [id …]. Each is given to one caller, and after fifteen minutes to another, for a process may end with
--- it. Stops whose time is over are lifted with that. Service only.
+-- `settled`: [{ id, takenAt }]. Each is given to one caller, and after fifteen minutes to another, for a process
+-- may end with it. Stops whose time is over are lifted with that. Service only.
 create or replace function public.take_upkeep(max_count int default 8, settled interval default '10 seconds')
 returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -123,27 +123,30 @@ begin
   update private.streams s set stopped_at = null, stopped_until = null
   where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
   with marked as (
-    update private.upkeep u set taken_at = now() where u.stream_id in (
+    -- In milliseconds, which are as much as every client can give back.
+    update private.upkeep u set taken_at = date_trunc('milliseconds', now()) where u.stream_id in (
       select w.stream_id from private.upkeep w
       where w.marked_at <= now() - settled and (w.taken_at is null or w.taken_at < now() - interval '15 minutes')
       -- One with which a process ended waits for the others.
       order by w.taken_at nulls first, w.marked_at
       limit greatest(0, least(max_count, 64)) for update skip locked
-    ) returning u.stream_id
+    ) returning u.stream_id, u.taken_at
   )
-  select coalesce(jsonb_agg(marked.stream_id), '[]') into taken from marked;
+  select coalesce(jsonb_agg(jsonb_build_object('id', marked.stream_id, 'takenAt', marked.taken_at)), '[]')
+  into taken from marked;
   return taken;
 end;
 $$;
 
--- Takes the marks away of documents that were kept up, but of those that were marked again meanwhile. Service only.
-create function public.settle_upkeep(streams uuid[]) returns void
+-- Takes the mark of a document away that was kept up, for the run that took it at that time: one that was made anew
+-- meanwhile stays. Service only.
+create function public.settle_upkeep(stream uuid, taken_at timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
-  delete from private.upkeep u where u.stream_id = any (settle_upkeep.streams) and u.taken_at is not null;
+  delete from private.upkeep u where u.stream_id = settle_upkeep.stream and u.taken_at = settle_upkeep.taken_at;
 end;
 $$;
 
@@ -304,8 +307,8 @@ end;
 $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.settle_upkeep(uuid[]), public.return_stale_lines(uuid[], uuid[]),
+revoke execute on function public.settle_upkeep(uuid, timestamptz), public.return_stale_lines(uuid[], uuid[]),
   public.may_dispose(uuid, text, timestamptz), public.forget_disposed(uuid, text, timestamptz)
   from public, anon, authenticated;
-grant execute on function public.settle_upkeep(uuid[]), public.return_stale_lines(uuid[], uuid[]),
+grant execute on function public.settle_upkeep(uuid, timestamptz), public.return_stale_lines(uuid[], uuid[]),
   public.may_dispose(uuid, text, timestamptz), public.forget_disposed(uuid, text, timestamptz) to service_role;

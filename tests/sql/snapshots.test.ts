@@ -134,7 +134,7 @@ it("[LOG-35] keeps the two newest states, and those that have a name", async () 
 
 const take = async (settled = "0 seconds") => {
   const taken = await asService((sql) => sql`select take_upkeep(8, ${settled}) as taken`);
-  return (taken as { taken: string[] }[])[0]?.taken ?? [];
+  return ((taken as { taken: { id: string }[] }[])[0]?.taken ?? []).map(({ id }) => id);
 };
 
 it(

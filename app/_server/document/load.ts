@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { after } from "next/server";
 import { cache } from "react";
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { documentById } from "@/events/read-models/document-rows";
 import { isSnapshotDue } from "@/events/crdt/validation/snapshot";
 import { seesEverything } from "@/machines/history-visibility";
@@ -58,7 +58,7 @@ export const loadDocument = cache(
     const { parts, tail, ...folded } = await foldUpToStop(folding, "present", request, asker);
     // Under way on another thread while the page is rendered.
     const state = parts ? packState(parts) : Promise.resolve(null);
-    if (isSnapshotDue(tail)) after(() => maintain(id, "reader", who.userId));
+    if (isSnapshotDue(tail)) after(async () => void (await maintain(id, "reader", who.userId)));
     const { html, linked } = await withLinks(client, workspace.documents, folded.html);
     return { workspace, document: { row, state, ...folded, html, linked } };
   },

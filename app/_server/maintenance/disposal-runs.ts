@@ -28,7 +28,7 @@ export function deletions(): Counter {
   if (known instanceof Counter) return known;
   return new Counter({
     name: counterName,
-    help: "Files deleted from storage: redacted or purged with their document, or orphaned.",
+    help: "Files deleted from storage: redacted or purged with their document, orphaned, or pictures of people.",
     labelNames: ["why"],
   });
 }

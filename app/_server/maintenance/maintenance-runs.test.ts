@@ -3,12 +3,15 @@ import { StoreFault } from "@/events/log/store";
 
 const maintained: string[] = [];
 let marked: string[] = [];
-/** What the database was told of the marks that were taken, and whether it can be reached. */
-const told: unknown[] = [];
+/** Which marks were ended how, and whether the database can be reached. */
+const ended: unknown[] = [];
 let reached = true;
-const rpc = async (name: string, { streams }: { streams?: string[] }) => {
-  if (name === "take_upkeep") return { data: marked.splice(0), error: null, status: 200 };
-  told.push([name, ...(streams ?? []), maintained.length]);
+const takenAt = "2026-11-26T10:00:00.123+00:00";
+type Named = { streams?: string[]; stream?: string; taken_at?: string };
+const rpc = async (name: string, { streams = [], stream, taken_at }: Named) => {
+  if (name === "take_upkeep")
+    return { data: marked.splice(0).map((id) => ({ id, takenAt })), error: null, status: 200 };
+  ended.push([name, ...streams, ...(stream ? [stream, taken_at] : []), maintained.length]);
   return reached
     ? { data: null, error: null, status: 204 }
     : { data: null, error: { message: "fetch failed" }, status: 0 };
@@ -18,7 +21,9 @@ vi.mock("./maintenance", () => ({
   maintain: async (document: string) => {
     if (document === "broken" || document === "gone") throw new Error(document);
     if (document.startsWith("busy")) throw new StoreFault("Too much is waiting to be done.", 503);
+    if (document === "occupied") return false;
     maintained.push(document);
+    return true;
   },
 }));
 const { maintainMarked } = await import("./maintenance-runs");
@@ -30,7 +35,7 @@ afterAll(() => {
 });
 
 beforeEach(() => {
-  maintained.length = told.length = 0;
+  maintained.length = ended.length = 0;
   reached = true;
 });
 
@@ -48,14 +53,15 @@ it(
   "[SEGMENT-6] takes each mark away when its document was kept up or cannot be, and gives back " +
     "what cannot be kept up for now",
   async () => {
-    marked = ["one", "busy", "broken", "two"];
+    marked = ["one", "busy", "occupied", "broken", "two"];
     await expect(maintainMarked()).rejects.toThrow("2 faults");
     // With how many had been kept up by then.
-    expect(told).toEqual([
-      ["settle_upkeep", "one", 1],
+    expect(ended).toEqual([
+      ["settle_upkeep", "one", takenAt, 1],
       ["mark_upkeep", "busy", 1],
-      ["settle_upkeep", "broken", 1],
-      ["settle_upkeep", "two", 2],
+      ["mark_upkeep", "occupied", 1],
+      ["settle_upkeep", "broken", takenAt, 1],
+      ["settle_upkeep", "two", takenAt, 2],
     ]);
   },
 );

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeDeletedUsers, usersPerRun } from "@/app/_server/account/user-removal";
@@ -14,6 +15,9 @@ const everyMs = 10_000;
 const linesEveryMs = 3_000;
 const perRun = 8;
 
+const mark = z.object({ id: z.string(), takenAt: z.string() });
+type Mark = z.infer<typeof mark>;
+
 /**
  * Keeps up the documents that appending has marked: their snapshots and segments. Answers how many
  * those were; what went wrong with some is thrown when all the others have had their turn. Their
@@ -25,25 +29,26 @@ export async function maintainMarked(): Promise<number> {
   if (!service) return 0;
   const { data, error, status } = await service.rpc("take_upkeep", { max_count: perRun });
   if (error) throw faultOf(error, status);
-  const marked: unknown[] = Array.isArray(data) ? data : [];
+  const marked = z.array(mark).parse(data);
   const unended: unknown[] = [];
-  const end = async (how: "settle_upkeep" | "mark_upkeep", document: string) => {
-    const { error: refused, status: code } = await service.rpc(how, { streams: [document] });
+  const end = async (
+    answer: PromiseLike<{ error: { message: string; code?: string } | null; status: number }>,
+  ) => {
+    const { error: refused, status: code } = await answer;
     // Another run is given the mark when its time is over.
     if (refused) unended.push(faultOf(refused, code));
   };
-  const faults = await withEach(
-    marked.filter((document) => typeof document === "string"),
-    async (document) => {
-      try {
-        await maintain(document, "eager");
-      } catch (fault) {
-        await end(isPassing(fault) ? "mark_upkeep" : "settle_upkeep", document);
-        throw fault;
-      }
-      await end("settle_upkeep", document);
-    },
-  );
+  const again = (id: string) => end(service.rpc("mark_upkeep", { streams: [id] }));
+  const settle = ({ id, takenAt }: Mark) =>
+    end(service.rpc("settle_upkeep", { stream: id, taken_at: takenAt }));
+  const faults = await withEach(marked, async (each) => {
+    try {
+      await ((await maintain(each.id, "eager")) ? settle(each) : again(each.id));
+    } catch (fault) {
+      await (isPassing(fault) ? again(each.id) : settle(each));
+      throw fault;
+    }
+  });
   throwAll([...faults, ...unended]);
   return marked.length;
 }

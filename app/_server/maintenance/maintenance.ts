@@ -20,13 +20,14 @@ function isBroken(document: string): boolean {
   return broken.has(document);
 }
 
+/** Answers false where somebody else is at this document, for something else perhaps. */
 async function once(
   document: string,
   request: Omit<MaintenanceRequest, "document" | "withSegments">,
   owner: string,
-): Promise<void> {
+): Promise<boolean> {
   const service = serviceClient();
-  if (!service || busy.has(document)) return;
+  if (!service || busy.has(document)) return false;
   busy.add(document);
   try {
     const answer = await runIn(
@@ -36,6 +37,7 @@ async function once(
       { client: service, service: true, owner },
     );
     if (answer.broken) broken.set(document, Date.now());
+    return true;
   } finally {
     busy.delete(document);
   }
@@ -45,19 +47,19 @@ async function once(
  * Builds segments of what a document's log holds beyond its last segment, off the hot path and once
  * at a time, in the turn of whoever brought it about; who may read it must have been asked before.
  */
-export function buildSegmentsLater(document: string, owner: string): Promise<void> {
+export function buildSegmentsLater(document: string, owner: string): Promise<boolean> {
   return once(document, { urgency: null }, owner);
 }
 
 /**
  * Makes the snapshot that is due and the segments that are due, off the hot path and once at a
  * time, in the turn of whoever brought it about. `urgency` may be more eager than a reader's
- * measure.
+ * measure. Answers false where that was not done, because something else is being done for it.
  */
 export function maintain(
   document: string,
   urgency: Urgency = "reader",
   owner = "maintenance",
-): Promise<void> {
+): Promise<boolean> {
   return once(document, { urgency }, owner);
 }

@@ -3,6 +3,7 @@ import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeObjects } from "@/app/_server/files/stored-files";
 import { deletions } from "./disposal-runs";
+import { throwAll, withEach } from "./repeat";
 
 /** As many pictures of people a run deletes at most. */
 export const picturesPerRun = 50;
@@ -16,7 +17,9 @@ export async function disposePictures(): Promise<number> {
   });
   if (error) throw faultOf(error, status);
   const names = z.array(z.string()).parse(data);
-  await removeObjects(service, "avatars", names);
-  if (names.length > 0) deletions().inc({ why: "picture" }, names.length);
+  const faults = await withEach(names, (name) => removeObjects(service, "avatars", [name]));
+  if (names.length > faults.length)
+    deletions().inc({ why: "picture" }, names.length - faults.length);
+  throwAll(faults);
   return names.length;
 }

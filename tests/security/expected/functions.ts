@@ -194,7 +194,9 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   rest_links: (of) => [of("service", ({ document }) => ({ stream: document }))],
   return_stale_lines: (of) => [of("service", () => ({ documents: [] }))],
   take_stale_lines: (of) => [of("service", () => ({}))],
-  settle_upkeep: (of) => [of("service", () => ({ streams: [] }))],
+  settle_upkeep: (of) => [
+    of("service", ({ document }) => ({ stream: document, taken_at: "2026-11-01T00:00:00Z" })),
+  ],
   take_upkeep: (of) => [of("service", () => ({}))],
   write_index: (of) => [
     of("service", ({ document }) => ({
