@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { longestReason, longestRevertQuote, longestTitle } from "@/events/core/text-lengths";
+import {
+  longestPersonName,
+  longestReason,
+  longestRevertQuote,
+  longestTitle,
+} from "@/events/core/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { oneEmoji } from "@/events/core/emoji";
@@ -69,7 +74,7 @@ const schemas = {
     authors: z
       .array(
         z.strictObject({
-          name: z.string().check(z.maxLength(80)),
+          name: z.string().check(z.maxLength(longestPersonName)),
           clients: z.array(z.int().check(z.minimum(0))).check(z.maxLength(5000)),
         }),
       )

@@ -26,12 +26,12 @@ export function PictureForm({ userId, name, color, picture }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  // Its button is gone or changed by then; what comes next begins there.
+  // The button that was pressed is gone: the focus goes to the one that begins.
   const isSettled = chosen === null;
-  const was = useRef(isSettled);
+  const wasSettled = useRef(isSettled);
   useEffect(() => {
-    if (isSettled && !was.current) choose.current?.focus();
-    was.current = isSettled;
+    if (isSettled && !wasSettled.current) choose.current?.focus();
+    wasSettled.current = isSettled;
   }, [isSettled]);
 
   const remove = async () => {

@@ -1,27 +1,26 @@
-import * as z from "zod/mini";
 import { systemRandom } from "@/events/core/clock";
 import {
   listenForConnection,
+  requestAddress,
   requestUpload,
   sendBytes,
 } from "@/components/transfer/upload-requests";
 import type { UploadSteps } from "@/machines/upload/upload";
 
-const begun = z.object({ address: z.string() });
 const lost = "Not uploaded: the connection was lost. Your picture wasn’t changed; try again.";
+const newPath = () => `/account/picture/${systemRandom.uuid()}`;
 
 /** The steps by which an image of this device becomes the picture of the person who is signed in. */
 export function pictureSteps(bytes: Blob): UploadSteps {
-  let path = "";
+  let path = newPath();
   return {
-    begin: async (signal) => {
-      // Each attempt has an id of its own: what an earlier one has stored may be old already.
-      path = `/account/picture/${systemRandom.uuid()}`;
-      return begun.parse(await requestUpload("POST", path, { bytes: bytes.size }, lost, signal));
-    },
+    begin: (signal) => requestAddress(path, bytes.size, lost, signal),
     send: (address, onSent, signal) => sendBytes(address, bytes, onSent, lost, signal),
     settle: async (signal) => {
-      await requestUpload("PUT", path, { id: systemRandom.uuid() }, lost, signal);
+      const sent = path;
+      // By the next attempt what this one stored may be too old to be recorded.
+      path = newPath();
+      await requestUpload("PUT", sent, {}, lost, signal);
     },
     onConnection: listenForConnection,
   };

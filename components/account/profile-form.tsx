@@ -1,5 +1,6 @@
 "use client";
 
+import { longestPersonName } from "@/events/core/text-lengths";
 import { useRouter } from "next/navigation";
 import { useActionState, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
@@ -73,7 +74,7 @@ export function ProfileForm({ userId, name, color, given, picture }: Props) {
         label="Name"
         name="name"
         autoComplete="name"
-        maxLength={80}
+        maxLength={longestPersonName}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         error={state.error}

@@ -1,5 +1,6 @@
 "use client";
 
+import { longestPersonName } from "@/events/core/text-lengths";
 import { useRouter } from "next/navigation";
 import { useActionState } from "react";
 import { authSentence } from "@/events/auth/auth";
@@ -99,7 +100,7 @@ export function SignUpForm({ next }: { next: string }) {
         label="Name"
         name="name"
         autoComplete="name"
-        maxLength={80}
+        maxLength={longestPersonName}
         defaultValue={state.name}
         error={state.nameError}
         help="Shown beside what you write."

@@ -42,6 +42,20 @@ export async function requestUpload(
   );
 }
 
+const begun = z.object({ address: z.string() });
+
+/** Asks where the bytes of an upload can be sent; throws UploadError as `requestUpload` does. */
+export async function requestAddress(
+  path: string,
+  bytes: number,
+  lost: string,
+  signal: AbortSignal,
+): Promise<{ address: string }> {
+  const answer = begun.safeParse(await requestUpload("POST", path, { bytes }, lost, signal));
+  if (!answer.success) throw new UploadError({ message: lost, final: false });
+  return answer.data;
+}
+
 /** Sends bytes to an address, telling how many have gone: what `fetch` cannot tell. */
 export function sendBytes(
   address: string,

@@ -2,6 +2,7 @@
  * As many characters as what people write has at most: the bodies of events are held to it, and the
  * fields in which it is written.
  */
+export const longestPersonName = 80;
 export const longestTitle = 300;
 export const longestWorkspaceName = 120;
 export const longestVersionName = 120;

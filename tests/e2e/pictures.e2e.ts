@@ -90,7 +90,9 @@ it("[FILE-50] an attempt without a connection waits, and goes on by itself", asy
 
 it("[FILE-54] a picture that was removed, or cannot be had, leaves the initials", async () => {
   await ben.page.route("**/avatars/**", (route) => route.abort());
+  const tried = ben.page.waitForRequest("**/avatars/**");
   await ben.page.reload();
+  await tried;
   const here = ben.page.getByRole("list", { name: "People here" });
   await here.waitFor();
   await expect.poll(() => ben.page.locator('img[src^="/avatars/"]').count()).toBe(0);

@@ -125,22 +125,25 @@ export async function compareReadModels(
   );
   await compareComments(db, fold, stream);
   const [a] =
-    await db.sql`select name, color, phase, version from accounts where user_id = ${stream}`;
+    await db.sql`select name, color, picture, phase, version from accounts where user_id = ${stream}`;
   if (a) {
     const { phase, state } = subjectOf(fold, account, stream);
     expect(a).toEqual({
       name: state.name,
       color: state.color,
+      picture: state.picture,
       phase,
       version: String(fold.version),
     });
-    const named =
-      await db.sql`select name, color, given_color from members where user_id = ${stream} and ${state.name} <> ''`;
+    const named = await db.sql`
+      select name, color, given_color, picture from members
+      where user_id = ${stream} and ${state.name} <> ''`;
     for (const copy of named)
       expect(copy).toEqual({
         name: state.name,
         color: state.color ?? copy.given_color,
         given_color: copy.given_color,
+        picture: state.picture,
       });
   }
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import postgres from "postgres";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removeUser } from "@/app/_server/account/user-removal";
+import { databaseUrl } from "@/tests/support/backend";
 import { pageAs } from "@/tests/support/pages";
 import { type Person, service, signUp } from "@/tests/support/people";
 import { type Stack, startStack } from "@/tests/support/stack";
@@ -53,14 +56,19 @@ async function bring(person: Person, bytes: Buffer): Promise<number> {
     body: new Blob([new Uint8Array(bytes)]),
   });
   expect([begun.status, sent.status]).toEqual([200, 200]);
-  return (await asked(person, "PUT", path, { id: randomUUID() })).status;
+  return (await asked(person, "PUT", path)).status;
 }
+
+const square = (background: string) =>
+  sharp({ create: { width: 300, height: 300, channels: 3, background } })
+    .png()
+    .toBuffer();
 
 /** Where the picture of somebody is, as another one is told it. */
 const addressOf = async (person: Person, reader = person): Promise<string> =>
   (await memberOf(reader.client, workspace, person.user.id))?.picture ?? "";
-const stored = async (person: Person) =>
-  ((await service(stack).storage.from("avatars").list(person.user.id)).data ?? []).length;
+const namesIn = async (bucket: "avatars" | "uploads", { user }: Person) =>
+  ((await service(stack).storage.from(bucket).list(user.id)).data ?? []).length;
 
 test("[FILE-51] a picture is a square of what was sent, upright, with nothing else of it", async () => {
   const photo = await sharp({
@@ -86,11 +94,46 @@ test("[FILE-51] what is no image changes nothing", async () => {
       .toBuffer()
   ).subarray(0, 60);
   expect(await bring(ana, broken)).toBe(422);
-  expect(
-    await asked(ana, "PUT", `/account/picture/${randomUUID()}`, { id: randomUUID() }),
-  ).toMatchObject({ status: 409 });
+  expect(await asked(ana, "PUT", `/account/picture/${randomUUID()}`)).toMatchObject({
+    status: 409,
+  });
   expect(await addressOf(ana)).toBe(before);
-  expect(await stored(ana)).toBe(1);
+  expect([await namesIn("avatars", ana), await namesIn("uploads", ana)]).toEqual([1, 0]);
+});
+
+test("[FILE-50] what is asked twice is recorded once", async () => {
+  const picture = (await addressOf(ana)).split("/").at(-1) ?? "";
+  const before = await supabaseStore(ana.client).read(ana.user.id, 0);
+  expect((await asked(ana, "PUT", `/account/picture/${picture}`)).status).toBe(200);
+  expect(await supabaseStore(ana.client).read(ana.user.id, 0)).toEqual(before);
+});
+
+test("[FILE-53] [FILE-55] what is nobody's is deleted, and until then no more than so many are stored", async () => {
+  const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
+  const age = (minutes: number) => sql`
+    update storage.objects set created_at = now() - ${minutes} * interval '1 minute'
+    where bucket_id = 'avatars'`;
+  const maintain = () =>
+    fetch(`${stack.url}/upkeep`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${stack.keys.secretKey}` },
+    });
+  try {
+    const photo = await square("teal");
+    const kept = service(stack).storage.from("avatars");
+    await Promise.all(
+      Array.from({ length: 31 }, () => kept.upload(`${ana.user.id}/${randomUUID()}`, photo)),
+    );
+    expect(await bring(ana, photo)).toBe(429);
+    await age(16);
+    await expect
+      .poll(async () => (await maintain(), namesIn("avatars", ana)), { timeout: 60_000 })
+      .toBe(1);
+    expect(await bring(ana, photo)).toBe(200);
+    expect(await namesIn("avatars", ana)).toBe(2);
+  } finally {
+    await sql.end();
+  }
 });
 
 test("[FILE-52] a picture is for who shares a workspace with its person now, as long as it is theirs", async () => {
@@ -111,4 +154,10 @@ test("[FILE-52] a picture is for who shares a workspace with its person now, as 
     ]),
   );
   expect(await status(ana)).toBe(404);
+});
+
+test("[FILE-53] goes with the user of a deleted account", async () => {
+  expect(await bring(mallory, await square("maroon"))).toBe(200);
+  await removeUser(service(stack), mallory.user.id);
+  expect(await namesIn("avatars", mallory)).toBe(0);
 });

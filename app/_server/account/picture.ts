@@ -1,5 +1,9 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import * as z from "zod/mini";
+import { readRows } from "@/events/log/paged-rows";
 import { mostFileBytes } from "@/events/core/file-types";
-import { uploadTurns } from "@/app/_server/files/fair-turns";
+import { StoreFault } from "@/events/log/store";
+import { uploadTurns } from "@/app/_server/files/upload-turns";
 import { squarePicture } from "@/app/_server/files/image";
 import { uploadPath } from "@/app/_server/files/open-uploads";
 import { putObject, takeUpload } from "@/app/_server/files/stored-files";
@@ -9,9 +13,20 @@ import type { RefusedPicture } from "./picture-words";
 /** How wide and high the picture of a person is stored, in pixels; it is shown a third as large at most. */
 const pictureSize = 192;
 
+/** So many pictures of a person are stored at most: what is nobody's is deleted after a while. */
+const mostStoredPictures = 32;
+
 /** Where the picture of a person lies in the bucket `avatars`. */
 export function pictureName(person: string, picture: string): string {
   return `${person}/${picture}`;
+}
+
+const accountRow = z.object({ picture: z.nullable(z.string()) });
+
+/** The id of a person's picture, as whoever asks may read it; null for none. */
+export async function pictureOf(client: SupabaseClient, person: string): Promise<string | null> {
+  const found = await client.from("accounts").select("picture").eq("user_id", person);
+  return readRows(found, accountRow)[0]?.picture ?? null;
 }
 
 /** Stores what a person has sent as a picture of theirs, under an id that has none yet; answers why not. */
@@ -24,6 +39,11 @@ export async function storePicture(
     if (given === null) return "upload-missing";
     if (given.byteLength === 0) return "empty";
     if (given.byteLength > mostFileBytes) return "too-large";
+    const { data, error } = await service.storage
+      .from("avatars")
+      .list(userId, { limit: mostStoredPictures });
+    if (error) throw new StoreFault(error.message, 503);
+    if (data.length >= mostStoredPictures) return "too-many";
     const made = await squarePicture(given, pictureSize);
     if (typeof made === "string") return made;
     await putObject(service, "avatars", pictureName(userId, picture), made, "image/webp");

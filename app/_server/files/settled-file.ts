@@ -3,7 +3,7 @@ import { fileName } from "@/events/core/file-name";
 import { type FileType, mostFileBytes } from "@/events/core/file-types";
 import { digest } from "@/events/core/sha256";
 import { faultOf } from "@/events/log/store";
-import { uploadTurns } from "./fair-turns";
+import { uploadTurns } from "./upload-turns";
 import type { RefusedFile } from "./file-words";
 import { storedImage } from "./image";
 import { uploadPath } from "./open-uploads";

@@ -6,7 +6,10 @@ import { runFold } from "@/app/_server/workers/workers";
 /** So many texts are remembered, and so many named versions of a document looked at. */
 const most = { texts: 4_000, versions: 200 };
 const shown = new Map<string, ReadonlySet<string>>();
-/** Texts that are being folded: a page asks for all of its images at once. By whose turn it is, too. */
+/**
+ * Texts that are being folded: a page asks for all of its images at once. Keyed by the asker, too: a
+ * fold counts as theirs.
+ */
 const folding = new Map<string, Promise<ReadonlySet<string>>>();
 
 /** A file of a document, with the version of the last redaction there. */

@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { reportError } from "@/events/core/error-report";
 import { readOwnDocuments } from "@/events/read-models/account-end";
 import { documentById } from "@/events/read-models/document-rows";

@@ -1,7 +1,5 @@
-import * as z from "zod/mini";
-import { requestUpload, sendBytes } from "@/components/transfer/upload-requests";
+import { requestAddress, requestUpload, sendBytes } from "@/components/transfer/upload-requests";
 
-const begun = z.object({ address: z.string() });
 const lost = "Not uploaded: the connection was lost. The file is kept on this device.";
 
 /** A file of a document, which need not have it yet. */
@@ -17,7 +15,7 @@ export async function beginSending(
   bytes: number,
   signal: AbortSignal,
 ): Promise<{ address: string }> {
-  return begun.parse(await requestUpload("POST", pathOf(place), { bytes }, lost, signal));
+  return requestAddress(pathOf(place), bytes, lost, signal);
 }
 
 /** Sends the bytes of a file to an address, telling how many have gone. */

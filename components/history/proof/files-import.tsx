@@ -3,6 +3,7 @@
 import { Ban, FileArchive, FileText } from "lucide-react";
 import { isolated } from "@/events/core/isolated";
 import { numberWords } from "@/events/core/number-words";
+import { importLimits } from "@/events/formats/import-error";
 import { bytesWords } from "@/events/content/file-attributes";
 import type { Store } from "@/events/log/store";
 import type { ImportedDocument, ImportedFile } from "@/events/worker/import-jobs";
@@ -42,7 +43,10 @@ const reasons: Record<string, [one: string, why: string]> = {
     "picture on another site",
     "Nothing is fetched from elsewhere. Each becomes a link.",
   ],
-  comments: ["comment", "It is on no words of the text, or one of more than 1,500."],
+  comments: [
+    "comment",
+    `It is on no words of the text, or one of more than ${numberWords(importLimits.comments)}.`,
+  ],
   macros: ["part with macros", "Nothing in a file is run."],
   "files of other kinds": ["file of another kind", "Markdown, HTML and Word come in."],
   "addresses that a link may not have": [

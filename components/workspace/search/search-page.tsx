@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import type { SearchResult as Result } from "@/events/read-models/search";
+import { longestWords, type SearchResult as Result } from "@/events/read-models/search";
 import { ScopeHint } from "./scope-hint";
 import { filterCount, noFilters, searchQueryOf } from "./search-address";
 import { SearchDocuments } from "./search-documents";
@@ -53,7 +53,7 @@ export function SearchPage({ initial }: { initial: Found | null }) {
               aria-label="Search this workspace"
               placeholder="Search this workspace"
               value={address.words}
-              maxLength={1_000}
+              maxLength={longestWords}
               autoFocus
               autoComplete="off"
               spellCheck={false}

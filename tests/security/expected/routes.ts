@@ -87,7 +87,7 @@ export const routes: Cases = {
     // What nobody has sent.
     {
       ...page("nobody", () => `/account/picture/${newPicture}`),
-      ask: () => ({ method: "PUT", body: { id: randomUUID() } }),
+      ask: () => ({ method: "PUT", body: {} }),
     },
   ],
   "/avatars/[person]/[picture]": [

@@ -7,7 +7,7 @@ import { supabaseStore } from "@/events/log/store";
 import { environment } from "@/supabase/environment";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
-import { storePicture } from "@/app/_server/account/picture";
+import { pictureOf, storePicture } from "@/app/_server/account/picture";
 import { refusedPicture } from "@/app/_server/account/picture-words";
 import { beginUpload, endUpload } from "@/app/_server/files/open-uploads";
 
@@ -17,49 +17,53 @@ type Way = { params: Promise<{ picture: string }> };
 
 const begun = z.strictObject({ bytes: z.int().check(z.minimum(0)) });
 
-/** Who asks, with what they send under which id; else why not. */
-async function asked<T extends z.ZodMiniType>(request: Request, { params }: Way, schema: T) {
+/** Who sends a picture, and under which id; else why not. */
+async function sender({ params }: Way) {
   const client = await pageClient();
   const who = await identity(client);
   if (!who) return "signed-out";
-  const body = schema.safeParse(await request.json().catch(() => null));
   const picture = writtenId.safeParse((await params).picture);
-  if (!body.success || !picture.success) return "unreadable";
+  if (!picture.success) return "unreadable";
   const service = serviceClient();
   if (!service) return "no-service";
-  const uploader = { userId: who.userId, service };
-  return { client, uploader, picture: picture.data, body: body.data };
+  return { client, uploader: { userId: who.userId, service }, picture: picture.data };
 }
 
 /** Gives a person an address of Storage to which they can send a picture of theirs. */
 export async function POST(request: Request, way: Way): Promise<Response> {
-  const now = await asked(request, way, begun);
-  if (typeof now === "string") return refusedPicture(now);
-  const { uploader, picture, body } = now;
-  if (body.bytes === 0) return refusedPicture("empty");
-  if (body.bytes > mostFileBytes) return refusedPicture("too-large");
-  const address = await beginUpload(uploader, picture);
+  const sending = await sender(way);
+  if (typeof sending === "string") return refusedPicture(sending);
+  const body = begun.safeParse(await request.json().catch(() => null));
+  if (!body.success) return refusedPicture("unreadable");
+  const { bytes } = body.data;
+  if (bytes === 0) return refusedPicture("empty");
+  if (bytes > mostFileBytes) return refusedPicture("too-large");
+  const address = await beginUpload(sending.uploader, sending.picture);
   if (address === null) return refusedPicture("too-many");
   return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${address}` });
 }
 
-/** `id` is the idempotency key of the event: what is asked twice is recorded once. */
-const sent = z.strictObject({ id: z.guid() });
-
-/** Looks at what this person has sent, keeps a square of it, and records as them that this is their picture. */
-export async function PUT(request: Request, way: Way): Promise<Response> {
-  const now = await asked(request, way, sent);
-  if (typeof now === "string") return refusedPicture(now);
-  const { client, uploader, picture, body } = now;
+/**
+ * Looks at what this person has sent, keeps a square of it, and records as them that this is their
+ * picture. The picture's id is that of the event: what is asked twice is recorded once.
+ */
+export async function PUT(_: Request, way: Way): Promise<Response> {
+  const sending = await sender(way);
+  if (typeof sending === "string") return refusedPicture(sending);
+  const { client, uploader, picture } = sending;
+  if ((await pictureOf(client, uploader.userId)) === picture) return Response.json({ ok: true });
   const refused = await storePicture(uploader, picture);
-  if (refused !== null) return refusedPicture(refused);
-  const answer = await supabaseStore(client).append(uploader.userId, null, [
-    { id: body.id, type: "account.picture_set", body: { picture } },
-  ]);
+  if (refused === "upload-missing") return refusedPicture(refused);
+  const answer =
+    refused ??
+    (await supabaseStore(client).append(uploader.userId, null, [
+      { id: picture, type: "account.picture_set", body: { picture } },
+    ]));
   // What stays is deleted a day later; a stored picture that is nobody's, sooner.
   await endUpload(uploader, picture).catch((error: unknown) =>
     reportError(error, { during: "removing an upload" }),
   );
+  if (typeof answer === "string") return refusedPicture(answer);
   if (answer.ok) return Response.json({ ok: true });
   const { name } = answer.refusal;
   return Response.json({ ok: false, name, message: sentence(answer.refusal) }, { status: 409 });

@@ -1,16 +1,13 @@
-import * as z from "zod/mini";
-import { readRows } from "@/events/log/paged-rows";
+import { isUuid } from "@/events/core/is-uuid";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
-import { pictureName } from "@/app/_server/account/picture";
+import { pictureName, pictureOf } from "@/app/_server/account/picture";
 import { objectStream } from "@/app/_server/files/stored-files";
 
 export const dynamic = "force-dynamic";
 
 const nothing = () =>
   new Response(null, { status: 404, headers: { "cache-control": "private, no-store" } });
-
-const accountRow = z.object({ picture: z.nullable(z.string()) });
 
 /**
  * The picture of a person, for themselves and for who shares a workspace with them, as long as it is
@@ -24,12 +21,11 @@ export async function GET(
   const client = await pageClient();
   const who = await identity(client);
   const service = serviceClient();
-  const ids = z.tuple([z.guid(), z.guid()]).safeParse([person, picture]);
-  if (!who || !service || !ids.success) return nothing();
-  const found = await client.from("accounts").select("picture").eq("user_id", person);
-  if (readRows(found, accountRow)[0]?.picture !== picture) return nothing();
+  if (!who || !service || !isUuid(person) || !isUuid(picture)) return nothing();
+  if ((await pictureOf(client, person)) !== picture) return nothing();
   const headers = {
     etag: `"${picture}"`,
+    // By cookie: who signs in next is not shown what this person was (decision 0029).
     "cache-control": "private, max-age=60",
     vary: "cookie",
     "content-security-policy": "default-src 'none'; sandbox",

@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { toBase64 } from "@/events/core/base64";
 import { systemRandom } from "@/events/core/clock";
 import type { Proposal } from "@/events/core/envelope";

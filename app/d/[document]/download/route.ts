@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { contentDisposition } from "@/supabase/content-disposition";
 import { fileKinds, isFileKind } from "@/events/formats/file-kinds";
 import { fileStem } from "@/events/formats/file-stem";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { longestReason } from "@/events/core/text-lengths";
 import { toBase64 } from "@/events/core/base64";
 import type { Proposal } from "@/events/core/envelope";

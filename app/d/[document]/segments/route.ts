@@ -1,5 +1,5 @@
 import { after } from "next/server";
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { storedSegments } from "@/events/history/segments/segment-store";
 import { framed } from "@/events/history/segments/segment-stream";
 import { identity } from "@/supabase/identity";
@@ -29,7 +29,7 @@ export async function GET(
     },
     cancel: async () => void (await segments.return(undefined)),
   });
-  after(() => buildSegmentsLater(document, who.userId));
+  after(async () => void (await buildSegmentsLater(document, who.userId)));
   // What is redacted must be gone from every cache.
   return new Response(stream, {
     headers: { "content-type": "application/octet-stream", "cache-control": "private, no-store" },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { longestComment } from "@/events/core/text-lengths";
 import { documentById } from "@/events/read-models/document-rows";
 import { memberOf } from "@/events/read-models/member-rows";

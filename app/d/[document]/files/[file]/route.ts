@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { reportError } from "@/events/core/error-report";
 import { mostFileBytes } from "@/events/core/file-types";
 import { sentence } from "@/events/log/refusal";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isUuid } from "@/events/core/uuid-pattern";
+import { isUuid } from "@/events/core/is-uuid";
 import { reportError } from "@/events/core/error-report";
 import { sentence } from "@/events/log/refusal";
 import { supabaseStore } from "@/events/log/store";
@@ -10,12 +10,17 @@ import { refusedFile } from "@/app/_server/files/file-words";
 import { endUpload } from "@/app/_server/files/open-uploads";
 import { readableFile } from "@/app/_server/files/readable-file";
 import { markUnusedFile } from "@/app/_server/files/settled-file";
-import { fileWriter } from "@/app/_server/files/writing-rights";
+import { fileWriter, type Writer } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
 
 /** `id` is the idempotency key of the event: what is asked twice is recorded once. */
 const sent = z.strictObject({ id: z.guid() });
+
+const endCopy = (writer: Writer, file: string) =>
+  endUpload(writer, file).catch((error: unknown) =>
+    reportError(error, { during: "ending the copy of a file" }),
+  );
 
 /**
  * Gives a document a file that its text has from another one: to who may write in the one and read
@@ -32,7 +37,11 @@ export async function POST(
   if (typeof writer === "string") return refusedFile(writer);
   if (!parsed.success || !isUuid(file)) return refusedFile("unreadable");
   const known = (await findFile(client, file)).some((found) => found.document === document);
-  if (known) return Response.json({ ok: true });
+  if (known) {
+    // The answer to the first of two requests may have been lost, with its process.
+    await endCopy(writer, file);
+    return Response.json({ ok: true });
+  }
   const found = await readableFile(client, writer.service, writer.userId, {
     file,
     workspace: null,
@@ -45,10 +54,7 @@ export async function POST(
   ]);
   if (answer.ok) {
     // One that was refused goes on counting, as its bytes stay for a while.
-    if (found.workspace !== writer.workspace)
-      await endUpload(writer, file).catch((error: unknown) =>
-        reportError(error, { during: "ending the copy of a file" }),
-      );
+    if (found.workspace !== writer.workspace) await endCopy(writer, file);
     return Response.json({ ok: true });
   }
   await markUnusedFile(writer, body.sha256);

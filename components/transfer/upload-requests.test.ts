@@ -1,0 +1,49 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { UploadError } from "@/machines/upload/upload";
+import { requestAddress, sendBytes } from "./upload-requests";
+
+const { signal } = new AbortController();
+const failureIn = async (work: Promise<unknown>) => {
+  const failed = await work.catch((error: unknown) => error);
+  return failed instanceof UploadError ? failed.failure : failed;
+};
+const failureOf = (answer: Response) => {
+  vi.stubGlobal("fetch", async () => answer);
+  return failureIn(requestAddress("/somewhere", 9, "It was lost.", signal));
+};
+/** A request that is answered with this as soon as it is sent. */
+const failureOfSending = (status: number, comeAgain: string | null) => {
+  class Answered extends EventTarget {
+    readonly upload = new EventTarget();
+    readonly status = status;
+    open() {}
+    setRequestHeader() {}
+    getResponseHeader = () => comeAgain;
+    send = () => this.dispatchEvent(new Event("load"));
+  }
+  vi.stubGlobal("XMLHttpRequest", Answered);
+  return failureIn(sendBytes("/there", new Blob(["x"]), () => undefined, "It was lost.", signal));
+};
+afterEach(() => vi.unstubAllGlobals());
+
+it.for([
+  ["starts", 503, { "retry-after": "1" }],
+  ["is not there behind its proxy", 502, {}],
+  ["does not answer its proxy", 504, {}],
+] as const)("[FILE-31] waits while the product %s", async ([, status, headers]) => {
+  const answer = Response.json({ message: "The workspace is starting." }, { status, headers });
+  expect(await failureOf(answer)).toBe("offline");
+  expect(await failureOfSending(status, answer.headers.get("retry-after"))).toBe("offline");
+});
+
+it("[FILE-30] says that it was lost where the answer is none of the service's", async () => {
+  const lost = { message: "It was lost.", final: false };
+  expect(await failureOf(Response.json({ no: "address" }))).toEqual(lost);
+  expect(await failureOf(new Response("<html>", { status: 500 }))).toEqual(lost);
+  expect(await failureOfSending(400, null)).toEqual(lost);
+});
+
+it("[FILE-30] says what a service lacks that will not come by itself", async () => {
+  const answer = Response.json({ message: "No key." }, { status: 503 });
+  expect(await failureOf(answer)).toMatchObject({ message: "No key.", final: false });
+});
