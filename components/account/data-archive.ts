@@ -8,13 +8,24 @@ import {
   ownWordsPage,
   pictureFile,
 } from "@/events/formats/own-data-file";
+import { StoreFault } from "@/events/log/store";
 import type { Work } from "@/machines/transfer/transfer";
-import { asked, askedJson, RefusedRequest } from "@/components/transfer/requests";
+import { request, requestJson, RefusedRequest } from "@/components/transfer/requests";
 import { ZipArchive } from "@/components/transfer/zip-archive";
 
 export const archiveName = "palimpsest-data.zip";
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The bytes of a picture; null where it was replaced or removed meanwhile. */
+async function pictureBytes(address: string, signal: AbortSignal): Promise<Uint8Array | null> {
+  try {
+    return new Uint8Array(await (await request(address, { signal })).arrayBuffer());
+  } catch (fault) {
+    if (fault instanceof StoreFault && fault.status === 404) return null;
+    throw fault;
+  }
+}
 
 /**
  * Fetches all data of the person who is signed in, a document at a time, so that it is known how
@@ -25,14 +36,14 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
   let archive = new ZipArchive();
   let done: IndexedDocument[] = [];
   return async (report, signal) => {
-    own ??= ownDataAnswer.parse(await askedJson("/account/data", { signal }));
+    own ??= ownDataAnswer.parse(await requestJson("/account/data", { signal }));
     const all = own.documents.length;
     report({ done: done.length, all });
     for (const document of own.documents.slice(done.length)) {
       const number = String(done.length + 1).padStart(String(all).length, "0");
       const file = `documents/${number} ${fileStem(document.title)}`;
       try {
-        const answer = await askedJson(`/account/data?document=${document.id}`, { signal });
+        const answer = await requestJson(`/account/data?document=${document.id}`, { signal });
         const words = ownWordsAnswer.parse(answer);
         archive.addText(`${file}.json`, json({ document, ...words }));
         archive.addText(`${file}.html`, ownWordsPage(document, words));
@@ -45,10 +56,10 @@ export function dataArchive(onArchive: (archive: Blob) => void): Work {
       report({ done: done.length, all });
     }
     const { picture } = own.profile;
-    if (picture !== null) {
-      const bytes = await (await asked(picture, { signal })).arrayBuffer();
-      archive.addBytes(pictureFile, new Uint8Array(bytes));
-    }
+    const bytes = picture === null ? null : await pictureBytes(picture, signal);
+    if (bytes) archive.addBytes(pictureFile, bytes);
+    // No page leads to a file that is not there.
+    else own = { ...own, profile: { ...own.profile, picture: null } };
     const { documents: _, ...rest } = own;
     archive.addText("profile.json", json(rest));
     archive.addText("index.html", ownDataIndex(own, done));

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Work } from "@/machines/transfer/transfer";
-import { askedJson } from "@/components/transfer/requests";
+import { requestJson } from "@/components/transfer/requests";
 
 const answered = z.object({ deleted: z.boolean(), left: z.int() });
 
@@ -16,7 +16,7 @@ export function deletionWork(email: string) {
       const body = JSON.stringify({ email, alone: agreed });
       const headers = { "content-type": "application/json" };
       const init = { method: "POST", headers, body, signal };
-      return answered.parse(await askedJson("/account/delete", init));
+      return answered.parse(await requestJson("/account/delete", init));
     };
     let answer = await ask();
     // How many there were before the first answer is nobody's to know: what is left of these is what takes time.

@@ -17,7 +17,7 @@ export async function messageOf(answer: Response): Promise<string | null> {
  * Asks an address of the product's own. Throws RefusedRequest for a refusal in words, and StoreFault
  * for every other answer that is not one, and for none.
  */
-export async function asked(address: string, init: RequestInit): Promise<Response> {
+export async function request(address: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(address, init).catch((fault: unknown) => {
     if (init.signal?.aborted) throw fault;
     throw new StoreFault("no answer came", 0);
@@ -29,5 +29,5 @@ export async function asked(address: string, init: RequestInit): Promise<Respons
 }
 
 /** What such an address answers as JSON. */
-export const askedJson = async (address: string, init: RequestInit): Promise<unknown> =>
-  (await asked(address, init)).json();
+export const requestJson = async (address: string, init: RequestInit): Promise<unknown> =>
+  (await request(address, init)).json();

@@ -14,6 +14,8 @@ it("[FORMAT-18] a document lies in the folder of the one that it stands in, unde
     { id: "c", title: "PLANS", parent: null },
     { id: "d", title: "Tiles", parent: "b" },
     { id: "e", title: "", parent: "gone" },
+    // That folder is the images' and files'.
+    { id: "f", title: "files", parent: null },
   ];
   expect([...archivePaths(documents).values()].map((path) => path.join("/")).sort()).toEqual([
     "Document",
@@ -21,6 +23,7 @@ it("[FORMAT-18] a document lies in the folder of the one that it stands in, unde
     "Plans",
     "Plans/Roof May June",
     "Plans/Roof May June/Tiles",
+    "files 2",
   ]);
 });
 

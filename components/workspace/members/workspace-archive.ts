@@ -1,7 +1,7 @@
 import { fileStem } from "@/events/formats/file-stem";
 import { archivePaths, filesInMarkdown, withArchivedFiles } from "@/events/formats/workspace-files";
 import { StoreFault } from "@/events/log/store";
-import { asked, RefusedRequest } from "@/components/transfer/requests";
+import { request, RefusedRequest } from "@/components/transfer/requests";
 import { ZipArchive } from "@/components/transfer/zip-archive";
 import type { Work } from "@/machines/transfer/transfer";
 
@@ -26,10 +26,10 @@ function nameIn(headers: Headers): string {
   }
 }
 
-/** A name with its ending, fit for every file system, behind the beginning of the file's id. */
+/** A name with its ending, fit for every file system, behind the file's id. */
 function archivedName(file: string, name: string): string {
   const [, stem = name, ending = ""] = /^(.+?)(\.[A-Za-z0-9]{1,8})?$/.exec(name) ?? [];
-  return `files/${file.slice(0, 13)} ${fileStem(stem)}${ending}`;
+  return `files/${file} ${fileStem(stem)}${ending}`;
 }
 
 /**
@@ -48,7 +48,7 @@ export function workspaceArchive(
   const fetchFile = async (file: string, signal: AbortSignal): Promise<string | null> => {
     try {
       // A text can name a file of another workspace, which its reader may read there: it is none of this archive's.
-      const answer = await asked(`/files/${file}?workspace=${workspace.id}`, { signal });
+      const answer = await request(`/files/${file}?workspace=${workspace.id}`, { signal });
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (archive.bytes + bytes.length > mostBytes) return null;
       const name = archivedName(file, nameIn(answer.headers));
@@ -67,7 +67,7 @@ export function workspaceArchive(
     for (const { id, title } of documents.slice(done.length)) {
       const path = paths.get(id) ?? [id];
       try {
-        const markdown = await (await asked(`/d/${id}/download?as=md`, { signal })).text();
+        const markdown = await (await request(`/d/${id}/download?as=md`, { signal })).text();
         for (const file of filesInMarkdown(markdown, origin))
           if (!files.has(file)) files.set(file, await fetchFile(file, signal));
         const pathOf = (file: string) => files.get(file) ?? null;
@@ -85,8 +85,8 @@ export function workspaceArchive(
       report({ done: done.length, all });
     }
     const missing = [...files].filter(([, path]) => path === null).map(([file]) => file);
-    const said = { workspace: workspace.name, documents: done, filesNotIncluded: missing };
-    archive.addText("contents.json", `${JSON.stringify(said, null, 2)}\n`);
+    const contents = { workspace: workspace.name, documents: done, filesNotIncluded: missing };
+    archive.addText("contents.json", `${JSON.stringify(contents, null, 2)}\n`);
     onArchive(archive.finish());
     [archive, done, files] = [new ZipArchive(), [], new Map()];
   };
