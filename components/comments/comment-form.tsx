@@ -107,6 +107,7 @@ export function CommentForm({
         placeholder={label}
         value={text}
         onChange={(event) => write(event.target.value)}
+        data-takes-escape={onCancel ? true : undefined}
         onKeyDown={onKeyDown}
       />
       <span id={help} className="sr">

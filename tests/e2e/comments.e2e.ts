@@ -349,6 +349,11 @@ describe("comments", () => {
       )
       .toBe(true);
     expect(await barriers(carol.page)).toEqual([]);
+    // Escape leaves the field with its words first, then the sheet.
+    const reply = sheet.getByRole("textbox", { name: "Reply" });
+    await reply.fill("Or a quarter to");
+    await reply.press("Escape");
+    await sheet.getByRole("button", { name: "Your reply isn’t sent yet" }).waitFor();
     await carol.page.keyboard.press("Escape");
     await expect.poll(() => sheet.count()).toBe(0);
     await expect

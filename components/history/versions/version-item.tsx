@@ -41,10 +41,9 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
             maxLength={longestVersionName}
             autoFocus
             onChange={(event) => setText(event.target.value)}
+            data-takes-escape
             onKeyDown={(event) => {
-              if (event.key !== "Escape") return;
-              event.stopPropagation();
-              setText(null);
+              if (event.key === "Escape") setText(null);
             }}
           />
           <Button look="edge" type="submit">
