@@ -14,7 +14,7 @@ import type { ReadText } from "./read-blocks";
 import { readHtml } from "./read-html";
 import { readMarkdownFile } from "./read-markdown";
 import { readWord } from "./read-word";
-import type { FoundThread } from "./word-comments";
+import type { FoundThread, ImportBudget } from "./word-comments";
 
 /** A document that is to be: `parent` is the place of the one that it stands in among all. */
 type ReadDocument = {
@@ -38,8 +38,6 @@ function counted() {
   return { left, count: (what: string, by = 1) => void left.set(what, (left.get(what) ?? 0) + by) };
 }
 type Count = ReturnType<typeof counted>["count"];
-/** What one import takes of all its files together, and what of it is left. */
-type Room = { comments: number };
 
 type One = ReadText & { pictures: BroughtPicture[]; threads: FoundThread[] };
 
@@ -48,7 +46,7 @@ async function readOne(
   { origin, ...ways }: Ways,
   beside: ArchivePictures,
   left: Count,
-  room: Room,
+  budget: ImportBudget,
 ): Promise<One> {
   const name = path.at(-1) ?? "";
   const inside = new Map<string, FoundPicture>();
@@ -59,7 +57,7 @@ async function readOne(
   if (/\.docx$/i.test(name)) {
     const { title, text, place } = await readWord(bytes, { ...sources, onPicture });
     const settled = await pictures.settle(text, left);
-    const { lost, ...placed } = place(settled.text, room);
+    const { lost, ...placed } = place(settled.text, budget);
     if (lost > 0) left("comments", lost);
     return { title, ...settled, ...placed };
   }
@@ -84,7 +82,7 @@ async function readTreeOf(
   count: Count,
 ): Promise<ReadDocument[]> {
   const documents: ReadDocument[] = [];
-  const room: Room = { comments: importLimits.comments };
+  const budget: ImportBudget = { comments: importLimits.comments };
   const places = new Map<string, number>();
   const folderOf = (path: readonly string[]): number | null => {
     // Deeper folders are no places of their own.
@@ -103,7 +101,7 @@ async function readTreeOf(
       one.path.length - other.path.length || (keyOf(one.path) < keyOf(other.path) ? -1 : 1),
   );
   for (const [index, file] of ordered.entries()) {
-    const reading = readOne(file, ways, beside, count, room).catch((error: unknown) => {
+    const reading = readOne(file, ways, beside, count, budget).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       throw new ImportError(`“${file.path.at(-1) ?? ""}” is nested too deeply to be read.`);
     });

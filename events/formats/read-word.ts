@@ -8,10 +8,11 @@ import type { FoundPicture } from "./brought-pictures";
 import type { ReadText, Sources } from "./read-blocks";
 import { readHtml } from "./read-html";
 import {
+  type ImportBudget,
   commentsIn,
   placedComments,
   withMarkedComments,
-  withoutMarks,
+  titleWithoutMarks,
   type WordComment,
 } from "./word-comments";
 
@@ -33,7 +34,7 @@ type Ways = {
 
 /** A text with signs where its comments stand, which `place` takes out once all its words are there. */
 type ReadWord = ReadText & {
-  place: (text: Node, room: { comments: number }) => ReturnType<typeof placedComments>;
+  place: (text: Node, budget: ImportBudget) => ReturnType<typeof placedComments>;
 };
 
 const isXml = (name: string) => !name.startsWith("word/media/");
@@ -100,6 +101,10 @@ export async function readWord(
     throw new ImportError("This Word file is damaged and can’t be read.");
   }
   const read = readHtml(html, { origin, left, pictureOf });
-  const title = read.title === null ? null : withoutMarks(read.title);
-  return { ...read, title, place: (marked, room) => placedComments(marked, comments, files, room) };
+  const title = read.title === null ? null : titleWithoutMarks(read.title);
+  return {
+    ...read,
+    title,
+    place: (marked, budget) => placedComments(marked, comments, files, budget),
+  };
 }

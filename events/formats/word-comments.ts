@@ -10,6 +10,9 @@ import { emptyOrVisible } from "@/events/core/visible-text";
 /** A comment of a Word file as it is told by the reader of such files. */
 export type WordComment = { id: string; author: string | null; text: string };
 
+/** How many comments an import may still bring in. */
+export type ImportBudget = { comments: number };
+
 /** Comments on some words, the first and its answers, as somebody else's words are brought in. */
 export type FoundThread = { place: PlainPlace; isResolved: boolean; comments: string[] };
 
@@ -115,7 +118,7 @@ export function commentsIn(document: unknown): WordComment[] {
 }
 
 /** A name without the signs that mark comments in it. */
-export const withoutMarks = (text: string) => text.replace(markPattern, "");
+export const titleWithoutMarks = (text: string) => text.replace(markPattern, "");
 
 /** What answers what, and what is resolved, by the ids of comments. */
 function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
@@ -150,7 +153,7 @@ function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
 type Mark = { from: number | null; to: number | null; block: PlainPlace | null };
 
 /** The same text without its marks, and where they stood. */
-function withoutMarkers(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
+function takeOutMarks(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
   const marks = new Map<string, Mark>();
   let points: Mark[] = [];
   let letters = 0;
@@ -196,16 +199,16 @@ function placeIn({ from, to, block }: Mark): PlainPlace | null {
 
 /**
  * Takes the marks out of a text that was read of a file, and finds for each comment its words, its
- * answers and whether it is resolved; `lost` are those whose words are not in the text, and those for
- * which the import has no `room` any more.
+ * answers and whether it is resolved; `lost` are those whose words are not in the text, and those
+ * beyond the `budget` of the import.
  */
 export function placedComments(
   marked: Node,
   comments: readonly WordComment[],
   files: Readonly<Record<string, Uint8Array>>,
-  room: { comments: number },
+  budget: ImportBudget,
 ): { text: Node; threads: FoundThread[]; lost: number } {
-  const { text, marks } = withoutMarkers(marked);
+  const { text, marks } = takeOutMarks(marked);
   const { parents, resolved } = relationsIn(files);
   const firstOf = (id: string) => {
     let first = id;
@@ -214,7 +217,7 @@ export function placedComments(
     return first;
   };
   const threads = new Map<string, FoundThread>();
-  const before = room.comments;
+  const before = budget.comments;
   for (const { id, author, text: words } of comments) {
     const commentText = firstCodePoints(
       storableText(author === null ? words : `${author}: ${words}`),
@@ -224,12 +227,12 @@ export function placedComments(
     const known = threads.get(first);
     const mark = marks.get(first) ?? marks.get(id);
     const place = known?.place ?? (mark ? placeIn(mark) : null);
-    if (room.comments === 0 || place === null) continue;
+    if (budget.comments === 0 || place === null) continue;
     if (words.trim() === "" || !emptyOrVisible.test(commentText)) continue;
     if (known) known.comments.push(commentText);
     else threads.set(first, { place, isResolved: resolved.has(first), comments: [commentText] });
-    room.comments -= 1;
+    budget.comments -= 1;
   }
-  const lost = comments.length - (before - room.comments);
+  const lost = comments.length - (before - budget.comments);
   return { text, threads: [...threads.values()], lost };
 }
