@@ -5,6 +5,9 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { memoryOutbox } from "@/events/device/outbox";
 import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { pendingEdit } from "@/events/crdt/updates/pending-edit";
+import { buildBatch } from "./edit-batch";
+import { readLeft } from "./leftovers";
 import { documentOf, letGo, readUnsent } from "./unsent-text";
 
 const scope = { userId: "ana", documentId: "00000000-0000-4000-8000-00000000d0c7" };
@@ -43,11 +46,9 @@ async function left() {
 
 it("[OFFLINE-11] is read whoever keeps it, and stays theirs", async () => {
   const { outbox } = await left();
-  expect(await readUnsent(outbox, scope)).toEqual({
-    text: "ab\nand remains",
-    changes: 4,
-    keys: new Set(["0", "1", "2", "x"]),
-  });
+  const unsent = await readUnsent(outbox, scope);
+  expect(unsent).toMatchObject({ text: "ab\nand remains", changes: 4 });
+  expect(unsent?.records.map(({ key }) => key)).toEqual(["0", "1", "2", "x"]);
   expect(await readUnsent(outbox, scope)).not.toBeNull();
   expect(await readUnsent(outbox, { ...scope, documentId: "another" })).toBeNull();
 });
@@ -60,8 +61,8 @@ it("[OFFLINE-12] is nobody else’s", async () => {
 it("[OFFLINE-11] is let go of as soon as who keeps it gives it up, and not before", async () => {
   const { outbox, box } = await left();
   const clock = new VirtualClock();
-  const { keys = new Set<string>() } = (await readUnsent(outbox, scope)) ?? {};
-  const going = letGo(outbox, scope, clock, "remove", keys);
+  const { records = [] } = (await readUnsent(outbox, scope)) ?? {};
+  const going = letGo(outbox, scope, clock, "remove", records);
   await clock.advance(1_000);
   expect(await outbox.documents("ana")).toHaveLength(1);
   await box.close();
@@ -72,18 +73,41 @@ it("[OFFLINE-11] is let go of as soon as who keeps it gives it up, and not befor
 
 it("[OFFLINE-11] is let go of as far as it was read: what came since stays", async () => {
   const { outbox, box } = await left();
-  const { keys = new Set<string>() } = (await readUnsent(outbox, scope)) ?? {};
+  const { records = [] } = (await readUnsent(outbox, scope)) ?? {};
   const doc = new Y.Doc();
   doc.getXmlFragment("default").insert(0, [new Y.XmlText("later")]);
   await box.write({
     put: [{ kind: "edit", key: "later", update: Y.encodeStateAsUpdate(doc), time: 9 }],
   });
   await box.close();
-  await letGo(outbox, scope, new VirtualClock(), "remove", keys);
+  await letGo(outbox, scope, new VirtualClock(), "remove", records);
   expect(await readUnsent(outbox, scope)).toMatchObject({
     text: "later",
-    keys: new Set(["later"]),
+    records: [{ key: "later" }],
   });
+});
+
+it("[OFFLINE-11] is let go of also where it was put into a batch meanwhile, which holds nothing else", async () => {
+  for (const withMore of [false, true]) {
+    const { outbox, box } = await left();
+    const { records = [] } = (await readUnsent(outbox, scope)) ?? {};
+    const edits = readLeft(records).edits;
+    const doc = new Y.Doc();
+    doc.getXmlFragment("default").insert(0, [new Y.XmlText("later")]);
+    const later = pendingEdit("later", Y.encodeStateAsUpdate(doc), 9);
+    const batch = buildBatch("batch", withMore ? [...edits, later] : edits, {
+      id: random.uuid(),
+      schema: 1,
+    });
+    await box.write({
+      put: [{ kind: "event", key: "batch", proposal: batch.proposal, edits: edits.length }],
+      remove: edits.map(({ key }) => key),
+    });
+    await box.close();
+    await letGo(outbox, scope, new VirtualClock(), "setAside", records);
+    const rest = await readUnsent(outbox, scope);
+    expect(rest?.records.map(({ key }) => key)).toEqual(withMore ? ["batch"] : undefined);
+  }
 });
 
 it(

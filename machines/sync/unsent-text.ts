@@ -2,15 +2,17 @@ import * as Y from "yjs";
 import { eventBytes } from "./unbatched-edits";
 import { inAppends } from "@/events/log/append-size";
 import { type Clock, type Random } from "@/events/core/clock";
-import { type Outbox, type OutboxScope } from "@/events/device/outbox";
+import { type Outbox, type OutboxRecord, type OutboxScope } from "@/events/device/outbox";
 import { type Proposal } from "@/events/core/envelope";
+import { ClockRanges } from "@/events/crdt/updates/clock-ranges";
 import { inEvents, pendingEdit } from "@/events/crdt/updates/pending-edit";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
+import { type Range } from "@/events/crdt/updates/yjs-update";
 import { readLeft, textOf } from "./leftovers";
 import { buildBatch } from "./edit-batch";
 
-/** What one person wrote in one document, lies on this device and is not in the log; `keys` are its records there. */
-export type Unsent = { text: string; changes: number; keys: ReadonlySet<string> };
+/** What one person wrote in one document, lies on this device and is not in the log; `records` keep it there. */
+export type Unsent = { text: string; changes: number; records: readonly OutboxRecord[] };
 
 /** How often those who keep something are asked to give it up, and how long they are waited for. */
 const asks = 10;
@@ -27,13 +29,44 @@ export async function readUnsent(
     left.edits.length +
     left.events.reduce((sum, { edits }) => sum + edits.length, 0) +
     left.unreadable.length;
-  return changes === 0
-    ? null
-    : { text: textOf(left), changes, keys: new Set(records.map(({ key }) => key)) };
+  return changes === 0 ? null : { text: textOf(left), changes, records };
+}
+
+const editsIn = (records: readonly OutboxRecord[]) => {
+  const { edits, events } = readLeft(records);
+  return [...edits, ...events.flatMap((event) => event.edits)];
+};
+
+/**
+ * Tells whether a record keeps nothing but what was read: who sends it puts edits into a batch, which is
+ * another record of the same.
+ */
+function amongThose(read: readonly OutboxRecord[]): (record: OutboxRecord) => boolean {
+  const keys = new Set(read.map(({ key }) => key));
+  const [inserted, deleted] = [new ClockRanges(), new ClockRanges()];
+  const beyond = (ranges: ClockRanges, range: Range) => ranges.parts(range).outside;
+  for (const { inspected } of editsIn(read)) {
+    for (const range of inspected.structs)
+      beyond(inserted, range).forEach((part) => inserted.add(part));
+    for (const range of inspected.deletes)
+      beyond(deleted, range).forEach((part) => deleted.add(part));
+  }
+  return (record) => {
+    if (keys.has(record.key)) return true;
+    const edits = editsIn([record]);
+    return (
+      edits.length > 0 &&
+      edits.every(
+        ({ inspected: { structs, deletes } }) =>
+          structs.every((range) => beyond(inserted, range).length === 0) &&
+          deletes.every((range) => beyond(deleted, range).length === 0),
+      )
+    );
+  };
 }
 
 /**
- * Removes what was read of the unsent (`keys`) from the device, or sets it aside there, where no
+ * Removes what was read of the unsent from the device, or sets it aside there, where no
  * tab takes it to be sent. What another living tab shows stays with that tab, and what came since
  * stays on the device.
  */
@@ -42,13 +75,14 @@ export async function letGo(
   scope: OutboxScope,
   clock: Clock,
   how: "remove" | "setAside",
-  keys: ReadonlySet<string>,
+  read: readonly OutboxRecord[],
 ): Promise<void> {
+  const isRead = amongThose(read);
   const box = await outbox.open(scope);
   try {
     for (let ask = 0; ask < asks; ask += 1) {
-      const read = (await box.takeOverLeftovers()).filter(({ key }) => keys.has(key));
-      if (read.length > 0) await box.write({ [how]: read.map(({ key }) => key) });
+      const found = (await box.takeOverLeftovers()).filter(isRead);
+      if (found.length > 0) await box.write({ [how]: found.map(({ key }) => key) });
       if ((await box.elsewhere()) === null) return;
       box.want();
       await new Promise<void>((resolve) => clock.after(pause, resolve));

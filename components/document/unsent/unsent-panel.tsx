@@ -37,14 +37,14 @@ export function UnsentPanel({ documentId, userId }: Props) {
     };
   }, [userId, documentId]);
   const drop = useCallback(
-    (how: "remove" | "setAside", keys: ReadonlySet<string>) =>
-      letGo(deviceOutbox(), { userId, documentId }, systemClock, how, keys),
+    (how: "remove" | "setAside", records: Unsent["records"]) =>
+      letGo(deviceOutbox(), { userId, documentId }, systemClock, how, records),
     [userId, documentId],
   );
   if (unsent === null) return null;
-  const { text, changes, keys } = unsent;
+  const { text, changes, records } = unsent;
   const remove = () =>
-    void drop("remove", keys).then(
+    void drop("remove", records).then(
       () => setUnsent(null),
       () =>
         toast({
@@ -98,7 +98,7 @@ export function UnsentPanel({ documentId, userId }: Props) {
           text={text}
           userId={userId}
           onClose={() => setSaving(false)}
-          onSaved={() => drop("setAside", keys).catch(tolerate("setting edits aside"))}
+          onSaved={() => drop("setAside", records).catch(tolerate("setting edits aside"))}
         />
       )}
     </section>
