@@ -29,6 +29,12 @@ type Props = {
  */
 export function CommentItem({ comment, author, clock, fresh, change }: Props) {
   const [mode, setMode] = useState<"read" | "edit" | "remove">("read");
+  const [left, setLeft] = useState(false);
+  /** Back to the comment, with the focus on what led away from it. */
+  const leave = () => {
+    setMode("read");
+    setLeft(true);
+  };
   const { name, color } = author ?? { name: "Somebody", color: 10 };
   const when = whenOf(comment.addedAt, clock);
   return (
@@ -54,14 +60,14 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
           open
           draft={change.draft}
           onSubmit={(text) => {
-            setMode("read");
+            leave();
             if (text === comment.text) return;
             // The field is gone by then, so its words wait where it will look for them.
             const done = change.edit(text);
             change.draft.sent(text, done);
             void done.then(({ ok }) => !ok && change.draft.write(text));
           }}
-          onCancel={() => setMode("read")}
+          onCancel={leave}
         />
       ) : (
         <p className={comment.deleted ? styles.removed : styles.words}>
@@ -71,7 +77,7 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
       )}
       {change !== null && mode === "read" && (
         <p className={styles.own}>
-          <button type="button" className="link" onClick={() => setMode("edit")}>
+          <button type="button" className="link" autoFocus={left} onClick={() => setMode("edit")}>
             Edit
           </button>
           <button type="button" className="link" onClick={() => setMode("remove")}>
@@ -82,7 +88,7 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
       {change !== null && mode === "remove" && (
         <p className={styles.own} role="group" aria-label="Delete this comment?">
           <span>Delete this comment?</span>
-          <button type="button" className="link" autoFocus onClick={() => setMode("read")}>
+          <button type="button" className="link" autoFocus onClick={leave}>
             Keep
           </button>
           <button type="button" className="link" onClick={change.remove}>

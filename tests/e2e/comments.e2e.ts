@@ -349,11 +349,13 @@ describe("comments", () => {
       )
       .toBe(true);
     expect(await barriers(carol.page)).toEqual([]);
-    // Escape leaves the field with its words first, then the sheet.
-    const reply = sheet.getByRole("textbox", { name: "Reply" });
-    await reply.fill("Or a quarter to");
-    await reply.press("Escape");
-    await sheet.getByRole("button", { name: "Your reply isn’t sent yet" }).waitFor();
+    // Escape leaves a comment as it is first, then the sheet.
+    const edit = sheet.getByRole("button", { name: "Edit" }).first();
+    await edit.click();
+    await sheet.getByRole("textbox", { name: "Edit comment" }).press("Escape");
+    await expect
+      .poll(() => edit.evaluate((button) => button === document.activeElement))
+      .toBe(true);
     await carol.page.keyboard.press("Escape");
     await expect.poll(() => sheet.count()).toBe(0);
     await expect
