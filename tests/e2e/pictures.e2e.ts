@@ -89,13 +89,18 @@ it("[FILE-50] an attempt without a connection waits, and goes on by itself", asy
 });
 
 it("[FILE-54] a picture that was removed, or cannot be had, leaves the initials", async () => {
+  const beside = await ana.context.newPage();
+  await beside.goto(path);
+  const here = ben.page.getByRole("list", { name: "People here" });
+  const follow = here.getByRole("button", { name: /Follow Ana/ });
+  await follow.waitFor();
   await ben.page.route("**/avatars/**", (route) => route.abort());
   const tried = ben.page.waitForRequest("**/avatars/**");
   await ben.page.reload();
   await tried;
-  const here = ben.page.getByRole("list", { name: "People here" });
-  await here.waitFor();
+  await follow.waitFor();
   await expect.poll(() => ben.page.locator('img[src^="/avatars/"]').count()).toBe(0);
+  await beside.close();
   await ben.page.unrouteAll();
   await button("Remove picture").click();
   await ana.page.getByText("Picture removed").first().waitFor();
