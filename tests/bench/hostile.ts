@@ -8,18 +8,14 @@ import { signUp } from "@/tests/support/people";
 import { startStack } from "@/tests/support/stack";
 import { meet } from "@/tests/support/writers";
 import { percentile } from "./percentile";
+import { metric, metricsToken } from "./server-metrics";
 
 const count = 40;
 const folder = join(tmpdir(), "palimpsest-bench", `hostile-${process.pid}`);
 
-const metricsToken = "token-of-the-benchmark";
-
 /** How long the thread that answers was held up at the most since this was asked last, in ms. */
 async function longestDelay(url: string): Promise<string> {
-  const headers = { authorization: `Bearer ${metricsToken}` };
-  const text = await (await fetch(`${url}/metrics`, { headers })).text();
-  const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text) ?? [];
-  return (Number(seconds) * 1_000).toFixed(0);
+  return ((await metric(url, "nodejs_eventloop_lag_max_seconds")) * 1_000).toFixed(0);
 }
 
 /** How long somebody else's smallest request takes, one after the other, while `work` is under way. */
