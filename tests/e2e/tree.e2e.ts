@@ -269,7 +269,8 @@ it("[TREE-10] a document is duplicated behind itself, and others begin from a te
 it("[TREE-12] an owner deletes a document permanently, with what stands in it, by its title", async () => {
   const { page } = ana;
   await ben.page.goto(`/d/${documents["Roof"]}`);
-  await writable(ben.page).waitFor();
+  // What was begun last has come up for who began it, too.
+  await Promise.all([ana, ben].map((each) => writable(each.page).waitFor()));
   await row(page, "The house").focus();
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Move to trash" }).click();
