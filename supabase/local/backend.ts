@@ -17,7 +17,6 @@ import { serveFunctions } from "./functions";
 import type { Backend } from "./gateway";
 import { loadKeys } from "./keys";
 import { startLite } from "./lite";
-import { keepFilesNamed } from "./unnamed-files";
 import { watchSessions } from "./live-sessions";
 import { addressed } from "./mail-context";
 import { readTemplates } from "./mail-template";
@@ -112,7 +111,6 @@ export async function startBackend(
     });
     opened.push(lite.close);
     await settleRights(sql);
-    opened.push(keepFilesNamed(sql, dataDir, log));
     opened.push(await reloadOnNotice(database.url, lite.reload, log));
     const appends = appendPath({
       databaseUrl: database.url,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { App } from "@supabase/lite";
@@ -38,30 +38,6 @@ export async function deleteDrafts(folder: string): Promise<void> {
       if (draftName.test(name)) await rm(join(subfolder, name), { force: true });
 }
 
-/**
- * Deletes files that are not among the `named`, as where a process was killed before it wrote a row,
- * or the row was deleted meanwhile; answers how many. What is younger than an hour at `now` (ms) may be about
- * to get its row.
- */
-export async function deleteUnnamed(
-  folder: string,
-  named: ReadonlySet<string>,
-  now: number,
-): Promise<number> {
-  let deleted = 0;
-  for (const subfolder of await subfoldersOf(folder)) {
-    const files = (await readdir(subfolder)).filter((name) => /^[0-9a-f]{64}$/.test(name));
-    for (const name of files.filter((file) => !named.has(file))) {
-      const path = join(subfolder, name);
-      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }));
-      if (mtimeMs > now - 3_600_000) continue;
-      await Promise.all([rm(path, { force: true }), rm(`${path}.json`, { force: true })]);
-      deleted += 1;
-    }
-  }
-  return deleted;
-}
-
 /** What stands in a file's note. */
 export const noteSchema = z.object({
   mimetype: z.string(),
@@ -78,7 +54,7 @@ export const noteSchema = z.object({
 export class FileStorage implements StorageAdapter {
   driver = null;
   readonly #folder: string;
-  /** What is being written, by its file: a deletion meanwhile is of that, too. */
+  /** Uploads under way, by their file: a deletion meanwhile is of them, too. */
   readonly #writing = new Map<string, Set<{ isDeleted: boolean }>>();
 
   constructor(folder: string) {
@@ -100,17 +76,20 @@ export class FileStorage implements StorageAdapter {
     cacheControl: string,
   ): Promise<Metadata> {
     const file = this.#file(bucket, key);
-    await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+    await makeFolderOf(file);
     const draft = `${file}.${randomUUID()}`;
     const own = { isDeleted: false };
     const writing = this.#writing.get(file) ?? new Set();
     this.#writing.set(file, writing.add(own));
     try {
       const { eTag, size } = await writeStream(draft, body);
-      // Its row went with what was there before: no row would ever name it.
-      if (own.isDeleted) throw new Error("The object was deleted while it was sent.");
       const note = { mimetype, cacheControl, eTag, size, lastModified: new Date() };
-      await this.#publish(draft, file, note);
+      if (!own.isDeleted) await this.#publish(draft, file, note);
+      // Its row went with what was there before: no row would ever name it.
+      if (own.isDeleted) {
+        await deleteFile(file);
+        throw new Error("The object was deleted while it was sent.");
+      }
       return { ...note, contentLength: note.size, httpStatusCode: 200 };
     } catch (error) {
       // Nobody will ever ask for what came of an upload that broke off.
@@ -125,7 +104,7 @@ export class FileStorage implements StorageAdapter {
   async deleteObject(bucket: string, key: string): Promise<void> {
     const file = this.#file(bucket, key);
     for (const own of this.#writing.get(file) ?? []) own.isDeleted = true;
-    await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
+    await deleteFile(file);
   }
 
   async deleteObjects(bucket: string, keys: string[]): Promise<void> {
@@ -173,7 +152,7 @@ export class FileStorage implements StorageAdapter {
   }
 
   async #write(file: string, bytes: Uint8Array, note: z.infer<typeof noteSchema>): Promise<void> {
-    await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+    await makeFolderOf(file);
     const draft = `${file}.${randomUUID()}`;
     await writeFile(draft, bytes, { flush: true });
     await this.#publish(draft, file, note);
@@ -186,6 +165,17 @@ export class FileStorage implements StorageAdapter {
     // Before the log says that it is there.
     await syncFolder(dirname(file));
   }
+}
+
+/** Makes the folder that a file goes into, where there is none, to stay also when the machine fails. */
+async function makeFolderOf(file: string): Promise<void> {
+  const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  if (made !== undefined) await syncFolder(dirname(made));
+}
+
+/** Deletes a stored file and its note. */
+async function deleteFile(file: string): Promise<void> {
+  await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
 }
 
 /** Writes an upload as it comes; what is on its way is never in memory as a whole. */

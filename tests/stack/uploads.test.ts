@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { unzipSync } from "fflate";
-import postgres from "postgres";
 import sharp from "sharp";
 import * as Y from "yjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,8 +17,6 @@ import { planImport } from "@/machines/import/bundle-import";
 import { appendImport } from "@/machines/import/importing";
 import { type RestoredFile, restoredFiles, restoreFiles } from "@/machines/import/restored-files";
 import { objectPath } from "@/supabase/local/file-storage";
-import { deleteUnnamedFiles } from "@/supabase/local/unnamed-files";
-import { databaseUrl } from "@/tests/support/backend";
 import { pageAs } from "@/tests/support/pages";
 import { type Person, service, signUp } from "@/tests/support/people";
 import { type Stack, startStack } from "@/tests/support/stack";
@@ -150,30 +147,6 @@ test("[FILE-16] what is still being sent to an upload that has ended is not kept
   expect(await readdir(folder)).not.toContain(
     basename(storedAt("uploads", `${mallory.user.id}/${file}`)),
   );
-});
-
-test("[FILE-14] a stored file that no row names is deleted after an hour, and none that one names", async () => {
-  const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
-  try {
-    const unnamed = storedAt("uploads", `${mallory.user.id}/${randomUUID()}`);
-    await mkdir(dirname(unnamed), { recursive: true });
-    await writeFile(unnamed, "left by a process that was killed");
-    await writeFile(`${unnamed}.json`, "{}");
-    expect(await deleteUnnamedFiles(sql, stack.dataDir, Date.now())).toBe(0);
-    const before = await sql<{ bucket: string; name: string }[]>`
-      select bucket_id as bucket, name from storage.objects`;
-    expect(before.length).toBeGreaterThan(0);
-    expect(await deleteUnnamedFiles(sql, stack.dataDir, Date.now() + 7_200_000)).toBe(1);
-    const left = await Promise.all(
-      before.map(({ bucket, name }) =>
-        readFile(storedAt(bucket, name)).then(({ length }) => length),
-      ),
-    );
-    expect(left).toHaveLength(before.length);
-    await expect(readFile(unnamed)).rejects.toThrow("ENOENT");
-  } finally {
-    await sql.end();
-  }
 });
 
 const rowsOf = (person: Person, document: string) =>
