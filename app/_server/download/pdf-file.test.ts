@@ -52,7 +52,7 @@ describe("a PDF", () => {
     expect(breakable("well-known")).toEqual(["well-", "", "known"]);
     expect(breakable("extraordinary")).toEqual(["extraordinary"]);
     const long = "文".repeat(400_000);
-    expect(breakable(long).length).toBeLessThanOrEqual(50_001);
+    expect(breakable(long).length).toBeLessThanOrEqual(50_000);
     expect(breakable(long).join("")).toBe(long);
   });
 
@@ -61,6 +61,14 @@ describe("a PDF", () => {
     async (code) => {
       const block = { name: "codeBlock", attributes: {}, children: [{ text: code, marks: {} }] };
       const made = await pdfFile("Title", null, [block, paragraph(code, { code: true })], links);
+      expect(made).not.toHaveProperty("missing");
+    },
+  );
+
+  it.each(["Hello！", "50㎡", "ＡＢＣ１２３"])(
+    "[FORMAT-3] has full-width signs: %s",
+    async (text) => {
+      const made = await pdfFile("Title", null, [paragraph(text)], links);
       expect(made).not.toHaveProperty("missing");
     },
   );

@@ -55,7 +55,14 @@ const eastAsianFonts = (text: string) =>
 const eastAsianLetter =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]$/u;
 
-/** The library hands the parts of a word on as arguments, of which there may be so many. */
+/**
+ * What one of those fonts may have where the others lack it: such letters, and full-width signs and
+ * Latin letters, which are of no script of their own.
+ */
+const inEastAsianFonts =
+  /[\p{Script=Common}\p{Script=Latin}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
+
+/** The library hands the parts of a word on as arguments, and no call takes more than so many. */
 const mostParts = 50_000;
 
 /** The same words in fewer parts, each with room for a break behind it. */
@@ -134,7 +141,7 @@ export async function fontsOf(text: string): Promise<FontsOfText> {
     letters.filter((letter) => !fonts.some((font) => has(font, letter)));
   const letters = [...new Set(text)].filter((letter) => !shapeless.test(letter));
   const others = lacking(letters, await Promise.all(textFonts.map(loaded)));
-  if (!others.some((letter) => eastAsianLetter.test(letter)))
+  if (!others.some((letter) => inEastAsianFonts.test(letter)))
     return { text: textFonts, code: codeFonts, missing: others };
   let left = others;
   const ideographs = others.filter((letter) => /\p{Script=Han}/u.test(letter));
