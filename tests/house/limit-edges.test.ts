@@ -253,6 +253,7 @@ const shownThere = [
   "password",
   "unjoined connections of an address",
   "comments of an import",
+  "stored pictures of a person",
 ];
 /** What has no next one, or is had only with the whole product or gigabytes, and is exceeded there clearly. */
 const exceededClearly: Record<string, string> = {

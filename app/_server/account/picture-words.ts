@@ -15,6 +15,10 @@ const refusedPictures = {
     429,
     "Too many files of yours are on their way. Your picture wasn’t changed; try again when some have arrived.",
   ],
+  "too-many-pictures": [
+    429,
+    "You changed your picture very often. This time it wasn’t changed; try again in half an hour.",
+  ],
   "upload-missing": [409, "The picture did not arrive whole. Yours wasn’t changed; try again."],
   "not-an-image": [
     422,

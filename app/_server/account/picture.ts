@@ -14,7 +14,7 @@ import type { RefusedPicture } from "./picture-words";
 const pictureSize = 192;
 
 /** So many pictures of a person are stored at most: what is nobody's is deleted after a while. */
-const mostStoredPictures = 32;
+const mostStored = 32;
 
 /** Where the picture of a person lies in the bucket `avatars`. */
 export function pictureName(person: string, picture: string): string {
@@ -35,15 +35,15 @@ export async function storePicture(
   picture: string,
 ): Promise<RefusedPicture | null> {
   const refused = await uploadTurns.run(userId, async (): Promise<RefusedPicture | "stored"> => {
+    const { data, error } = await service.storage
+      .from("avatars")
+      .list(userId, { limit: mostStored });
+    if (error) throw new StoreFault(error.message, 503);
+    if (data.length >= mostStored) return "too-many-pictures";
     const given = await takeUpload(service, uploadPath({ userId }, picture));
     if (given === null) return "upload-missing";
     if (given.byteLength === 0) return "empty";
     if (given.byteLength > mostFileBytes) return "too-large";
-    const { data, error } = await service.storage
-      .from("avatars")
-      .list(userId, { limit: mostStoredPictures });
-    if (error) throw new StoreFault(error.message, 503);
-    if (data.length >= mostStoredPictures) return "too-many";
     const made = await squarePicture(given, pictureSize);
     if (typeof made === "string") return made;
     await putObject(service, "avatars", pictureName(userId, picture), made, "image/webp");

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { reportError } from "@/events/core/error-report";
 import { faultOf, StoreFault } from "@/events/log/store";
 import { removeObjects } from "./stored-files";
 import type { Uploader } from "./writing-rights";
@@ -28,9 +29,16 @@ export async function beginUpload(uploader: Uploader, file: string): Promise<str
 }
 
 /** Takes away what a person has sent, so that they can begin another upload in its place. */
-export async function endUpload(uploader: Uploader, file: string): Promise<void> {
+async function endUpload(uploader: Uploader, file: string): Promise<void> {
   const { service, userId } = uploader;
   await removeObjects(service, "uploads", [uploadPath(uploader, file)]);
   const ended = await service.rpc("end_upload", { person: userId, file });
   if (ended.error) throw faultOf(ended.error, ended.status);
+}
+
+/** Ends an upload that is done with, if that goes well: what stays is deleted a day later. */
+export async function leaveUpload(uploader: Uploader, file: string): Promise<void> {
+  await endUpload(uploader, file).catch((error: unknown) =>
+    reportError(error, { during: "ending an upload" }),
+  );
 }

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { reportError } from "@/events/core/error-report";
 import { mostFileBytes } from "@/events/core/file-types";
 import { writtenId } from "@/events/core/written-id";
 import { sentence } from "@/events/log/refusal";
@@ -9,7 +8,7 @@ import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
 import { pictureOf, storePicture } from "@/app/_server/account/picture";
 import { refusedPicture } from "@/app/_server/account/picture-words";
-import { beginUpload, endUpload } from "@/app/_server/files/open-uploads";
+import { beginUpload, leaveUpload } from "@/app/_server/files/open-uploads";
 
 export const dynamic = "force-dynamic";
 
@@ -51,19 +50,26 @@ export async function PUT(_: Request, way: Way): Promise<Response> {
   const sending = await sender(way);
   if (typeof sending === "string") return refusedPicture(sending);
   const { client, uploader, picture } = sending;
-  if ((await pictureOf(client, uploader.userId)) === picture) return Response.json({ ok: true });
+  const isRecorded = async () => (await pictureOf(client, uploader.userId)) === picture;
+  if (await isRecorded()) {
+    // A service that ended behind the event has left what was sent.
+    await leaveUpload(uploader, picture);
+    return Response.json({ ok: true });
+  }
   const refused = await storePicture(uploader, picture);
-  if (refused === "upload-missing") return refusedPicture(refused);
-  const answer =
-    refused ??
-    (await supabaseStore(client).append(uploader.userId, null, [
-      { id: picture, type: "account.picture_set", body: { picture } },
-    ]));
-  // What stays is deleted a day later; a stored picture that is nobody's, sooner.
-  await endUpload(uploader, picture).catch((error: unknown) =>
-    reportError(error, { during: "removing an upload" }),
-  );
-  if (typeof answer === "string") return refusedPicture(answer);
+  if (refused === "upload-missing") {
+    // Of two requests at once the first one has used it up.
+    return (await isRecorded()) ? Response.json({ ok: true }) : refusedPicture(refused);
+  }
+  if (refused !== null) {
+    await leaveUpload(uploader, picture);
+    return refusedPicture(refused);
+  }
+  const answer = await supabaseStore(client).append(uploader.userId, null, [
+    { id: picture, type: "account.picture_set", body: { picture } },
+  ]);
+  // A stored picture that is nobody's is deleted after a while.
+  await leaveUpload(uploader, picture);
   if (answer.ok) return Response.json({ ok: true });
   const { name } = answer.refusal;
   return Response.json({ ok: false, name, message: sentence(answer.refusal) }, { status: 409 });

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { isUuid } from "@/events/core/is-uuid";
-import { reportError } from "@/events/core/error-report";
 import { mostFileBytes } from "@/events/core/file-types";
 import { sentence } from "@/events/log/refusal";
 import { supabaseStore } from "@/events/log/store";
@@ -8,9 +7,9 @@ import { findFile } from "@/events/read-models/found-files";
 import { environment } from "@/supabase/environment";
 import { pageClient } from "@/supabase/server";
 import { refusedFile } from "@/app/_server/files/file-words";
-import { beginUpload, endUpload } from "@/app/_server/files/open-uploads";
+import { beginUpload, leaveUpload } from "@/app/_server/files/open-uploads";
 import { markUnusedFile, settleUpload } from "@/app/_server/files/settled-file";
-import { fileRoom, fileWriter, type Writer } from "@/app/_server/files/writing-rights";
+import { fileRoom, fileWriter } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
 
@@ -78,11 +77,4 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
   }
   await leaveUpload(writer, file);
   return Response.json({ ok: true, ...body });
-}
-
-/** Takes away what was sent of a file that the document has; what stays is deleted a day later. */
-async function leaveUpload(writer: Writer, file: string): Promise<void> {
-  await endUpload(writer, file).catch((error: unknown) =>
-    reportError(error, { during: "removing an upload" }),
-  );
 }

@@ -1,26 +1,20 @@
 import * as z from "zod/mini";
 import { isUuid } from "@/events/core/is-uuid";
-import { reportError } from "@/events/core/error-report";
 import { sentence } from "@/events/log/refusal";
 import { supabaseStore } from "@/events/log/store";
 import { findFile } from "@/events/read-models/found-files";
 import { pageClient } from "@/supabase/server";
 import { copyFile } from "@/app/_server/files/copied-file";
 import { refusedFile } from "@/app/_server/files/file-words";
-import { endUpload } from "@/app/_server/files/open-uploads";
+import { leaveUpload } from "@/app/_server/files/open-uploads";
 import { readableFile } from "@/app/_server/files/readable-file";
 import { markUnusedFile } from "@/app/_server/files/settled-file";
-import { fileWriter, type Writer } from "@/app/_server/files/writing-rights";
+import { fileWriter } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
 
 /** `id` is the idempotency key of the event: what is asked twice is recorded once. */
 const sent = z.strictObject({ id: z.guid() });
-
-const endCopy = (writer: Writer, file: string) =>
-  endUpload(writer, file).catch((error: unknown) =>
-    reportError(error, { during: "ending the copy of a file" }),
-  );
 
 /**
  * Gives a document a file that its text has from another one: to who may write in the one and read
@@ -38,8 +32,8 @@ export async function POST(
   if (!parsed.success || !isUuid(file)) return refusedFile("unreadable");
   const known = (await findFile(client, file)).some((found) => found.document === document);
   if (known) {
-    // The answer to the first of two requests may have been lost, with its process.
-    await endCopy(writer, file);
+    // An earlier request may have recorded it, and its process ended before it ended this.
+    await leaveUpload(writer, file);
     return Response.json({ ok: true });
   }
   const found = await readableFile(client, writer.service, writer.userId, {
@@ -54,7 +48,7 @@ export async function POST(
   ]);
   if (answer.ok) {
     // One that was refused goes on counting, as its bytes stay for a while.
-    if (found.workspace !== writer.workspace) await endCopy(writer, file);
+    if (found.workspace !== writer.workspace) await leaveUpload(writer, file);
     return Response.json({ ok: true });
   }
   await markUnusedFile(writer, body.sha256);
