@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { environment } from "@/supabase/environment";
+import { removeDeletedUsers } from "@/app/_server/account/user-removal";
 import { disposeFiles } from "@/app/_server/maintenance/disposal-runs";
 import { indexChanged } from "@/app/_server/maintenance/index-runs";
 import { deriveMarkedLines } from "@/app/_server/maintenance/line-runs";
@@ -7,15 +8,6 @@ import { keepLinksUp } from "@/app/_server/maintenance/link-runs";
 import { maintainMarked } from "@/app/_server/maintenance/maintenance-runs";
 import { disposePictures } from "@/app/_server/maintenance/picture-runs";
 import { throwAll, withEach } from "@/app/_server/maintenance/repeat";
-
-const jobs = [
-  maintainMarked,
-  deriveMarkedLines,
-  indexChanged,
-  keepLinksUp,
-  disposeFiles,
-  disposePictures,
-];
 
 const bytes = new TextEncoder();
 
@@ -34,14 +26,22 @@ function isService(request: Request): boolean {
 }
 
 /**
- * One round of maintenance, for where no process stays: a scheduled call with the service key
+ * One run of maintenance, for where no process stays: a scheduled call with the service key
  * brings it about. 404 for everybody else.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!isService(request)) return new Response(null, { status: 404 });
-  const done = new Map<() => Promise<number>, number>();
+  const counts = { documents: 0, indexed: 0 };
+  const jobs: (() => Promise<unknown>)[] = [
+    async () => (counts.documents = await maintainMarked()),
+    deriveMarkedLines,
+    async () => (counts.indexed = await indexChanged()),
+    keepLinksUp,
+    disposeFiles,
+    disposePictures,
+    removeDeletedUsers,
+  ];
   // A fault of one keeps no other back.
-  const faults = await withEach(jobs, async (job) => void done.set(job, await job()));
-  throwAll(faults);
-  return Response.json({ documents: done.get(maintainMarked), indexed: done.get(indexChanged) });
+  throwAll(await withEach(jobs, async (job) => void (await job())));
+  return Response.json(counts);
 }

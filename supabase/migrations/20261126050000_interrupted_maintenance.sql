@@ -123,8 +123,7 @@ begin
   update private.streams s set stopped_at = null, stopped_until = null
   where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
   with marked as (
-    -- In milliseconds, which are as much as every client can give back.
-    update private.upkeep u set taken_at = date_trunc('milliseconds', now()) where u.stream_id in (
+    update private.upkeep u set taken_at = now() where u.stream_id in (
       select w.stream_id from private.upkeep w
       where w.marked_at <= now() - settled and (w.taken_at is null or w.taken_at < now() - interval '15 minutes')
       -- One with which a process ended waits for the others.

@@ -69,8 +69,9 @@ it(
 );
 
 it("[SEGMENT-6] gives a mark to another where a process ended with it, and keeps one that came meanwhile", async () => {
-  const settle = (taken: Mark | undefined) =>
-    asService((sql) => sql`select settle_upkeep(${document}, ${taken?.takenAt ?? null})`);
+  // As text: of a time the client keeps milliseconds alone.
+  const settle = ({ takenAt = "" }: Partial<Mark> = {}) =>
+    asService((sql) => sql`select settle_upkeep(${document}, ${takenAt}::text::timestamptz)`);
   const wait = (minutes: number) => db.sql`
     update private.upkeep set taken_at = taken_at - ${minutes} * interval '1 minute'
     where stream_id = ${document}`;

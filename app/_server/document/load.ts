@@ -58,7 +58,7 @@ export const loadDocument = cache(
     const { parts, tail, ...folded } = await foldUpToStop(folding, "present", request, asker);
     // Under way on another thread while the page is rendered.
     const state = parts ? packState(parts) : Promise.resolve(null);
-    if (isSnapshotDue(tail)) after(async () => void (await maintain(id, "reader", who.userId)));
+    if (isSnapshotDue(tail)) after(() => maintain(id, "reader", who.userId));
     const { html, linked } = await withLinks(client, workspace.documents, folded.html);
     return { workspace, document: { row, state, ...folded, html, linked } };
   },

@@ -31,21 +31,21 @@ export async function maintainMarked(): Promise<number> {
   if (error) throw faultOf(error, status);
   const marked = z.array(mark).parse(data);
   const unended: unknown[] = [];
-  const end = async (
+  const reportEnd = async (
     answer: PromiseLike<{ error: { message: string; code?: string } | null; status: number }>,
   ) => {
     const { error: refused, status: code } = await answer;
     // Another run is given the mark when its time is over.
     if (refused) unended.push(faultOf(refused, code));
   };
-  const again = (id: string) => end(service.rpc("mark_upkeep", { streams: [id] }));
+  const markAgain = (id: string) => reportEnd(service.rpc("mark_upkeep", { streams: [id] }));
   const settle = ({ id, takenAt }: Mark) =>
-    end(service.rpc("settle_upkeep", { stream: id, taken_at: takenAt }));
+    reportEnd(service.rpc("settle_upkeep", { stream: id, taken_at: takenAt }));
   const faults = await withEach(marked, async (each) => {
     try {
-      await ((await maintain(each.id, "eager")) ? settle(each) : again(each.id));
+      await ((await maintain(each.id, "eager")) ? settle(each) : markAgain(each.id));
     } catch (fault) {
-      await (isPassing(fault) ? again(each.id) : settle(each));
+      await (isPassing(fault) ? markAgain(each.id) : settle(each));
       throw fault;
     }
   });

@@ -20,7 +20,7 @@ function isBroken(document: string): boolean {
   return broken.has(document);
 }
 
-/** Answers false where somebody else is at this document, for something else perhaps. */
+/** Answers whether it ran: not while another job has the document, nor without a service key. */
 async function once(
   document: string,
   request: Omit<MaintenanceRequest, "document" | "withSegments">,
@@ -54,7 +54,7 @@ export function buildSegmentsLater(document: string, owner: string): Promise<boo
 /**
  * Makes the snapshot that is due and the segments that are due, off the hot path and once at a
  * time, in the turn of whoever brought it about. `urgency` may be more eager than a reader's
- * measure. Answers false where that was not done, because something else is being done for it.
+ * measure. Answers whether it ran, as `once` does.
  */
 export function maintain(
   document: string,

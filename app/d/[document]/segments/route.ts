@@ -29,7 +29,7 @@ export async function GET(
     },
     cancel: async () => void (await segments.return(undefined)),
   });
-  after(async () => void (await buildSegmentsLater(document, who.userId)));
+  after(() => buildSegmentsLater(document, who.userId));
   // What is redacted must be gone from every cache.
   return new Response(stream, {
     headers: { "content-type": "application/octet-stream", "cache-control": "private, no-store" },
