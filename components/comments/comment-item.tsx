@@ -29,12 +29,13 @@ type Props = {
  */
 export function CommentItem({ comment, author, clock, fresh, change }: Props) {
   const [mode, setMode] = useState<"read" | "edit" | "remove">("read");
-  const [left, setLeft] = useState(false);
-  /** Back to the comment, with the focus on what led away from it. */
+  /** What was left last: its button takes the focus back, once. */
+  const [left, setLeft] = useState<"edit" | "remove" | null>(null);
   const leave = () => {
+    setLeft(mode === "read" ? null : mode);
     setMode("read");
-    setLeft(true);
   };
+  const stay = () => setLeft(null);
   const { name, color } = author ?? { name: "Somebody", color: 10 };
   const when = whenOf(comment.addedAt, clock);
   return (
@@ -77,10 +78,22 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
       )}
       {change !== null && mode === "read" && (
         <p className={styles.own}>
-          <button type="button" className="link" autoFocus={left} onClick={() => setMode("edit")}>
+          <button
+            type="button"
+            className="link"
+            autoFocus={left === "edit"}
+            onFocus={stay}
+            onClick={() => setMode("edit")}
+          >
             Edit
           </button>
-          <button type="button" className="link" onClick={() => setMode("remove")}>
+          <button
+            type="button"
+            className="link"
+            autoFocus={left === "remove"}
+            onFocus={stay}
+            onClick={() => setMode("remove")}
+          >
             Delete
           </button>
         </p>
