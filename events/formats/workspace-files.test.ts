@@ -16,6 +16,7 @@ it("[FORMAT-18] a document lies in the folder of the one that it stands in, unde
     { id: "e", title: "", parent: "gone" },
     // That folder is the images' and files'.
     { id: "f", title: "files", parent: null },
+    { id: "g", title: "contents.json", parent: null },
   ];
   expect([...archivePaths(documents).values()].map((path) => path.join("/")).sort()).toEqual([
     "Document",
@@ -23,6 +24,7 @@ it("[FORMAT-18] a document lies in the folder of the one that it stands in, unde
     "Plans",
     "Plans/Roof May June",
     "Plans/Roof May June/Tiles",
+    "contents.json 2",
     "files 2",
   ]);
 });

@@ -35,8 +35,8 @@ export function archivePaths(documents: readonly Placed[]): Map<string, string[]
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     const [parent, folder] = next;
     const nameOf = namesOfFolder();
-    // The archive's own, for images and files.
-    if (parent === null) nameOf("files");
+    // The archive's own: the folder of images and files, and its contents.
+    if (parent === null) for (const own of ["files", "contents.json"]) nameOf(own);
     for (const { id, title } of inside.get(parent) ?? []) {
       const path = [...folder, nameOf(fileStem(title))];
       paths.set(id, path);
