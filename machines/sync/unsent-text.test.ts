@@ -87,27 +87,28 @@ it("[OFFLINE-11] is let go of as far as it was read: what came since stays", asy
   });
 });
 
-it("[OFFLINE-11] is let go of also where it was put into a batch meanwhile, which holds nothing else", async () => {
-  for (const withMore of [false, true]) {
-    const { outbox, box } = await left();
-    const { records = [] } = (await readUnsent(outbox, scope)) ?? {};
-    const edits = readLeft(records).edits;
+it.each([
+  ["is let go of also where it was put into a batch meanwhile", [], undefined],
+  ["stays in a batch that holds what came since, too", ["later"], ["batch"]],
+])("[OFFLINE-11] %s", async (_, since, kept) => {
+  const { outbox, box } = await left();
+  const { records = [] } = (await readUnsent(outbox, scope)) ?? {};
+  const { edits } = readLeft(records);
+  const more = since.map((words) => {
     const doc = new Y.Doc();
-    doc.getXmlFragment("default").insert(0, [new Y.XmlText("later")]);
-    const later = pendingEdit("later", Y.encodeStateAsUpdate(doc), 9);
-    const batch = buildBatch("batch", withMore ? [...edits, later] : edits, {
-      id: random.uuid(),
-      schema: 1,
-    });
-    await box.write({
-      put: [{ kind: "event", key: "batch", proposal: batch.proposal, edits: edits.length }],
-      remove: edits.map(({ key }) => key),
-    });
-    await box.close();
-    await letGo(outbox, scope, new VirtualClock(), "setAside", records);
-    const rest = await readUnsent(outbox, scope);
-    expect(rest?.records.map(({ key }) => key)).toEqual(withMore ? ["batch"] : undefined);
-  }
+    doc.getXmlFragment("default").insert(0, [new Y.XmlText(words)]);
+    return pendingEdit(words, Y.encodeStateAsUpdate(doc), 9);
+  });
+  const all = [...edits, ...more];
+  const { proposal } = buildBatch("batch", all, { id: random.uuid(), schema: 1 });
+  await box.write({
+    put: [{ kind: "event", key: "batch", proposal, edits: all.length }],
+    remove: edits.map(({ key }) => key),
+  });
+  await box.close();
+  await letGo(outbox, scope, new VirtualClock(), "setAside", records);
+  const rest = await readUnsent(outbox, scope);
+  expect(rest?.records.map(({ key }) => key)).toEqual(kept);
 });
 
 it(

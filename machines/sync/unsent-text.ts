@@ -38,18 +38,19 @@ const editsIn = (records: readonly OutboxRecord[]) => {
 };
 
 /**
- * Tells whether a record keeps nothing but what was read: who sends it puts edits into a batch, which is
- * another record of the same.
+ * Tells whether a record keeps nothing but what was read: who sends edits puts them into a
+ * batch, which is a new record with another key.
  */
 function amongThose(read: readonly OutboxRecord[]): (record: OutboxRecord) => boolean {
   const keys = new Set(read.map(({ key }) => key));
   const [inserted, deleted] = [new ClockRanges(), new ClockRanges()];
   const beyond = (ranges: ClockRanges, range: Range) => ranges.parts(range).outside;
+  const addTo = (ranges: ClockRanges, range: Range) => {
+    for (const part of beyond(ranges, range)) ranges.add(part);
+  };
   for (const { inspected } of editsIn(read)) {
-    for (const range of inspected.structs)
-      beyond(inserted, range).forEach((part) => inserted.add(part));
-    for (const range of inspected.deletes)
-      beyond(deleted, range).forEach((part) => deleted.add(part));
+    for (const range of inspected.structs) addTo(inserted, range);
+    for (const range of inspected.deletes) addTo(deleted, range);
   }
   return (record) => {
     if (keys.has(record.key)) return true;
@@ -66,7 +67,7 @@ function amongThose(read: readonly OutboxRecord[]): (record: OutboxRecord) => bo
 }
 
 /**
- * Removes what was read of the unsent from the device, or sets it aside there, where no
+ * Removes what was `read` of the unsent from the device, or sets it aside there, where no
  * tab takes it to be sent. What another living tab shows stays with that tab, and what came since
  * stays on the device.
  */
