@@ -8,10 +8,11 @@ export async function metric(url: string, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));
-  return Number(line?.slice(name.length));
+  if (line === undefined) throw new Error(`${url} has no metric ${name}`);
+  return Number(line.slice(name.length));
 }
 
-/** Resolves once the server has had next to nothing to do for five seconds, its background work included. */
+/** Resolves once the server has had next to nothing to do for five seconds, the background work of its process included. */
 export async function serverIsIdle(url: string): Promise<void> {
   const processor = () => metric(url, "process_cpu_seconds_total");
   for (let idle = 0, before = await processor(); idle < 5;) {
