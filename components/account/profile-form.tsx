@@ -1,9 +1,9 @@
 "use client";
 
-import { longestPersonName } from "@/events/core/text-lengths";
 import { useRouter } from "next/navigation";
 import { useActionState, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
+import { longestPersonName } from "@/events/core/text-lengths";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { useTab } from "@/components/session/backend-provider";

@@ -1,8 +1,8 @@
 "use client";
 
-import { longestPersonName } from "@/events/core/text-lengths";
 import { useRouter } from "next/navigation";
 import { useActionState } from "react";
+import { longestPersonName } from "@/events/core/text-lengths";
 import { authSentence } from "@/events/auth/auth";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";

@@ -32,9 +32,9 @@ export async function requestUpload(
   }).catch(() => null);
   if (answer === null || isAway(answer.status, answer.headers.get("retry-after")))
     throw new UploadError("offline");
-  const said: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return said;
-  const message = refused.safeParse(said);
+  const content: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return content;
+  const message = refused.safeParse(content);
   throw new UploadError(
     message.success
       ? { ...message.data, final: finalStatus.has(answer.status) }
