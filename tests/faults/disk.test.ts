@@ -70,23 +70,24 @@ async function during(what: string, fault: (session: WritingSession) => Promise<
   await session.rest();
   await recovery.measure(`${what}: everybody has all`, session.settled());
   const end = await session.check();
-  const failed = session.acknowledgements.failed.length;
-  console.log(`${what}: ${JSON.stringify({ seed, failed, ...end })}`);
+  console.log(`${what}: ${JSON.stringify({ seed, ...end })}`);
   await session.close();
   expect(end.faults).toEqual([]);
-  expect(failed).toBeGreaterThan(0);
 }
 
 describe("a disk that takes nothing more", () => {
   it("[START-26] ends where the database cannot write its log, and loses nothing", async () => {
-    await during("no room for the database's log", async ({ acknowledgements }) => {
+    await during("no room for the database's log", async (session) => {
       await limitFiles(await databaseProcesses(stack), 8_192);
       expect(await stack.ended()).toBe(1);
+      const typed = session.letters;
       expect(stack.output()).toContain("Nothing that was saved is lost; start again.");
-      const heard = acknowledgements.next();
+      const heard = session.acknowledgements.next();
       const begun = performance.now();
       await stack.restart();
       await recovery.measure("no room for the database's log: first append", heard, begun);
+      // Which need not have met an append on its way: what else is written can end it, too.
+      expect(session.letters).toBeGreaterThan(typed);
     });
   });
 
