@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
 import type { TaskRequest, Fault, WorkerMessage } from "./messages";
 import { processorMs, type Thread } from "./thread-clock";
+import { afterTimeSlice } from "./time-slice";
 
 /**
  * What one kind of work may take: how many at once, in how much time and memory each, and how many
@@ -28,9 +29,6 @@ const unanswered: Fault = {
   message: "The database did not answer",
   status: 503,
 };
-
-/** On a machine where many want a processor, a task has so many time slices to have its share of one. */
-const mostTimeSlices = 8;
 
 type Job = { request: TaskRequest; settle: (outcome: Outcome) => void };
 
@@ -148,19 +146,17 @@ export class WorkerPool {
       this.next();
     };
     const { hardMs } = this.taskClass;
-    let timeSlices = 0;
+    let slices = 0;
     const timer = setTimeout(() => {
-      timeSlices += 1;
+      slices += 1;
       const { active, idle } = worker.performance.eventLoopUtilization(begun);
       const had = own && this.processorMs(own.thread);
       const worked = own === null || had === null ? active : had - own.processorMs;
-      if (worked >= hardMs / 2) end({ spent: version }, false);
-      // A thread that only waited has taken nothing, and says nothing of what it was to do.
-      else if (idle >= (timeSlices * hardMs) / 2) end({ fault: unanswered }, false);
-      // One that had work and no processor goes on, also before it has begun: later it would only begin again.
-      else if (timeSlices < mostTimeSlices) timer.refresh();
-      // It would hold the thread for as long again at once. How far it came says nothing of its document.
-      else end({ spent: null }, false);
+      const outcome = afterTimeSlice({ hardMs, slices, worked, idle });
+      if (outcome === "goes on") timer.refresh();
+      else if (outcome === "unanswered") end({ fault: unanswered }, false);
+      // A starved one would hold the thread for as long again at once. How far it came says nothing of its document.
+      else end({ spent: outcome === "starved" ? null : version }, false);
     }, hardMs);
     // Starting a thread takes its time on a busy machine, and is none of the task's.
     worker.once("online", () => {
