@@ -261,11 +261,8 @@ describe("hostile words", () => {
       expect(inspectContent(fragment), markdown.slice(0, 80)).toBeNull();
       expect(readHtml(staticHtml(fragment)).faults, markdown.slice(0, 80)).toEqual([]);
     };
-    for (const words of everything) {
-      const begun = performance.now();
+    for (const words of everything)
       for (const around of ["", "> - [x] ", "| a | b |\n|---|---|\n| "]) read(`${around}${words}`);
-      expect(performance.now() - begun, words.slice(0, 80)).toBeLessThan(10_000);
-    }
     for (const address of hostileAddresses) {
       read(`[x](${address})`);
       read(`![x](<${address}>)`);
@@ -330,6 +327,7 @@ describe("a row of one sign", () => {
     HTML: (words) => staticHtml(documentOf(words, "https://a.example/").getXmlFragment("default")),
     Markdown: (words) =>
       documentMarkdown("t", documentOf(words, "https://a.example/").getXmlFragment("default")),
+    "reading Markdown": (words) => readMarkdown(words),
     names: (words) => [fileStem(words), normalizedName(words), isolated(words)],
     addresses: (words) => [
       safeAddress(words),
