@@ -14,8 +14,10 @@ import {
 } from "@/events/read-models/personal";
 import { StoreFault } from "@/events/log/store";
 import { useBackend, useTab } from "@/components/session/backend-provider";
+import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 import { lastSeen } from "./last-seen";
+import { ReadGate } from "./read-gate";
 import { seenAtFirst, unreadDocuments } from "./unread-documents";
 import { useKept } from "./use-kept";
 
@@ -77,17 +79,21 @@ export function usePersonal(
     });
   }, []);
 
+  const [gate] = useState(() => new ReadGate());
   useEffect(() => {
     if (!backend) return;
     // What another tab or device of theirs said while this one did not hear it is read when it hears again.
     const missed = async () => {
       try {
         reached(await readSeen(backend.rows, [...latest.current.unread.keys()]));
-        setOwn(await readPersonal(backend.rows, workspaceId));
+        const mayShow = gate.read();
+        const read = await readPersonal(backend.rows, workspaceId);
+        if (mayShow()) setOwn(read);
       } catch (fault) {
         if (!(fault instanceof StoreFault)) throw fault;
       }
     };
+    const stopReading = gate.onStale(() => void missed());
     const channel = backend.channels.subscribe(me, {
       state: (state) => {
         if (state === "joined") void missed();
@@ -100,8 +106,11 @@ export function usePersonal(
         else reached(new Map([[document, version]]));
       },
     });
-    return () => channel.close();
-  }, [backend, me, workspaceId, reached]);
+    return () => {
+      stopReading();
+      channel.close();
+    };
+  }, [backend, me, workspaceId, reached, gate]);
 
   /** Of changes that follow each other quickly the database is told in their order. */
   const lastWrite = useRef<Promise<unknown>>(Promise.resolve());
@@ -115,6 +124,12 @@ export function usePersonal(
         toast({ text: failed });
       }
       undo();
+    };
+    const inOrder = (work: () => Promise<void>) => {
+      const ended = gate.write();
+      lastWrite.current = lastWrite.current.then(() =>
+        work().catch(reportUnexpected).finally(ended),
+      );
     };
     const readUntil = (until: string, undo: () => void) =>
       tried(
@@ -133,12 +148,14 @@ export function usePersonal(
               mostRecents,
             ),
           }));
+        const ended = opened ? gate.write() : undefined;
         void open()
           .then(({ backend: { rows } }) => markSeen(rows, document, version, opened))
           // Nothing is lost: it stays unread, and is said again with the next change or visit.
           .catch((fault: unknown) => {
             if (!(fault instanceof StoreFault)) throw fault;
-          });
+          })
+          .finally(ended);
       },
       favour(document, favourite, place) {
         const before = latest.current.own.favourites;
@@ -148,7 +165,7 @@ export function usePersonal(
           ? [...others.slice(0, at), document, ...others.slice(at)]
           : others;
         setOwn((known) => ({ ...known, favourites }));
-        lastWrite.current = lastWrite.current.then(() =>
+        inOrder(() =>
           tried(
             async () =>
               setFavourite((await open()).backend.rows, document, favourite, place ?? null),
@@ -163,10 +180,10 @@ export function usePersonal(
         const until = changed.reduce((last, time) => (time > last ? time : last), before.readAt);
         const show = (readAt: string) => setOwn((known) => ({ ...known, readAt }));
         show(until);
-        void readUntil(until, () => show(before.readAt));
+        inOrder(() => readUntil(until, () => show(before.readAt)));
         const undo = () => {
           show(before.readAt);
-          void readUntil(before.readAt, () => show(until));
+          inOrder(() => readUntil(before.readAt, () => show(until)));
         };
         toast({
           text: changed.length === 1 ? "Marked as read" : `Marked ${changed.length} as read`,
@@ -174,7 +191,7 @@ export function usePersonal(
         });
       },
     };
-  }, [open, toast, workspaceId, reached]);
+  }, [open, toast, workspaceId, reached, gate]);
   return {
     favourites: useKept(own.favourites),
     recents: useKept(own.recents),
