@@ -44,6 +44,10 @@ const drawn = (page: Page) =>
       rows.map((item) => "-".repeat(Number(item.ariaLevel) - 1) + (item.ariaLabel ?? "")),
     );
 const shows = (page: Page, ...lines: string[]) => expect.poll(() => drawn(page)).toEqual(lines);
+const favourites = (page: Page) => page.getByRole("list", { name: "Favourites" }).getByRole("link");
+// Behind a title may stand that it is unread.
+const favouriteOrder = async (page: Page) =>
+  (await favourites(page).allInnerTexts()).map((words) => words.split(/\s/)[0]);
 const isFocused = (item: Locator) =>
   expect.poll(() => item.evaluate((shown) => shown === document.activeElement)).toBe(true);
 
@@ -115,23 +119,42 @@ it("[HOME-8] favourites are put in another order by mouse", async () => {
     await row(page, title).getByRole("button", { name: "Document actions" }).click();
     await page.getByRole("menuitem", { name: "Add to favourites" }).click();
   }
-  const list = page.getByRole("list", { name: "Favourites" });
-  // Behind a title may stand that it is unread.
-  const order = async () =>
-    (await list.getByRole("link").allInnerTexts()).map((words) => words.split(/\s/)[0]);
+  const order = () => favouriteOrder(page);
   await expect.poll(order).toEqual(["House", "Garden", "Minutes"]);
-  const link = (name: string) => list.getByRole("link", { name });
+  const link = (name: string) => favourites(page).filter({ hasText: name });
   await link("House").dragTo(link("Minutes"));
   await expect.poll(order).toEqual(["Garden", "Minutes", "House"]);
   await link("House").dragTo(link("Garden"));
   await expect.poll(order).toEqual(["House", "Garden", "Minutes"]);
   const other = await ben.context.newPage();
   await other.goto(`/w/${workspace}/members`);
-  const there = other.getByRole("list", { name: "Favourites" }).getByRole("link");
-  await expect
-    .poll(async () => (await there.allInnerTexts()).map((words) => words.split(/\s/)[0]))
-    .toEqual(["House", "Garden", "Minutes"]);
+  await expect.poll(() => favouriteOrder(other)).toEqual(["House", "Garden", "Minutes"]);
   await other.close();
+});
+
+it("[HOME-8] favourites stay in their new order when what was read before comes late", async () => {
+  const { page } = ben;
+  const order = () => favouriteOrder(page);
+  const house = favourites(page).filter({ hasText: "House" });
+  const late: (() => Promise<void>)[] = [];
+  await page.route("**/rpc/read_personal", async (route) => {
+    const response = await route.fetch();
+    if (late.length > 0) await route.fulfill({ response });
+    else late.push(() => route.fulfill({ response }));
+  });
+  await house.focus();
+  await page.keyboard.press("Alt+Shift+ArrowDown");
+  await expect.poll(order).toEqual(["Garden", "House", "Minutes"]);
+  await expect.poll(() => late.length).toBe(1);
+  const recorded = page.waitForResponse("**/rpc/read_personal");
+  await house.focus();
+  await page.keyboard.press("Alt+Shift+ArrowDown");
+  await (await recorded).finished();
+  await expect.poll(order).toEqual(["Garden", "Minutes", "House"]);
+  await late[0]?.();
+  await page.evaluate(() => new Promise((settle) => setTimeout(settle)));
+  expect(await order()).toEqual(["Garden", "Minutes", "House"]);
+  await page.unroute("**/rpc/read_personal");
 });
 
 it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () => {
