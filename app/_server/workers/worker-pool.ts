@@ -155,7 +155,7 @@ export class WorkerPool {
       const outcome = afterTimeSlice({ hardMs, slices, worked, idle });
       if (outcome === "goes on") timer.refresh();
       else if (outcome === "unanswered") end({ fault: unanswered }, false);
-      // A starved one would hold the thread for as long again at once. How far it came says nothing of its document.
+      // A starved one would hold the thread for as long again. How far it came says nothing of its document.
       else end({ spent: outcome === "starved" ? null : version }, false);
     }, hardMs);
     // Starting a thread takes its time on a busy machine, and is none of the task's.
