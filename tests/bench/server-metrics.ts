@@ -12,7 +12,7 @@ export async function metric(url: string, name: string): Promise<number> {
   return Number(line.slice(name.length));
 }
 
-/** Resolves once the server has had next to nothing to do for five seconds, the background work of its process included. */
+/** Resolves once the server has had next to nothing to do for five seconds, its background work included. */
 export async function serverIsIdle(url: string): Promise<void> {
   const processor = () => metric(url, "process_cpu_seconds_total");
   for (let idle = 0, before = await processor(); idle < 5;) {
