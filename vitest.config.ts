@@ -7,7 +7,7 @@ import { LongestFirst } from "./tests/longest-first";
 const root = fileURLToPath(new URL(".", import.meta.url));
 // Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
 const maxWorkers = Math.min(2, availableParallelism());
-// Much of what a test of the product does is to wait: for a start, another person's, a timer.
+// Much of what a test of the product does is to wait: for a start, for another person, for a timer.
 const waitingWorkers = maxWorkers + 1;
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.

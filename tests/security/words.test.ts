@@ -45,6 +45,8 @@ const storable = [
   ...Object.values(bombs),
 ];
 const everything = [...storable, ...Object.values(unstorable)];
+/** What Markdown may have before words: nothing, a quote with a task, the cell of a table. */
+const beforeWords = ["", "> - [x] ", "| a | b |\n|---|---|\n| "];
 
 const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z][a-z-]*="[^"<>]*")*)>/g;
 const known = new Set(
@@ -261,8 +263,7 @@ describe("hostile words", () => {
       expect(inspectContent(fragment), markdown.slice(0, 80)).toBeNull();
       expect(readHtml(staticHtml(fragment)).faults, markdown.slice(0, 80)).toEqual([]);
     };
-    for (const words of everything)
-      for (const around of ["", "> - [x] ", "| a | b |\n|---|---|\n| "]) read(`${around}${words}`);
+    for (const words of everything) for (const before of beforeWords) read(`${before}${words}`);
     for (const address of hostileAddresses) {
       read(`[x](${address})`);
       read(`![x](<${address}>)`);
@@ -327,7 +328,7 @@ describe("a row of one sign", () => {
     HTML: (words) => staticHtml(documentOf(words, "https://a.example/").getXmlFragment("default")),
     Markdown: (words) =>
       documentMarkdown("t", documentOf(words, "https://a.example/").getXmlFragment("default")),
-    "reading Markdown": (words) => readMarkdown(words),
+    "reading Markdown": (words) => beforeWords.map((before) => readMarkdown(`${before}${words}`)),
     names: (words) => [fileStem(words), normalizedName(words), isolated(words)],
     addresses: (words) => [
       safeAddress(words),
