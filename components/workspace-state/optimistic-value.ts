@@ -1,45 +1,63 @@
+type Change<T> = { apply: (value: T) => T; isRecorded: boolean };
+
 /**
- * Tells which answers of the database may replace what is shown at once, before it is recorded:
- * none that was asked for before a change of this tab was recorded, and none that came late.
+ * A value of the database with the changes of this tab on top: each is shown until it is refused, or until what was
+ * read after it was recorded is there.
  */
-export class ReadGate {
-  private writesBegun = 0;
-  private writesOpen = 0;
+export class OptimisticValue<T> {
+  private confirmed: T;
+  private shown: T;
+  private changes: readonly Change<T>[] = [];
   private readsBegun = 0;
-  private isStale = false;
-  private readAgain = () => {};
+  private newestRead = 0;
+  private readonly listeners = new Set<() => void>();
 
-  /** Has `readAgain` called where an answer was not shown, as soon as nothing is being written; answers how to stop. */
-  onStale(readAgain: () => void): () => void {
-    this.readAgain = readAgain;
-    return () => {
-      this.readAgain = () => {};
+  constructor(initial: T) {
+    this.confirmed = initial;
+    this.shown = initial;
+  }
+
+  readonly value = (): T => this.shown;
+
+  /** Calls `listener` at every change of the value; answers how to stop. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /**
+   * Shows a change at once, and on top of everything that is read; what it returns is to be told
+   * whether the database has recorded it. `apply` may be called on a value that has the change already.
+   */
+  change(apply: (value: T) => T): (isRecorded: boolean) => void {
+    const change = { apply, isRecorded: false };
+    this.changes = [...this.changes, change];
+    this.show();
+    return (isRecorded) => {
+      change.isRecorded = isRecorded;
+      if (!isRecorded) this.drop([change]);
     };
   }
 
-  /** A change begins to be recorded, and is shown already; what it returns is called when that has ended. */
-  write(): () => void {
-    this.writesBegun += 1;
-    this.writesOpen += 1;
-    return () => {
-      this.writesOpen -= 1;
-      if (this.writesOpen > 0 || !this.isStale) return;
-      this.isStale = false;
-      this.readAgain();
+  /** A read begins; what it returns takes what was read, and lets it go where a later read was faster. */
+  read(): (value: T) => void {
+    const number = (this.readsBegun += 1);
+    const covered = this.changes.filter(({ isRecorded }) => isRecorded);
+    return (value) => {
+      if (number < this.newestRead) return;
+      this.newestRead = number;
+      this.confirmed = value;
+      this.drop(covered);
     };
   }
 
-  /** A read begins; what it returns tells, once the answer is there, whether that may be shown. */
-  read(): () => boolean {
-    this.readsBegun += 1;
-    const { readsBegun, writesBegun, writesOpen } = this;
-    return () => {
-      // One that was asked for later is on its way, or was shown.
-      if (readsBegun !== this.readsBegun) return false;
-      if (writesOpen === 0 && writesBegun === this.writesBegun) return true;
-      if (this.writesOpen > 0) this.isStale = true;
-      else this.readAgain();
-      return false;
-    };
+  private drop(ended: readonly Change<T>[]): void {
+    this.changes = this.changes.filter((change) => !ended.includes(change));
+    this.show();
+  }
+
+  private show(): void {
+    this.shown = this.changes.reduce((value, { apply }) => apply(value), this.confirmed);
+    for (const listener of this.listeners) listener();
   }
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import {
   markAllRead,
@@ -12,12 +12,12 @@ import {
   setFavourite,
   type Personal,
 } from "@/events/read-models/personal";
+import type { Rows } from "@/events/read-models/rows";
 import { StoreFault } from "@/events/log/store";
 import { useBackend, useTab } from "@/components/session/backend-provider";
-import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 import { lastSeen } from "./last-seen";
-import { ReadGate } from "./read-gate";
+import { OptimisticValue } from "./optimistic-value";
 import { seenAtFirst, unreadDocuments } from "./unread-documents";
 import { useKept } from "./use-kept";
 
@@ -42,6 +42,20 @@ export type PersonalView = {
 };
 
 const mostRecents = 20;
+/** Favourites with a document at a place, wherever it was before; without it where that is null. */
+function withFavourite(
+  favourites: readonly string[],
+  document: string,
+  place: number | null,
+): readonly string[] {
+  const others = favourites.filter((id) => id !== document);
+  return place === null ? others : [...others.slice(0, place), document, ...others.slice(place)];
+}
+
+/** What was opened last with a document that has just been opened. */
+const withOpened = (recents: readonly string[], document: string): readonly string[] =>
+  [document, ...recents.filter((id) => id !== document)].slice(0, mostRecents);
+
 const failed = "This could not be kept. Try again when you are back online.";
 
 /** What the reader keeps of a workspace, at once in this tab and live in their others. */
@@ -54,7 +68,8 @@ export function usePersonal(
   const { open } = useTab();
   const backend = useBackend();
   const toast = useToast();
-  const [own, setOwn] = useState(initial.personal);
+  const [optimistic] = useState(() => new OptimisticValue(initial.personal));
+  const own = useSyncExternalStore(optimistic.subscribe, optimistic.value, optimistic.value);
   const [seen, setSeen] = useState<ReadonlyMap<string, number>>(() =>
     seenAtFirst(initial.documents, initial.personal.unread),
   );
@@ -79,21 +94,18 @@ export function usePersonal(
     });
   }, []);
 
-  const [gate] = useState(() => new ReadGate());
   useEffect(() => {
     if (!backend) return;
     // What another tab or device of theirs said while this one did not hear it is read when it hears again.
     const missed = async () => {
       try {
         reached(await readSeen(backend.rows, [...latest.current.unread.keys()]));
-        const mayShow = gate.read();
-        const read = await readPersonal(backend.rows, workspaceId);
-        if (mayShow()) setOwn(read);
+        const take = optimistic.read();
+        take(await readPersonal(backend.rows, workspaceId));
       } catch (fault) {
         if (!(fault instanceof StoreFault)) throw fault;
       }
     };
-    const stopReading = gate.onStale(() => void missed());
     const channel = backend.channels.subscribe(me, {
       state: (state) => {
         if (state === "joined") void missed();
@@ -106,92 +118,77 @@ export function usePersonal(
         else reached(new Map([[document, version]]));
       },
     });
-    return () => {
-      stopReading();
-      channel.close();
-    };
-  }, [backend, me, workspaceId, reached, gate]);
+    return () => channel.close();
+  }, [backend, me, workspaceId, reached, optimistic]);
 
   /** Of changes that follow each other quickly the database is told in their order. */
   const lastWrite = useRef<Promise<unknown>>(Promise.resolve());
   const personal = useMemo((): PersonalCommands => {
-    const tried = async (work: () => Promise<boolean>, undo: () => void, refused: string) => {
+    /** Records a change that is shown already; `refused` is said where the database does not take it. */
+    const record = async (work: (rows: Rows) => Promise<boolean>, refused: string) => {
       try {
-        if (await work()) return;
-        toast({ text: refused });
+        const isRecorded = await work((await open()).backend.rows);
+        if (!isRecorded) toast({ text: refused });
+        return isRecorded;
       } catch (fault) {
-        if (!(fault instanceof StoreFault)) throw fault;
-        toast({ text: failed });
+        if (fault instanceof StoreFault) toast({ text: failed });
+        else reportError(fault);
+        return false;
       }
-      undo();
     };
-    const inOrder = (work: () => Promise<void>) => {
-      const ended = gate.write();
-      lastWrite.current = lastWrite.current.then(() =>
-        work().catch(reportUnexpected).finally(ended),
-      );
+    const change = (
+      apply: (own: Personal) => Personal,
+      work: (rows: Rows) => Promise<boolean>,
+      refused: string,
+    ) => {
+      const settle = optimistic.change(apply);
+      lastWrite.current = lastWrite.current.then(() => record(work, refused)).then(settle);
     };
-    const readUntil = (until: string, undo: () => void) =>
-      tried(
-        async () => markAllRead((await open()).backend.rows, workspaceId, until),
-        undo,
+    const readUntil = (readAt: string) =>
+      change(
+        (own) => ({ ...own, readAt }),
+        (rows) => markAllRead(rows, workspaceId, readAt),
         "You don’t belong to this workspace any more.",
       );
     return {
       seen(document, version, opened) {
         reached(new Map([[document, version]]));
-        if (opened)
-          setOwn((known) => ({
-            ...known,
-            recents: [document, ...known.recents.filter((id) => id !== document)].slice(
-              0,
-              mostRecents,
-            ),
-          }));
-        const ended = opened ? gate.write() : undefined;
+        const settle = opened
+          ? optimistic.change((own) => ({ ...own, recents: withOpened(own.recents, document) }))
+          : null;
         void open()
           .then(({ backend: { rows } }) => markSeen(rows, document, version, opened))
           // Nothing is lost: it stays unread, and is said again with the next change or visit.
           .catch((fault: unknown) => {
             if (!(fault instanceof StoreFault)) throw fault;
           })
-          .finally(ended);
+          // It was opened here, recorded or not.
+          .finally(() => settle?.(true));
       },
       favour(document, favourite, place) {
-        const before = latest.current.own.favourites;
-        const others = before.filter((id) => id !== document);
-        const at = place ?? others.length;
-        const favourites = favourite
-          ? [...others.slice(0, at), document, ...others.slice(at)]
-          : others;
-        setOwn((known) => ({ ...known, favourites }));
-        inOrder(() =>
-          tried(
-            async () =>
-              setFavourite((await open()).backend.rows, document, favourite, place ?? null),
-            () => setOwn((known) => ({ ...known, favourites: before })),
-            "You have 200 favourites here. Remove one to add another.",
-          ),
+        const shownAt = favourite ? (place ?? Infinity) : null;
+        change(
+          (own) => ({ ...own, favourites: withFavourite(own.favourites, document, shownAt) }),
+          (rows) => setFavourite(rows, document, favourite, place ?? null),
+          "You have 200 favourites here. Remove one to add another.",
         );
       },
       readAll() {
         const { own: before, unread: news, documents: rows } = latest.current;
         const changed = rows.filter(({ id }) => news.has(id)).map(({ updatedAt }) => updatedAt);
         const until = changed.reduce((last, time) => (time > last ? time : last), before.readAt);
-        const show = (readAt: string) => setOwn((known) => ({ ...known, readAt }));
-        show(until);
-        inOrder(() => readUntil(until, () => show(before.readAt)));
-        const undo = () => {
-          show(before.readAt);
-          inOrder(() => readUntil(before.readAt, () => show(until)));
-        };
+        readUntil(until);
         toast({
           text: changed.length === 1 ? "Marked as read" : `Marked ${changed.length} as read`,
-          action: { label: "Undo", instead: "They stay as read", onAct: undo },
+          action: {
+            label: "Undo",
+            instead: "They stay as read",
+            onAct: () => readUntil(before.readAt),
+          },
         });
       },
     };
-  }, [open, toast, workspaceId, reached, gate]);
+  }, [open, toast, workspaceId, reached, optimistic]);
   return {
     favourites: useKept(own.favourites),
     recents: useKept(own.recents),
