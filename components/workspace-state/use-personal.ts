@@ -15,6 +15,7 @@ import {
 import type { Rows } from "@/events/read-models/rows";
 import { StoreFault } from "@/events/log/store";
 import { useBackend, useTab } from "@/components/session/backend-provider";
+import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 import { lastSeen } from "./last-seen";
 import { OptimisticValue } from "./optimistic-value";
@@ -55,8 +56,6 @@ function withFavourite(
 /** What was opened last with a document that has just been opened. */
 const withOpened = (recents: readonly string[], document: string): readonly string[] =>
   [document, ...recents.filter((id) => id !== document)].slice(0, mostRecents);
-
-const failed = "This could not be kept. Try again when you are back online.";
 
 /** What the reader keeps of a workspace, at once in this tab and live in their others. */
 export function usePersonal(
@@ -131,8 +130,8 @@ export function usePersonal(
         if (!isRecorded) toast({ text: refused });
         return isRecorded;
       } catch (fault) {
-        if (fault instanceof StoreFault) toast({ text: failed });
-        else reportError(fault);
+        reportUnexpected(fault);
+        toast({ text: failureWords(fault, "Nothing was changed", navigator.onLine) });
         return false;
       }
     };

@@ -157,6 +157,36 @@ it("[HOME-8] favourites stay in their new order when what was read before comes 
   await page.unroute("**/rpc/read_personal");
 });
 
+it("[HOME-8] a favourite that could not be moved goes back, says why, and takes no other with it", async () => {
+  const { page } = ben;
+  const order = () => favouriteOrder(page);
+  const move = async (name: string, key: string) => {
+    await favourites(page).filter({ hasText: name }).focus();
+    await page.keyboard.press(`Alt+Shift+${key}`);
+  };
+  await expect.poll(order).toEqual(["Garden", "Minutes", "House"]);
+  let fail = () => {};
+  const waits = new Promise<void>((resolve) => (fail = resolve));
+  await page.route(
+    "**/rpc/set_favourite",
+    async (route) => {
+      await waits;
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await move("House", "ArrowUp");
+  await move("Garden", "ArrowDown");
+  await expect.poll(order).toEqual(["House", "Garden", "Minutes"]);
+  fail();
+  await page
+    .getByText("The server could not be reached. Nothing was changed; try again in a moment.")
+    .waitFor();
+  await expect.poll(order).toEqual(["Minutes", "Garden", "House"]);
+  await page.reload();
+  await expect.poll(order).toEqual(["Minutes", "Garden", "House"]);
+});
+
 it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () => {
   const context = await browser.newContext({
     baseURL: inject("url"),
