@@ -17,6 +17,7 @@ import { pathOf } from "@/machines/tree-path";
 import { lazyStore } from "./lazy-store";
 import { foldOfRow, withOptimistic, type OptimisticDocument } from "./optimistic-document";
 import { placedDocuments, type WorkspaceDocument } from "./placed-documents";
+import { RowReading } from "./row-reading";
 import { useProposedTree } from "./use-proposed-tree";
 import { useKept } from "./use-kept";
 import { useTab } from "@/components/session/backend-provider";
@@ -81,67 +82,45 @@ export function useDocuments(
     ReadonlyMap<string, OptimisticDocument>
   >(new Map());
   const streams = useRef(new Map<string, LiveStream>());
-  const stale = useRef(new Set<string>());
   const late = useRef(new Map<string, ReturnType<typeof setTimeout>>());
-  const reading = useRef<Promise<void> | null>(null);
   const latest = useRef(rows);
   useEffect(() => {
     latest.current = rows;
   });
 
-  const read = useCallback(
-    async (ids: readonly string[]) => {
-      const { backend } = await open();
-      const fresh = await documentsById(backend.rows, ids);
-      const changed = await changesOf(backend.rows, workspaceId, ids);
-      const read = new Set(ids);
-      setChanges((known) => ({
-        ...Object.fromEntries(Object.entries(known).filter(([id]) => !read.has(id))),
-        ...changed,
-      }));
-      setRows((known) => {
-        const next = new Map(known);
-        for (const row of fresh)
-          if (row.version >= (known.get(row.id)?.version ?? 0)) next.set(row.id, row);
-        return next;
-      });
-    },
-    [open, workspaceId],
+  const [reading] = useState(
+    () =>
+      new RowReading({
+        clock: systemClock,
+        random: systemRandom,
+        async read(ids) {
+          const { backend } = await open();
+          const fresh = await documentsById(backend.rows, ids);
+          const changed = await changesOf(backend.rows, workspaceId, ids);
+          const read = new Set(ids);
+          setChanges((known) => ({
+            ...Object.fromEntries(Object.entries(known).filter(([id]) => !read.has(id))),
+            ...changed,
+          }));
+          setRows((known) => {
+            const next = new Map(known);
+            for (const row of fresh)
+              if (row.version >= (known.get(row.id)?.version ?? 0)) next.set(row.id, row);
+            return next;
+          });
+        },
+      }),
   );
-
-  /** Whoever asks while it is under way waits for it: it reads what they have named as well. */
-  const refresh = useCallback(() => {
-    const readAll = async () => {
-      // Not before it is known that it is under way.
-      await Promise.resolve();
-      try {
-        while (stale.current.size > 0) {
-          const ids = [...stale.current];
-          stale.current.clear();
-          await read(ids);
-        }
-      } catch (fault) {
-        // What others changed is read again with the next notice or the next visit; nothing of this
-        // tab's depends on it.
-        if (!(fault instanceof StoreFault)) throw fault;
-      } finally {
-        reading.current = null;
-      }
-    };
-    return (reading.current ??= readAll());
-  }, [read]);
+  useEffect(() => reading.begin(), [reading]);
 
   const heard = useCallback(
     ({ stream }: { stream: string }) => {
-      const read = () => {
-        stale.current.add(stream);
-        void refresh();
-      };
+      const read = () => void reading.ask([stream]);
       read();
       clearTimeout(late.current.get(stream));
       late.current.set(stream, setTimeout(read, lastEdits));
     },
-    [refresh],
+    [reading],
   );
   useEffect(() => {
     const timers = late.current;
@@ -153,14 +132,14 @@ export function useDocuments(
   const readGrown = useCallback(async () => {
     try {
       const { backend } = await open();
-      for (const row of await documentsOf(backend.rows, workspaceId))
-        if (row.version > (latest.current.get(row.id)?.version ?? 0)) stale.current.add(row.id);
+      const found = await documentsOf(backend.rows, workspaceId);
+      const isNews = (row: DocumentRow) => row.version > (latest.current.get(row.id)?.version ?? 0);
+      await reading.ask(found.filter(isNews).map(({ id }) => id));
     } catch (fault) {
       // A network that fails here will bring the channel down too, and joining again asks again.
       if (!(fault instanceof StoreFault)) throw fault;
     }
-    await refresh();
-  }, [open, refresh, workspaceId]);
+  }, [open, reading, workspaceId]);
   const missed = useCallback(() => {
     void readGrown();
     // The notice of edits may have gone out right before the channel was joined.
@@ -214,17 +193,20 @@ export function useDocuments(
       show();
       const { ok } = await outcome;
       stop();
-      stale.current.add(id);
-      await refresh();
-      unplace();
-      if (stream.view().health === "synced" && streams.current.get(id) === stream) {
-        streams.current.delete(id);
-        stream.close();
-        setOptimisticDocuments((all) => new Map([...all].filter(([other]) => other !== id)));
-      }
+      const end = () => {
+        unplace();
+        if (stream.view().health === "synced" && streams.current.get(id) === stream) {
+          streams.current.delete(id);
+          stream.close();
+          setOptimisticDocuments((all) => new Map([...all].filter(([other]) => other !== id)));
+        }
+      };
+      // What is recorded stays shown until it is read; what was refused does not wait for that.
+      await reading.ask([id], ok ? end : undefined);
+      if (!ok) end();
       return ok;
     },
-    [open, toast, refresh, userId, showInTree],
+    [open, toast, reading, userId, showInTree],
   );
 
   const commands = useMemo(

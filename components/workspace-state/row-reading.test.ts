@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import { VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { StoreFault } from "@/events/log/store";
+import { RowReading } from "./row-reading";
+
+/** A reading whose server answers when it is told to. */
+function harness() {
+  const clock = new VirtualClock();
+  const reads: { ids: readonly string[]; answer: () => void; fail: (fault: Error) => void }[] = [];
+  const reading = new RowReading({
+    read: (ids) =>
+      new Promise((answer, fail) => {
+        reads.push({ ids, answer, fail });
+      }),
+    clock,
+    random: { unit: () => 0 },
+  });
+  const heard: string[] = [];
+  return { clock, reads, reading, heard, hears: (id: string) => () => void heard.push(id) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it("[TREE-7] reads together what was asked for meanwhile", async () => {
+  const { reads, reading, heard, hears } = harness();
+  const first = reading.ask(["a"], hears("a"));
+  await settled();
+  const second = reading.ask(["b", "c"], hears("b"));
+  void reading.ask(["b"], hears("b again"));
+  expect(reads.map(({ ids }) => ids)).toEqual([["a"]]);
+  reads[0]?.answer();
+  await settled();
+  expect(heard).toEqual(["a"]);
+  expect(reads.map(({ ids }) => ids)).toEqual([["a"], ["b", "c"]]);
+  reads[1]?.answer();
+  await Promise.all([first, second]);
+  expect(heard).toEqual(["a", "b", "b again"]);
+});
+
+it("[TREE-7] what could not be read is read later, and nobody hears that it was before then", async () => {
+  const { clock, reads, reading, heard, hears } = harness();
+  const end = reading.begin();
+  const asked = reading.ask(["a"], hears("a"));
+  await settled();
+  reads[0]?.fail(new StoreFault("no answer", 0));
+  await asked;
+  expect(heard).toEqual([]);
+  await clock.advance(499);
+  expect(reads).toHaveLength(1);
+  await clock.advance(1);
+  await settled();
+  // What is asked for meanwhile is read with it.
+  expect(reads.map(({ ids }) => ids)).toEqual([["a"], ["a"]]);
+  reads[1]?.fail(new StoreFault("busy", 503));
+  await settled();
+  void reading.ask(["b"]);
+  await settled();
+  expect(reads[2]?.ids).toEqual(["a", "b"]);
+  reads[2]?.answer();
+  await settled();
+  expect(heard).toEqual(["a"]);
+  // A retry was waited for when it was asked for otherwise.
+  await clock.advance(60_000);
+  await settled();
+  expect(reads).toHaveLength(3);
+  end();
+});
+
+it("[TREE-7] is not tried again after its end, or where that would be in vain", async () => {
+  const { clock, reads, reading } = harness();
+  const end = reading.begin();
+  const denied = reading.ask(["a"]);
+  await settled();
+  reads[0]?.fail(new StoreFault("no right", 403));
+  await denied;
+  const lost = reading.ask(["a"]);
+  await settled();
+  reads[1]?.fail(new StoreFault("no answer", 0));
+  await lost;
+  end();
+  await clock.advance(60_000);
+  await settled();
+  expect(reads).toHaveLength(2);
+});
+
+it("[TREE-7] throws a fault of our own, and keeps what was asked for", async () => {
+  const { reads, reading } = harness();
+  const asked = reading.ask(["a"]);
+  await settled();
+  reads[0]?.fail(new TypeError("wrong"));
+  await expect(asked).rejects.toThrow("wrong");
+  void reading.ask(["b"]);
+  await settled();
+  expect(reads[1]?.ids).toEqual(["a", "b"]);
+});

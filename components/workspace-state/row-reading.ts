@@ -1,0 +1,76 @@
+import { backoff } from "@/events/core/backoff";
+import type { Clock, Random } from "@/events/core/clock";
+import { StoreFault } from "@/events/log/store";
+
+type Input = {
+  read: (ids: readonly string[]) => Promise<void>;
+  clock: Pick<Clock, "after">;
+  random: Pick<Random, "unit">;
+};
+
+const retrying = { first: 1_000, longest: 30_000 };
+
+/** Reads the rows that are asked for, one read at a time; those that could not be read are tried again. */
+export class RowReading {
+  private readonly wanted = new Map<string, readonly (() => void)[]>();
+  private reading: Promise<void> | null = null;
+  private failures = 0;
+  private isRetrying = false;
+  private cancelRetry = () => {};
+
+  private readonly input: Input;
+
+  constructor(input: Input) {
+    this.input = input;
+  }
+
+  /** From now on what failed is tried again; the answer ends that. */
+  readonly begin = (): (() => void) => {
+    this.isRetrying = true;
+    return () => {
+      this.isRetrying = false;
+      this.cancelRetry();
+    };
+  };
+
+  /**
+   * Asks for rows, and calls `onRead` as soon as they have been read. Settles after the first
+   * attempt, also where the server could not be reached; other faults than that are thrown.
+   */
+  readonly ask = (ids: readonly string[], onRead?: () => void): Promise<void> => {
+    const heard = onRead ? [onRead] : [];
+    for (const id of ids) this.wanted.set(id, [...(this.wanted.get(id) ?? []), ...heard]);
+    return (this.reading ??= this.readAll());
+  };
+
+  private async readAll(): Promise<void> {
+    this.cancelRetry();
+    // What is asked for in the same turn is read together.
+    await Promise.resolve();
+    try {
+      while (this.wanted.size > 0) await this.readWanted();
+      this.failures = 0;
+    } catch (fault) {
+      if (!(fault instanceof StoreFault)) throw fault;
+      this.failures += 1;
+      if (!this.isRetrying || !fault.retryable) return;
+      const delay = backoff(this.input.random, this.failures, retrying);
+      this.cancelRetry = this.input.clock.after(delay, () => void this.ask([]));
+    } finally {
+      this.reading = null;
+    }
+  }
+
+  private async readWanted(): Promise<void> {
+    const asked = new Map(this.wanted);
+    this.wanted.clear();
+    try {
+      await this.input.read([...asked.keys()]);
+    } catch (fault) {
+      for (const [id, heard] of asked)
+        this.wanted.set(id, [...heard, ...(this.wanted.get(id) ?? [])]);
+      throw fault;
+    }
+    for (const call of new Set([...asked.values()].flat())) call();
+  }
+}
