@@ -39,7 +39,8 @@ export function Favourites({ shown, onNavigate }: Props) {
     personal.favour(own.row.id, true, other.place);
     announce(`${own.row.title || "Untitled"}: ${to + 1} of ${listed.length}`);
   };
-  const dragged = useRowDrag(moveTo);
+  const order = listed.map(({ row }) => row.id);
+  const dragged = useRowDrag(order, (id, onto) => moveTo(order.indexOf(id), order.indexOf(onto)));
   if (listed.length === 0) return null;
   const move = (event: KeyboardEvent, at: number) => {
     const step = steps[event.key];
@@ -54,7 +55,7 @@ export function Favourites({ shown, onNavigate }: Props) {
       </h2>
       <ul aria-labelledby={heading} className={styles.list}>
         {listed.map(({ row: { id, title, icon } }, at) => (
-          <li key={id} {...dragged(at)}>
+          <li key={id} {...dragged(id)}>
             <Link
               className={styles.row}
               href={`/d/${id}`}

@@ -24,6 +24,7 @@ function dropAt(row: HTMLElement, y: number): Drop {
 
 /** Lets the rows of a tree be dragged by mouse; answers the end of it. */
 export function letDrag(tree: HTMLElement, handlers: () => Dragging): () => void {
+  let pressed: HTMLElement | null = null;
   let dragged: HTMLElement | null = null;
   let over: HTMLElement | null = null;
   let timer = 0;
@@ -47,8 +48,13 @@ export function letDrag(tree: HTMLElement, handlers: () => Dragging): () => void
     const drop = dropAt(row, event.clientY);
     return handlers().mayDrop(idOf(dragged), idOf(row), drop) ? { row, drop } : null;
   };
+  const press = ({ target }: Event) => {
+    pressed = rowAt(target);
+  };
   const start = (event: DragEvent) => {
     const row = rowAt(event.target);
+    // The browser takes what is under the mouse by now: another row where somebody has moved one meanwhile.
+    if (row !== pressed) return event.preventDefault();
     if (!row || !handlers().mayDrag(idOf(row))) return;
     dragged = row;
     row.dataset.dragged = "";
@@ -82,8 +88,10 @@ export function letDrag(tree: HTMLElement, handlers: () => Dragging): () => void
     ["dragend", end],
   ] as const;
   for (const [type, listener] of listeners) tree.addEventListener(type, listener);
+  document.addEventListener("pointerdown", press, true);
   return () => {
     end();
+    document.removeEventListener("pointerdown", press, true);
     for (const [type, listener] of listeners) tree.removeEventListener(type, listener);
   };
 }
