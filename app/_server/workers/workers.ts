@@ -20,7 +20,7 @@ const heavy = {
   softMs: 15_000,
   megabytes: 1_024,
   waiting: 64,
-  niceness: PRIORITY_BELOW_NORMAL,
+  niceness: PRIORITY_BELOW_NORMAL / 2,
 };
 
 /**
@@ -28,7 +28,7 @@ const heavy = {
  * that a document at its limits takes on a slow machine. The search index has a thread of its own:
  * heavy work would hold it up for longer than words may take to be found, and so would what nobody
  * waits for, as the links and the lines of a long document. Whoever answers requests has a processor
- * first, then what people look for with their next words.
+ * first, then what somebody waits for or looks for with their next words.
  */
 const taskClasses = {
   light: {
@@ -40,8 +40,8 @@ const taskClasses = {
     niceness: PRIORITY_NORMAL,
   },
   heavy,
-  indexing: { ...heavy, niceness: PRIORITY_BELOW_NORMAL / 2 },
-  background: heavy,
+  indexing: heavy,
+  background: { ...heavy, niceness: PRIORITY_BELOW_NORMAL },
 } satisfies Record<string, TaskClass>;
 type TaskClassName = keyof typeof taskClasses;
 
