@@ -155,6 +155,13 @@ export default tseslint.config(
       "no-restricted-syntax": [
         "error",
         { selector: "ExportAllDeclaration", message: "Name what you export: no barrels." },
+        {
+          // expect(performance.now() - began).toBeLessThan(15_000)
+          selector:
+            "CallExpression[callee.property.name=/^toBeLess/][arguments.0.type='Literal'] " +
+            "BinaryExpression[operator='-'] > CallExpression.left[callee.property.name='now']",
+          message: "A machine may be slow: compare with what a peer takes in the same run.",
+        },
       ],
       // What lies in no folder of the table.
       ...imports(),
