@@ -10,7 +10,10 @@ type Input = {
 
 const retrying = { first: 1_000, longest: 30_000 };
 
-/** Reads the rows that are asked for, one read at a time; those that could not be read are tried again. */
+/**
+ * Reads the rows that are asked for, one read at a time. Where the server could not be reached they
+ * are asked for again; what will never be read is given up, and keeps no other row back.
+ */
 export class RowReading {
   private readonly wanted = new Map<string, readonly (() => void)[]>();
   private reading: Promise<void> | null = null;
@@ -34,12 +37,12 @@ export class RowReading {
   };
 
   /**
-   * Asks for rows, and calls `onRead` as soon as they have been read. Settles after the first
-   * attempt, also where the server could not be reached; other faults than that are thrown.
+   * Asks for rows, and calls `onEnd` as soon as they have been read or are given up. Settles after
+   * the first attempt, whatever the server answered; faults of our own are thrown.
    */
-  readonly ask = (ids: readonly string[], onRead?: () => void): Promise<void> => {
-    const heard = onRead ? [onRead] : [];
-    for (const id of ids) this.wanted.set(id, [...(this.wanted.get(id) ?? []), ...heard]);
+  readonly ask = (ids: readonly string[], onEnd?: () => void): Promise<void> => {
+    const calls = onEnd ? [onEnd] : [];
+    for (const id of ids) this.wanted.set(id, [...(this.wanted.get(id) ?? []), ...calls]);
     return (this.reading ??= this.readAll());
   };
 
@@ -64,13 +67,18 @@ export class RowReading {
   private async readWanted(): Promise<void> {
     const asked = new Map(this.wanted);
     this.wanted.clear();
+    const end = () => {
+      for (const call of new Set([...asked.values()].flat())) call();
+    };
     try {
       await this.input.read([...asked.keys()]);
     } catch (fault) {
-      for (const [id, heard] of asked)
-        this.wanted.set(id, [...heard, ...(this.wanted.get(id) ?? [])]);
+      if (fault instanceof StoreFault && fault.retryable)
+        for (const [id, calls] of asked)
+          this.wanted.set(id, [...calls, ...(this.wanted.get(id) ?? [])]);
+      else end();
       throw fault;
     }
-    for (const call of new Set([...asked.values()].flat())) call();
+    end();
   }
 }

@@ -184,15 +184,15 @@ describe("an import", () => {
   });
 
   it("[FORMAT-13] looks for a title in a page once, whatever begins like one", async () => {
-    const begunWith = async (tag: string) => {
+    const timeOf = async (tag: string) => {
       const began = performance.now();
       const [only] = (await read("a.html", `<p>x</p>${tag.repeat(300_000)}`)).documents;
       expect([only?.title, only?.text.textContent]).toEqual(["a", "x"]);
       return performance.now() - began;
     };
-    const calm = Math.max(100, await begunWith("<tilde"));
+    const calm = Math.max(100, await timeOf("<tilde"));
     // Minutes where each of them is looked at to the end of the page.
-    expect(await begunWith("<title")).toBeLessThan(20 * calm);
+    expect(await timeOf("<title")).toBeLessThan(20 * calm);
     const titled = await read("b.html", '<title data-a="b">Hours</title><p>x');
     expect(titled.documents[0]?.title).toBe("Hours");
   }, 600_000);

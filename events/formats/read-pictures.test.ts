@@ -181,7 +181,7 @@ describe("pictures of an import", () => {
   it("[FORMAT-15] are found as quickly where there are very many, and tags without an end", async () => {
     const places = Array.from({ length: 8_000 }, (_, at) => `${at}`);
     const pictures = Object.fromEntries(places.map((place) => [`${place}/x.png`, png()]));
-    const beside = async (link: string, tag: string, sign: string) => {
+    const timeOf = async (link: string, tag: string, sign: string) => {
       const asking = places.map((place) => `${link}(/y/${place}/x.png)`).join(" ");
       const text =
         `![found](/7/x.png) ${asking}\n\n<div>${tag.repeat(200_000)}</div>\n\n` +
@@ -192,8 +192,8 @@ describe("pictures of an import", () => {
       expect(documents.at(-1)?.pictures).toHaveLength(1);
       return performance.now() - began;
     };
-    const calm = Math.max(100, await beside("[none]", "<imp ", "a"));
+    const calm = Math.max(100, await timeOf("[none]", "<imp ", "a"));
     // Each of the three takes minutes where it looks at everything again for each of its parts.
-    expect(await beside("![none]", "<img ", "#")).toBeLessThan(20 * calm);
+    expect(await timeOf("![none]", "<img ", "#")).toBeLessThan(20 * calm);
   }, 600_000);
 });

@@ -213,7 +213,7 @@ describe("searching", () => {
     expect(await found(ana, "ptarmigan", { trash: true })).toEqual([document]);
   });
 
-  it("[SEARCH-6] takes what somebody enters by the letter, whatever it is, and answers as soon as for others", async () => {
+  it("[SEARCH-6] takes what somebody enters by the letter, and answers as soon whatever it is", async () => {
     const document = await written(ana, "100% of snake_case, C:\\temp and a|b");
     for (const words of ["100%", "snake_case", "C:\\temp", "a|b", '"snake case"', "temp)", "(temp"])
       expect([words, await found(ana, words)]).toEqual([words, [document]]);
