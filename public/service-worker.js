@@ -51,10 +51,26 @@ self.addEventListener("fetch", (event) => {
 // A page says who reads it, and one that was loaded before this worker ran, what it was made of.
 self.addEventListener("message", (event) => {
   const { page, parts, person, anew } = event.data;
-  event.waitUntil(
-    cacheShown(new URL(page, location.origin), parts, person, anew).catch(() => undefined),
-  );
+  const url = new URL(page, location.origin);
+  event.waitUntil(withRetries(() => cacheShown(url, parts, person, anew)));
 });
+
+/** Milliseconds after which what could not be cached is tried again; no browser lets a worker try for ever. */
+const retryDelays = [1_000, 5_000, 20_000];
+
+/** Does work again until it succeeds, as often as there are delays. */
+async function withRetries(work) {
+  const attempt = () =>
+    work().then(
+      () => true,
+      () => false,
+    );
+  if (await attempt()) return;
+  for (const delay of retryDelays) {
+    await new Promise((resume) => setTimeout(resume, delay));
+    if (await attempt()) return;
+  }
+}
 
 async function cacheShown(url, parts, person, anew) {
   if ((await cacheOwner()) !== person) {
@@ -66,7 +82,10 @@ async function cacheShown(url, parts, person, anew) {
 
 async function renew(path, anew) {
   if (!anew && (await (await caches.open(pages)).match(path, { ignoreVary: true }))) return;
-  await cachePage(path, await fetch(path, { headers: { accept: "text/html" } }));
+  const answer = await fetch(path, { headers: { accept: "text/html" } });
+  if (answer.status === 429 || answer.status >= 500)
+    throw new Error(`${path} is not to be had now`);
+  await cachePage(path, answer);
 }
 
 const devicePatience = 3_000;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dropCopies, readCopy } from "@/events/device/copies";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import type { LiveDocument } from "@/machines/sync/live-document";
-import { setCacheOwner } from "@/components/session/cached-page";
+import { cacheOwner, setCacheOwner } from "@/components/session/cached-page";
 import { cacheOnDevice, newestOf } from "./device-copy";
 
 const key = { userId: "ana", documentId: "notes" };
@@ -89,6 +89,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -103,6 +104,43 @@ test("[OFFLINE-4] a document is kept once its reading rests, and when it is left
   await kept(joinedState(5));
   expect(await newestOf(key, state(2))).toEqual(joinedState(5));
   expect(await newestOf(key, state(6))).toEqual(state(6));
+});
+
+test("[OFFLINE-4] a copy that the device did not take is made again, though nothing more is read", async () => {
+  const { live, read } = opened();
+  const end = cacheOnDevice(live, key, joinParts);
+  await settled();
+  vi.advanceTimersByTime(3_000);
+  await kept(joinedState(3));
+  const refused = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementationOnce(() => {
+    throw new DOMException("The device is busy", "UnknownError");
+  });
+  read(4);
+  vi.advanceTimersByTime(3_000);
+  await vi.waitFor(() => expect(refused).toHaveBeenCalled(), { timeout: 40_000 });
+  await settled();
+  expect(await readCopy(key)).toEqual(joinedState(3));
+  vi.advanceTimersByTime(3_000);
+  await kept(joinedState(4));
+  end();
+});
+
+test("[OFFLINE-4] a page whose device did not make room for its person asks for it again", async () => {
+  const { live } = opened();
+  setCacheOwner("ben");
+  const refused = vi.spyOn(IDBObjectStore.prototype, "clear").mockImplementationOnce(() => {
+    throw new DOMException("The device is busy", "UnknownError");
+  });
+  const end = cacheOnDevice(live, key, joinParts);
+  await vi.waitFor(() => expect(refused).toHaveBeenCalled(), { timeout: 40_000 });
+  await settled();
+  expect(cacheOwner()).toBeNull();
+  vi.advanceTimersByTime(3_000);
+  await vi.waitFor(() => expect(cacheOwner()).toBe("ana"), { timeout: 40_000 });
+  await settled();
+  vi.advanceTimersByTime(3_000);
+  await kept(joinedState(3));
+  end();
 });
 
 test.each([
@@ -153,6 +191,19 @@ test("[OFFLINE-26] without a worker the page makes the copy itself, when nothing
   await settled();
   expect(confirmed).not.toHaveBeenCalled();
   isIdle();
+  await kept(state(4));
+  end();
+});
+
+test("[OFFLINE-26] the page makes it itself where its worker does not answer", async () => {
+  const { live, read } = opened();
+  const end = cacheOnDevice(live, key, () => new Promise(() => {}));
+  read(4);
+  vi.advanceTimersByTime(3_000);
+  await settled();
+  vi.advanceTimersByTime(20_000);
+  await settled();
+  vi.advanceTimersByTime(50);
   await kept(state(4));
   end();
 });

@@ -1,5 +1,9 @@
+import { backoff } from "@/events/core/backoff";
+import { systemClock, systemRandom } from "@/events/core/clock";
 import { tolerate } from "@/events/core/error-report";
+import { retried } from "@/events/core/retried";
 import { type CopyKey, writeCopy, readCopy } from "@/events/device/copies";
+import { withDeadline } from "@/events/device/deadline";
 import type { DocumentState, WholeState } from "@/events/crdt/validation/document-state";
 import { joinBeside } from "@/events/worker/joined-state";
 import { pageCopies } from "@/events/worker/page-copies";
@@ -9,6 +13,12 @@ import { cachePage, renewPage } from "@/components/session/device-pages";
 import { cacheOwner } from "@/components/session/cached-page";
 
 const rest = 3_000;
+
+/** Milliseconds after which what the device or the network refused is tried again. */
+const retrying = { first: rest, longest: 300_000 };
+
+/** Milliseconds that a page waits for its worker before it makes a copy itself. */
+const workerPatience = 20_000;
 
 /** The newer of what a page brought and what the device keeps. */
 export async function newestOf(key: CopyKey, brought: DocumentState): Promise<DocumentState> {
@@ -33,6 +43,7 @@ export function cacheOnDevice(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let cachedVersion = -1;
   let writes = 0;
+  let failures = 0;
   let joining: Promise<void> | null = null;
   let ended = false;
   // Who has signed out, also in another tab, or may not read it any more, has nothing kept.
@@ -42,16 +53,25 @@ export function cacheOnDevice(
   const write = async (copy: WholeState) => {
     writes += 1;
     cachedVersion = copy.version;
-    // Without room there is no copy: one reads on, and only a page that is opened without a network is older.
-    await writeCopy(key, copy).catch((error: unknown) => {
-      cachedVersion = -1;
+    try {
+      await writeCopy(key, copy);
+      failures = 0;
+    } catch (error) {
+      // Without room there is no copy: one reads on, and only a page that is opened without a network is older.
       tolerate("keeping the copy of a document")(error);
-    });
+      cachedVersion = -1;
+      failures += 1;
+      if (!ended) soon(backoff(systemRandom, failures, retrying));
+    }
   };
+  const joinInTime = async (parts: DocumentState) =>
+    (await withDeadline(systemClock, join(parts), workerPatience).catch(
+      tolerate("waiting for the copy of a document"),
+    )) ?? null;
   const joinParts = async (): Promise<void> => {
     const before = writes;
     const parts = live.parts();
-    const state = parts && (await join(parts));
+    const state = parts && (await joinInTime(parts));
     if (state === null) await idle();
     // The page was hidden meanwhile, and what it wrote then is no older.
     if (writes !== before || !isDue()) return;
@@ -66,9 +86,9 @@ export function cacheOnDevice(
     if (joining !== null) soon();
     else if (isDue()) joining = joinParts().finally(() => (joining = null));
   };
-  const soon = () => {
+  const soon = (delay = rest) => {
     clearTimeout(timer);
-    timer = setTimeout(cache, rest);
+    timer = setTimeout(cache, delay);
   };
   const cacheAtOnce = () => {
     clearTimeout(timer);
@@ -77,10 +97,20 @@ export function cacheOnDevice(
   };
   const visible = () => (document.visibilityState === "visible" ? cache() : cacheAtOnce());
   // What a page was rendered with may hold what is not to be read any more.
-  const stops = [live.onRows(soon), live.onReplaced(() => void renewPage())];
+  const stops = [
+    live.onRows(() => soon()),
+    live.onReplaced(() => void renewPage()),
+    retried({
+      clock: systemClock,
+      random: systemRandom,
+      work: () => cachePage(key.userId).then(() => true),
+      done: () => soon(),
+      failed: tolerate("keeping a page"),
+      delays: retrying,
+    }),
+  ];
   document.addEventListener("visibilitychange", visible);
   addEventListener("pagehide", cacheAtOnce);
-  void cachePage(key.userId).then(soon, tolerate("keeping a page"));
   return () => {
     ended = true;
     for (const stop of stops) stop();

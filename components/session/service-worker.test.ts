@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 const source = readFileSync(new URL("../../public/service-worker.js", import.meta.url), "utf8");
 const origin = "http://app.test";
@@ -129,6 +129,7 @@ function worker() {
     );
   return {
     asked,
+    timers,
     /** The browser's storage fails from now on. */
     breakStorage: (how: "throws" | "hangs") => {
       const fail = (): Promise<never> =>
@@ -138,7 +139,11 @@ function worker() {
       Object.assign(caches, { open: fail, delete: fail });
     },
     /** So much time goes by that nobody waits any more. */
-    wait: () => [...timers].forEach((run) => run()),
+    wait: () => {
+      const due = [...timers];
+      timers.clear();
+      for (const run of due) run();
+    },
     through: (network: Network | null) => (state.network = network),
     /** Goes to a page; the text that is shown, or null where there is none. */
     visit: async (path = document) => {
@@ -175,6 +180,15 @@ describe("pages kept on the device", () => {
     await device.post("ana");
   });
 
+  /** Lets time go by until the worker has come to its end. */
+  const waitedFor = async (work: Promise<unknown>) => {
+    let isOver = false;
+    void work.finally(() => (isOver = true));
+    while (!isOver) {
+      device.wait();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
   const withoutNetwork = async () => {
     device.through(null);
     return device.visit();
@@ -276,8 +290,31 @@ describe("pages kept on the device", () => {
     );
     await device.post("ben");
     expect(await withoutNetwork()).toContain("Of Ben");
-    await device.post("ana");
+    await waitedFor(device.post("ana"));
     expect(await device.visit()).toBeNull();
+  });
+
+  it.each([
+    ["the network is lost", null],
+    ["the server has too much to do", () => answer("", { status: 503, headers: ours })],
+    ["too much was asked of the server", () => answer("", { status: 429, headers: ours })],
+  ])("[OFFLINE-4] caches a page again later where %s", async (_, network) => {
+    await device.forget();
+    device.through(network);
+    const posted = device.post("ana");
+    await vi.waitFor(() => expect(device.timers.size).toBe(1), { timeout: 40_000 });
+    expect(await device.cachedText("pages", document)).toBeNull();
+    device.through(() => answer(page, { headers: ours }));
+    await waitedFor(posted);
+    expect(await withoutNetwork()).toContain("Tide table");
+  });
+
+  it("[OFFLINE-4] gives a page up that cannot be had for long", async () => {
+    await device.forget();
+    device.through(null);
+    device.asked.length = 0;
+    await waitedFor(device.post("ana"));
+    expect(device.asked).toEqual(Array.from({ length: 4 }, () => document));
   });
 
   it("[OFFLINE-21] keeps nothing that was on its way when the person signed out", async () => {

@@ -22,13 +22,13 @@ beforeAll(async () => {
   path = await newDocument(ana, "Tide table");
 });
 
-/** Whether the device has a document's page, and the words of the document as the log has them now. */
-const isCached = (page: Page, path: string) =>
+/** What the device has of a document: its page, and the words as the log has them now. */
+const cached = (page: Page, path: string) =>
   page.evaluate(async (path) => {
-    const shown = await caches.match(path);
+    const shown = (await caches.match(path)) !== undefined;
     // Opened before the product does, it would be made empty.
     if (!(await indexedDB.databases()).some(({ name }) => name === "palimpsest-copies"))
-      return false;
+      return { page: shown, words: false };
     const copies = await new Promise<{ version: number; state: Uint8Array }[]>((settle, fail) => {
       const opening = indexedDB.open("palimpsest-copies");
       opening.onerror = () => fail(new Error("no copies"));
@@ -40,11 +40,11 @@ const isCached = (page: Page, path: string) =>
         };
       };
     });
-    return (
-      shown !== undefined &&
-      copies.some(({ state }) => new TextDecoder().decode(state).includes("tunnel"))
-    );
+    const words = copies.some(({ state }) => new TextDecoder().decode(state).includes("tunnel"));
+    return { page: shown, words };
   }, path);
+
+const everything = { page: true, words: true };
 
 describe("a connection that breaks", () => {
   it("[OFFLINE-1] says Offline, keeps what is typed, and saves it when the connection returns", async () => {
@@ -91,7 +91,7 @@ describe("a connection that breaks", () => {
       await carol.page.keyboard.type("Seen before the tunnel. ");
       await saved(carol.page);
       // The device has the page, its code and the newest words once it says so.
-      await expect.poll(() => isCached(carol.page, own)).toBe(true);
+      await expect.poll(() => cached(carol.page, own)).toEqual(everything);
       await carol.context.setOffline(true);
       await carol.page.reload();
       await expect.poll(() => text(carol.page).innerText()).toContain("Seen before the tunnel.");
@@ -120,7 +120,7 @@ describe("a connection that breaks", () => {
       await carol.page.locator("header, nav").getByRole("button", { name: "Carol" }).last().click();
       await carol.page.getByRole("menuitem", { name: "Sign out" }).click();
       await carol.page.waitForURL(/\/sign-in/);
-      expect(await isCached(carol.page, own)).toBe(false);
+      expect(await cached(carol.page, own)).toEqual({ page: false, words: false });
       await carol.context.close();
     },
   );
@@ -133,7 +133,7 @@ describe("a connection that breaks", () => {
     await text(dora.page).click();
     await dora.page.keyboard.type("Before the tunnel. ");
     await saved(dora.page);
-    await expect.poll(() => isCached(dora.page, own)).toBe(true);
+    await expect.poll(() => cached(dora.page, own)).toEqual(everything);
     expect(await workerAnswers(dora.page, "states")).toBeGreaterThan(0);
     expect(await workerAnswers(dora.page, "errors")).toBe(0);
     await dora.context.close();
