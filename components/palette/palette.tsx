@@ -3,7 +3,11 @@
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
-import { type CommandHandlers, handlerOf } from "@/components/commands/command-handlers";
+import {
+  type CommandHandlers,
+  handlerOf,
+  useOfferedCommands,
+} from "@/components/commands/command-handlers";
 import { type CommandId, keysOf } from "@/components/commands/commands";
 import { useNavigate } from "@/components/frame/navigation-guard";
 import { useTab } from "@/components/session/backend-provider";
@@ -50,6 +54,7 @@ export function Palette({ here, onClose }: Props) {
     chosen.current = then;
     onClose();
   };
+  const offered = useOfferedCommands();
   const runOf = (command: CommandId) => own[command] ?? handlerOf(command);
   const found = suggestionsFor(typed, {
     documents,
@@ -57,7 +62,7 @@ export function Palette({ here, onClose }: Props) {
     here,
     members,
     me: me.userId,
-    offers: (command) => runOf(command) !== undefined,
+    offers: (command) => own[command] !== undefined || offered.has(command),
     law: {
       workspace: (type) => may(type, { kind: "invitation", id: "new" }),
       newDocument: (type) => mayDocument(type, null),
