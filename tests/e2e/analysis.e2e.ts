@@ -259,8 +259,11 @@ describe("understanding how a text came about", () => {
         .toContain("promptly");
       expect(await text(ben.page).innerText()).toContain("We correct openly.");
       await asked.getByRole("button", { name: "Bring back" }).click();
+      const undo = ana.page.getByRole("button", { name: "Undo" }).last();
+      // Under the pointer a toast stays.
+      await undo.hover();
       await text(ben.page).getByText("We correct promptly").waitFor();
-      await ana.page.getByRole("button", { name: "Undo" }).last().click();
+      await undo.click();
       await text(ben.page).getByText("We correct openly.").waitFor();
       await ana.page.getByRole("button", { name: "History" }).click();
       await ana.page.getByRole("slider", { name: "Moment" }).waitFor();
@@ -311,8 +314,11 @@ describe("understanding how a text came about", () => {
         .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
         .toMatch(/promptly[^]*openly|openly[^]*promptly/);
       await asked.getByRole("button", { name: "Bring back" }).click();
+      const undo = ana.page.getByRole("button", { name: "Undo" }).last();
+      // Under the pointer a toast stays.
+      await undo.hover();
       await text(ben.page).getByText("We correct promptly").waitFor();
-      await ana.page.getByRole("button", { name: "Undo" }).last().click();
+      await undo.click();
       await text(ben.page).getByText("We correct openly.").waitFor();
       await ana.page.getByRole("button", { name: "History" }).click();
       await slider.waitFor();

@@ -187,24 +187,21 @@ test("[EDIT-32] on a phone a finger that rests on a block brings its actions as 
   const sheet = page.getByRole("dialog", { name: "Block actions" });
   // What hears of fingers comes once the text can be written.
   await expect
-    .poll(
-      async () => {
-        // Without it the finger selects a word, and somebody who has done so writes there.
-        await text(page).evaluate((element) => element.blur());
-        // What says what changed comes above the text, which makes room for it.
-        const box = await text(page).getByText("two tides").boundingBox();
-        if (!box) throw new Error("no place");
-        const touchPoints = [{ x: box.x + 20, y: box.y + 10 }];
-        await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
-        const shown = await sheet.waitFor({ timeout: 3_000 }).then(
-          () => true,
-          () => false,
-        );
-        await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-        return shown;
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      // Without it the finger selects a word, and somebody who has done so writes there.
+      await text(page).evaluate((element) => element.blur());
+      // What says what changed comes above the text, which makes room for it.
+      const box = await text(page).getByText("two tides").boundingBox();
+      if (!box) throw new Error("no place");
+      const touchPoints = [{ x: box.x + 20, y: box.y + 10 }];
+      await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+      const shown = await sheet.waitFor({ timeout: 15_000 }).then(
+        () => true,
+        () => false,
+      );
+      await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      return shown;
+    })
     .toBe(true);
   expect(await barriers(page)).toEqual([]);
   await sheet.getByRole("button", { name: "Duplicate" }).click();

@@ -234,6 +234,10 @@ describe("comments", () => {
       await thread(page, "at nine").getByRole("button", { name: "Cancel" }).click();
       await field.press("Control+Enter");
       await thread(page, "Saturdays").getByText("In winter too?").waitFor();
+      // It is there once the log has the thread.
+      await thread(page, "Saturdays")
+        .getByRole("link", { name: "See the text at that time" })
+        .waitFor();
       await page.reload();
       await thread(page, "Saturdays").waitFor();
       expect([await field.count(), await page.getByText("not sent yet").count()]).toEqual([0, 0]);

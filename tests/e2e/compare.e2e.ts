@@ -168,6 +168,8 @@ describe("acting on the past", () => {
       .getByRole("button", { name: /^Ana named this version “As sent to counsel”/ })
       .waitFor();
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
+    // The player has a menu of the same name.
+    await revisionSlider(ana.page).waitFor({ state: "detached" });
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Name this version…" }).click();
     const list = ana.page.getByRole("list", { name: "Versions" });
@@ -186,6 +188,8 @@ describe("acting on the past", () => {
 
   it("[ACT-8] rewords a name, lets go of a pin, and leads to what has come since", async () => {
     await ana.page.getByRole("button", { name: /^Back to live/ }).click();
+    // The player has a menu of the same name.
+    await revisionSlider(ana.page).waitFor({ state: "detached" });
     await ana.page.getByRole("button", { name: "More", exact: true }).click();
     await ana.page.getByRole("menuitem", { name: "Name this version…" }).click();
     const list = ana.page.getByRole("list", { name: "Versions" });
@@ -234,10 +238,13 @@ describe("acting on the past", () => {
       .filter({ hasText: "left to guess" })
       .waitFor();
     await dialog.getByRole("button", { name: "Revert" }).click();
+    const undo = ana.page.getByRole("button", { name: "Undo" });
+    // Under the pointer a toast stays.
+    await undo.hover();
     await ben.page.goto(path);
     await writable(ben.page).getByText("We correct promptly").waitFor();
     await expect.poll(() => text(ben.page).innerText()).not.toContain("guess");
-    await ana.page.getByRole("button", { name: "Undo" }).click();
+    await undo.click();
     await text(ben.page).getByText("Nobody is left to guess").waitFor();
   });
 });
@@ -350,9 +357,15 @@ describe("a fork", () => {
       await dialog.locator("ins").filter({ hasText: "Not even once." }).waitFor();
       expect(await barriers(ana.page)).toEqual([]);
       await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+      const undo = ana.page
+        .getByRole("listitem")
+        .filter({ hasText: "Merged into" })
+        .getByRole("button", { name: "Undo" });
+      // Under the pointer a toast stays.
+      await undo.hover();
       await ben.page.goto(path);
       await text(ben.page).getByText("Not even once.").waitFor();
-      await ana.page.getByRole("button", { name: "Undo" }).last().click();
+      await undo.click();
       await expect.poll(() => text(ben.page).innerText()).not.toContain("Not even once.");
       expect(await text(ben.page).innerText()).toContain("left to guess");
     },
@@ -389,16 +402,18 @@ describe("a fork", () => {
         .getByRole("dialog")
         .getByRole("button", { name: "Merge", exact: true })
         .click();
+      const undo = ana.page
+        .getByRole("listitem")
+        .filter({ hasText: /Merged into.*\(fork\)/ })
+        .getByRole("button", { name: "Undo" });
+      // Under the pointer a toast stays.
+      await undo.hover();
       await notice.getByText("Everything that was written there since is here.").waitFor();
       expect([
         await news.count(),
         await notice.getByRole("button", { name: "Bring it in…" }).count(),
       ]).toEqual([0, 0]);
-      await ana.page
-        .getByRole("listitem")
-        .filter({ hasText: /Merged into.*\(fork\)/ })
-        .getByRole("button", { name: "Undo" })
-        .click();
+      await undo.click();
       await news.waitFor();
     },
   );

@@ -13,6 +13,7 @@ import {
   writable,
 } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
+import { stored } from "./support/stored-text";
 
 const appends = "**/rest/v1/rpc/append_events*";
 
@@ -59,7 +60,7 @@ async function leftovers(begun: string, rest: string) {
     .filter({ hasNotText: /\bSaved\b/ })
     .waitFor();
   // What is typed is on the device before the page is gone.
-  await expect.poll(() => waiting(page)).toBeGreaterThan(0);
+  await stored(page);
   await page.close();
   return path;
 }
@@ -190,8 +191,12 @@ describe("text that only this device has", () => {
       await ben.page.keyboard.type("Saved while he could. ");
       await saved(ben.page);
       await ben.context.route(appends, (route) => route.abort());
+      const failed = ben.page.waitForEvent("requestfailed", (request) =>
+        request.url().includes("append_events"),
+      );
       await ben.page.keyboard.type("Mine, unsent. ");
-      await expect.poll(() => waiting(ben.page)).toBeGreaterThan(0);
+      await failed;
+      await stored(ben.page);
       await ben.page.close();
       const page = await ana.context.newPage();
       await page.goto(`/w/${workspace}/members`);

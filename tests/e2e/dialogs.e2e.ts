@@ -235,6 +235,8 @@ describe("a layer that is closed is gone", () => {
   it("[DOCS-18] a tooltip", async () => {
     const page = await withoutAnimationEvents();
     await places.past(page);
+    // The slider takes the focus a frame after it has come.
+    await expect.poll(() => isFocused(revisionSlider(page))).toBe(true);
     for (const _ of ["first", "again"]) {
       await button(page, "Next edit").focus();
       await page.getByRole("tooltip").waitFor();
@@ -314,8 +316,13 @@ describe("a dialog that is closed gives the focus back", () => {
     await ana.page.getByRole("complementary", { name: "Fork" }).waitFor();
     const opener = await pressed(ana.page, "Merge back…");
     await ana.page.getByRole("dialog").waitFor();
-    await ana.page.keyboard.press("Escape");
-    await expect.poll(() => isFocused(opener)).toBe(true);
+    // The toast of the fork hears Escape until the dialog has become the highest layer.
+    await expect
+      .poll(async () => {
+        await ana.page.keyboard.press("Escape");
+        return isFocused(opener);
+      })
+      .toBe(true);
   });
 
   it("[DOCS-10] the sheets of a narrow screen", async () => {

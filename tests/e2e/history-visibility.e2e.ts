@@ -229,17 +229,18 @@ describe("who may comment and is restricted to named versions", () => {
       ana.page.getByRole("combobox", { name: "History for people who can comment" }),
       "Named versions",
     );
+    // Announced once it is recorded: the page shows it before, and is left.
     await ana.page
-      .getByRole("combobox", { name: "History for people who can comment" })
-      .filter({ hasText: "named versions" })
-      .waitFor();
+      .getByText("They now see named versions only")
+      .first()
+      .waitFor({ state: "attached" });
     await ana.page.goto(path);
     await text(ana.page).click();
     await ana.page.keyboard.type("It is decided. ");
     await saved(ana.page);
     await dora.page.goto(path);
     await dora.page.locator('[contenteditable="false"][aria-label="Document text"]').waitFor();
-  }, 60_000);
+  });
 
   it(
     "[GRADE-7] comments on the present text, beside its words for everybody, and is told " +

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
+import { supabaseStore } from "@/events/log/store";
 import { barriers } from "./support/axe";
 import { saved, type Person, text, writable } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
@@ -26,7 +27,18 @@ const row = (page: Page) => unread(page).getByRole("listitem").filter({ hasText:
 
 describe("the home page", () => {
   it("[HOME-9] says what somebody else changed, since when it was read; opening it clears that", async () => {
-    // Ana has read what there is, and goes home.
+    // Ana has read what there is, and goes home. What Ben wrote comes to her page before the log's rows do.
+    const id = path.slice("/d/".length);
+    const newest = (await supabaseStore(ana.client).read(id, 0)).at(-1)?.version;
+    const seen = (userId: string) =>
+      ana.page.evaluate(
+        ([userId, id]) => {
+          const stored = localStorage.getItem(`palimpsest-seen:${userId}:${id}`);
+          return stored === null ? null : JSON.parse(stored).version;
+        },
+        [userId, id],
+      );
+    await expect.poll(() => seen(ana.user.id)).toBe(newest);
     await ana.page.goto(`/w/${workspace}`);
     await read(ana.page).getByText("Budget").waitFor();
     expect(await unread(ana.page).count()).toBe(0);

@@ -89,6 +89,9 @@ describe("an import of files", () => {
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
     await page.waitForURL((url) => url.pathname.startsWith("/d/"));
+    const undo = page.getByRole("button", { name: "Undo" });
+    // Under the pointer a toast stays.
+    await undo.hover();
     await expect
       .poll(() => page.getByLabel("Document text").innerText())
       .toContain("We meet on Mondays.");
@@ -98,7 +101,7 @@ describe("an import of files", () => {
       .toBe(1);
     const tree = page.getByRole("tree", { name: "Documents" });
     await expect.poll(() => tree.innerText()).toContain("Reading group");
-    await page.getByRole("button", { name: "Undo" }).click();
+    await undo.click();
     await expect
       .poll(() => tree.count().then((n) => (n === 0 ? "" : tree.innerText())))
       .not.toContain("Reading group");

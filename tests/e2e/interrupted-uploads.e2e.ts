@@ -79,7 +79,7 @@ async function isSeen(nth: number): Promise<void> {
 }
 
 it("[FILE-31] an image whose product is killed while it is sent goes on by itself, and others see it", async () => {
-  await sendSlowly(1_000_000);
+  await sendSlowly(250_000);
   await drop(ana.page, await photograph("pier.png"));
   const sent = async () => Number(await uploading("pier.png").getAttribute("aria-valuenow"));
   await expect.poll(sent).toBeGreaterThan(20);
@@ -93,8 +93,11 @@ it("[FILE-31] an image whose product is killed while it is sent goes on by itsel
 });
 
 it("[FILE-31] an image whose product is killed while it looks at it goes on by itself, and others see it", async () => {
+  const prepared = ana.page.waitForRequest(
+    (request) => request.method() === "PUT" && new URL(request.url()).pathname.startsWith("/d/"),
+  );
   await drop(ana.page, await photograph("piles.png"));
-  await ana.page.getByText("Uploaded, being prepared").waitFor();
+  await prepared;
   await stack.kill();
   await ana.page.getByText("Waits for a connection").waitFor();
   await stack.restart();

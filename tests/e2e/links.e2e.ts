@@ -38,7 +38,7 @@ async function hashOf({ client, page }: Person, words: string): Promise<string> 
 
 const topOf = (page: Page, words: string) =>
   page
-    .getByText(words)
+    .getByText(words, { exact: true })
     .filter({ visible: true })
     .evaluate((element) => Math.round(element.getBoundingClientRect().top));
 

@@ -115,6 +115,7 @@ describe("a connection that breaks", () => {
         .toContain("Seen before the tunnel. Written in it.");
       await fresh.close();
       // What was written right before is not put back by the page that is being left.
+      await writable(carol.page).click();
       await carol.page.keyboard.type("tunnel");
       await saved(carol.page);
       await carol.page.locator("header, nav").getByRole("button", { name: "Carol" }).last().click();

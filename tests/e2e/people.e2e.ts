@@ -131,12 +131,21 @@ describe("documents of a workspace", () => {
     await row.getByRole("button").last().click();
     await ana.page.getByRole("menuitem", { name: /trash/i }).click();
     await expect.poll(() => documents.getByText("Rota").count()).toBe(0);
+    // Said once it is recorded: the page shows it before, and is left.
+    await ana.page
+      .getByText(/^Moved .* to trash/)
+      .first()
+      .waitFor();
     await ana.page.goto(`/w/${workspace}/trash`);
     await ana.page
       .getByRole("listitem")
       .filter({ hasText: "Rota" })
       .getByRole("button", { name: /restore/i })
       .click();
+    await ana.page
+      .getByText(/^Restored/)
+      .first()
+      .waitFor();
     await ana.page.goto(`/w/${workspace}`);
     await expect.poll(() => documents.getByText("Rota").count()).toBe(1);
   });

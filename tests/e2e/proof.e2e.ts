@@ -236,6 +236,7 @@ describe("proving a history", () => {
       await saved(ana.page);
       await exporting(ana.page);
       const dialog = ana.page.getByRole("dialog", { name: "Export" });
+      await dialog.waitFor();
       expect(await faults(ana.page)).toEqual([]);
       const release = await heldUp(ana.page);
       await dialog.getByRole("button", { name: "Export" }).click();
@@ -438,7 +439,7 @@ describe("proving a history", () => {
   it("[IMPORT-10] keeps what could not be brought in yet, and brings it when asked", async () => {
     const { page } = ana;
     const asked = page.waitForRequest(reading);
-    await newDocument(ana, "Many names");
+    await newDocument(ana);
     const request = await asked;
     const { apikey = "", authorization = "" } = await request.allHeaders();
     const client = createClient(new URL(request.url()).origin, apikey, {

@@ -23,7 +23,7 @@ async function cachedDocument(name: string): Promise<{ who: Person; path: string
   await writable(who.page).click();
   await who.page.keyboard.type("High water at six. ");
   await saved(who.page);
-  await expect.poll(() => cachedPages(who.page), { timeout: 30_000 }).toContain(path);
+  await expect.poll(() => cachedPages(who.page)).toContain(path);
   await who.page.reload();
   await writable(who.page).waitFor();
   expect(await who.page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
@@ -80,9 +80,7 @@ describe("a network with a login page of its own", () => {
       await page.getByText("Log in to the Wi-Fi").waitFor();
       await context.setOffline(true);
       await page.goto(path);
-      await expect
-        .poll(() => text(page).innerText(), { timeout: 20_000 })
-        .toContain("High water at six.");
+      await expect.poll(() => text(page).innerText()).toContain("High water at six.");
       await context.setOffline(false);
       between.meddle(null);
       await page.goto(path);
@@ -166,9 +164,7 @@ describe("what works beside the page", () => {
       if (workers === "allow") {
         await who.context.setOffline(true);
         await who.page.goto(own);
-        await expect
-          .poll(() => text(who.page).innerText(), { timeout: 20_000 })
-          .toContain("High water");
+        await expect.poll(() => text(who.page).innerText()).toContain("High water");
         const worker = who.page.waitForEvent("worker");
         await who.page.getByRole("button", { name: "History" }).click();
         await worker;

@@ -36,7 +36,7 @@ async function found(who: Person, words: string): Promise<Locator> {
       async () => {
         await field(who).fill("");
         await field(who).fill(words);
-        await first.waitFor({ timeout: 1_500 }).catch(() => undefined);
+        await first.waitFor({ timeout: 10_000 }).catch(() => undefined);
         return first.isVisible();
       },
       { timeout: derivedWithin },

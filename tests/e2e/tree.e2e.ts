@@ -6,6 +6,7 @@ import { granted } from "@/tests/support/workspaces";
 import { bringIn } from "@/tests/support/writers";
 import { barriers } from "./support/axe";
 import { person, saved, shownId, titleBox, writable, type Person } from "./support/person";
+import { onceMore } from "./support/request";
 import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
@@ -67,11 +68,12 @@ it(
     await page.keyboard.press("Enter");
     await shows(page, "House", "-Roof", "Garden", "Minutes");
     await isFocused(row(page, "Roof"));
+    // Under the pointer a toast stays.
+    await page.getByText("Moved “Roof” into “House”", { exact: true }).hover();
     await shows(ben.page, "House", "Garden", "Minutes");
     await row(ben.page, "House").focus();
     await ben.page.keyboard.press("ArrowRight");
     await shows(ben.page, "House", "-Roof", "Garden", "Minutes");
-    await page.getByText("Moved “Roof” into “House”", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await shows(page, "House", "Roof", "Garden", "Minutes");
     await shows(ben.page, "House", "Roof", "Garden", "Minutes");
@@ -166,13 +168,15 @@ it("[HOME-8] favourites stay in their new order when what was read before comes 
   const house = favourites(page).filter({ hasText: "House" });
   const late: (() => Promise<void>)[] = [];
   await page.route("**/rpc/read_personal", async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch(onceMore);
     if (late.length > 0) await route.fulfill({ response });
     else late.push(() => route.fulfill({ response }));
   });
+  const written = page.waitForResponse("**/rpc/set_favourite");
   await house.focus();
   await page.keyboard.press("Alt+Shift+ArrowDown");
   await expect.poll(order).toEqual(["Garden", "House", "Minutes"]);
+  await written;
   await expect.poll(() => late.length).toBe(1);
   const recorded = page.waitForResponse("**/rpc/read_personal");
   await house.focus();
@@ -294,6 +298,7 @@ it("[TREE-7] is walked by arrows, first letters, Home and End, opened and rename
   await row(ben.page, "The house").waitFor();
   await isFocused(row(page, "The house"));
   await page.keyboard.press("ArrowDown");
+  await isFocused(row(page, "Roof"));
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/d/${documents["Roof"]}`);
   expect(await row(page, "Roof").getAttribute("aria-current")).toBe("page");
@@ -358,6 +363,8 @@ it("[TREE-12] an owner deletes a document permanently, with what stands in it, b
   await row(page, "The house").focus();
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Move to trash" }).click();
+  // The page must not be left before it is recorded.
+  await ben.page.getByText("in the trash, with “The house” in which it stands").waitFor();
   await page.goto(`/w/${workspace}/trash`);
   await page.getByRole("button", { name: "Delete permanently: The house" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete “The house” permanently?" });

@@ -20,6 +20,7 @@ import {
 import { onceMore } from "./support/request";
 import { sharedBrowser } from "./support/shared-browser";
 import { sharedDocument } from "./support/shared-document";
+import { stored } from "./support/stored-text";
 
 const appends = "**/rest/v1/rpc/append_events*";
 
@@ -135,7 +136,7 @@ describe("a device", () => {
     await writable(page).click();
     await page.keyboard.type("Only on the disk.");
     await expect.poll(() => saveStatus(page).innerText()).not.toContain("Saved");
-    await page.waitForTimeout(1_000);
+    await stored(page);
     await first.kill();
     const next = await launchProfile(folder, inject("url"));
     await next.context.addCookies(cookies);

@@ -54,7 +54,7 @@ const refused = 'palimpsest_append_seconds_count{outcome="not-permitted"}';
 
 describe("[OPS-1] [OPS-2] a product whose database stands still", () => {
   test("is alive and not ready, and is ready when it answers again", async () => {
-    expect(await readiness()).toEqual({
+    await expect.poll(readiness).toEqual({
       status: 200,
       checks: { database: "ok", migrations: "ok", realtime: "ok", data: "ok" },
     });

@@ -58,6 +58,12 @@ const quiet = [
 
 const running = new Set<Browser>();
 
+/**
+ * Milliseconds for a step in a page: as long as a slow machine may need; one that can be taken is
+ * taken at once.
+ */
+const patience = 60_000;
+
 /** What Playwright switches off, and people have on. */
 const withoutPages = "--disable-back-forward-cache";
 
@@ -72,6 +78,7 @@ export async function launchBrowser({ keepsPages = false } = {}): Promise<Browse
     ...(keepsPages && { ignoreDefaultArgs: [withoutPages] }),
   });
   running.add(browser);
+  browser.on("context", (context) => context.setDefaultTimeout(patience));
   browser.once("disconnected", () => running.delete(browser));
   return browser;
 }
@@ -95,7 +102,7 @@ export async function launchProfile(
     baseURL,
     serviceWorkers: "block",
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(patience);
   return {
     context,
     async kill() {

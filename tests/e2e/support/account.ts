@@ -76,7 +76,7 @@ export async function history(page: Page, latest: string): Promise<string[]> {
       .allInnerTexts();
     return entries[0];
   };
-  // Each look is a page.
-  await expect.poll(read, { timeout: 10_000, interval: 500 }).toBe(latest);
+  // Each look is a page, which sends what waits once it stands.
+  await expect.poll(read, { interval: 2_000 }).toBe(latest);
   return entries;
 }

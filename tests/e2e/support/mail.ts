@@ -11,7 +11,7 @@ export async function mailTo(address: string, subject: RegExp): Promise<string> 
     );
     return mails.parse(await answer.json()).find((mail) => subject.test(mail.subject))?.text;
   };
-  await expect.poll(caught, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(caught).toBeDefined();
   return (await caught()) ?? "";
 }
 

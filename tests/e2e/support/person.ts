@@ -47,8 +47,6 @@ export async function person(
   const refused = await openAccount(supabaseStore(account.client), session);
   if (refused.length > 0) throw new Error(`${name}: ${JSON.stringify(refused)}`);
   const context = await browser.newContext({ baseURL, reducedMotion: "reduce", serviceWorkers });
-  // As long as a slow machine may need; a step that can be taken is taken at once.
-  context.setDefaultTimeout(60_000);
   const cookies = await sessionCookies(account);
   await context.addCookies(
     cookies.map((cookie) => ({ ...cookie, url: baseURL, sameSite: "Lax" as const })),
