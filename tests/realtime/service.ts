@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import { WebSocket } from "ws";
 import { startPostgres } from "@/supabase/local/postgres";
 import { applyProjectSchema } from "@/supabase/local/project-schema";
 import { attachRealtime, type RealtimeOptions } from "@/supabase/local/realtime/server";
+import { removeFolder } from "@/tests/support/data-folder";
 
 export type Person = { id: string; token: string; client: SupabaseClient };
 
@@ -71,7 +72,7 @@ export async function startDatabase(): Promise<Database> {
     async stop() {
       await sql.end({ timeout: 1 });
       await server.stop();
-      await rm(directory, { recursive: true, force: true });
+      await removeFolder(directory);
     },
   };
 }

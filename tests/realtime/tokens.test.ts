@@ -34,7 +34,7 @@ describe("rights that change", () => {
   const soon = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
   it("[RT-64] close a channel when the token expires, and say so", async () => {
-    const ana = await member("t1", { exp: soon(2) });
+    const ana = await member("t1", { exp: soon(6) });
     const status = statuses(ana.client.channel("t1", { config: { private: true } }));
     expect(await status.atLeast(2)).toEqual([
       "SUBSCRIBED",
@@ -46,13 +46,13 @@ describe("rights that change", () => {
   it("[RT-64] keep a channel open when the token is refreshed in time", async () => {
     const id = randomUUID();
     await service.sql`insert into public.members values (${id}, 't2')`;
-    const ana = await service.person({ sub: id, exp: soon(2) });
+    const ana = await service.person({ sub: id, exp: soon(6) });
     const channel = ana.client.channel("t2", { config: { private: true } });
     const heard = broadcasts(channel);
     const status = statuses(channel);
     await status.atLeast(1);
     await ana.client.realtime.setAuth(service.token({ sub: id }));
-    const carol = await member("t2x", { exp: soon(3) });
+    const carol = await member("t2x", { exp: soon(8) });
     const other = statuses(carol.client.channel("t2x", { config: { private: true } }));
     await other.atLeast(2);
     await service.sql`select realtime.send('{}', 'still', 't2')`;

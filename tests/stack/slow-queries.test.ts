@@ -73,12 +73,11 @@ test("[API-20] slow queries of one account hold up its own calls, and nobody els
       ended.push("slow");
     });
     await expect.poll(() => stack.calls.waiting).toBe(26);
-    const read = await ana.client.from("documents").select("id");
-    const signedIn = await visitor(stack).auth.signInWithPassword({
-      email: ana.email,
-      password: ana.password,
-    });
-    const visited = await visitor(stack).from("documents").select("id");
+    const [read, signedIn, visited] = await Promise.all([
+      ana.client.from("documents").select("id"),
+      visitor(stack).auth.signInWithPassword({ email: ana.email, password: ana.password }),
+      visitor(stack).from("documents").select("id"),
+    ]);
     expect(ended).toEqual([]);
     expect(read.data).toEqual([{ id: document }]);
     expect([signedIn.error, visited.status]).toEqual([null, 401]);
@@ -95,18 +94,17 @@ test("[API-22] slow queries of three accounts hold up nobody's reading and writi
     const all = Promise.all(slow);
     // Six are answered; of each account the rest waits.
     await expect.poll(() => stack.calls.waiting).toBe(24);
-    const read = await ana.client.rpc("read_events", { stream: document, after_version: 0 });
-    const topic = await ana.client.rpc("stream_topic", { stream: document });
     const renamed = { title: "Herbs and roots" };
-    const written = await ana.client.rpc("append_events", {
-      stream: document,
-      expected_version: null,
-      events: [{ id: randomUUID(), type: "document.renamed", body: JSON.stringify(renamed) }],
-    });
-    const signedIn = await visitor(stack).auth.signInWithPassword({
-      email: ana.email,
-      password: ana.password,
-    });
+    const [read, topic, written, signedIn] = await Promise.all([
+      ana.client.rpc("read_events", { stream: document, after_version: 0 }),
+      ana.client.rpc("stream_topic", { stream: document }),
+      ana.client.rpc("append_events", {
+        stream: document,
+        expected_version: null,
+        events: [{ id: randomUUID(), type: "document.renamed", body: JSON.stringify(renamed) }],
+      }),
+      visitor(stack).auth.signInWithPassword({ email: ana.email, password: ana.password }),
+    ]);
     expect([read.error, topic.error, written.error, signedIn.error]).toEqual(
       Array.from({ length: 4 }, () => null),
     );

@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
@@ -11,7 +11,7 @@ import type { Keys } from "@/supabase/local/keys";
 import type { CaughtMail } from "@/supabase/local/mailbox";
 import { readinessOf } from "@/supabase/local/operations/readiness";
 import { readSettings } from "@/supabase/local/settings";
-import { newDataFolder } from "./data-folder";
+import { newDataFolder, removeFolder } from "./data-folder";
 import { freePort } from "./stack";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -71,7 +71,7 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
       await sql.end({ timeout: 1 });
       await reverseProxy.close();
       await backend.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeFolder(dataDir);
     },
   };
 }

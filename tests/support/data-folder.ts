@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -15,3 +15,7 @@ export async function newDataFolder(): Promise<string> {
   if (made !== undefined) await promisify(execFile)("cp", ["-a", `${made}/.`, directory]);
   return directory;
 }
+
+/** Removes a folder, in which a server that was just ended may still write. */
+export const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { newDataFolder } from "./data-folder";
+import { newDataFolder, removeFolder } from "./data-folder";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -58,7 +58,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await newDataFolder());
   const url = `http://127.0.0.1:${port}`;
   let run = launch({ ...options, port, dataDir });
-  await run.ready();
+  const isPortTaken = await run.ready().then(
+    () => false,
+    (error: unknown) => {
+      if (
+        options.port !== undefined ||
+        !/is in use by|another process .* on port/.test(run.output())
+      )
+        throw error;
+      return true;
+    },
+  );
+  if (isPortTaken) return startStack(options);
   const keys = keysSchema.parse(JSON.parse(await readFile(join(dataDir, "keys.json"), "utf8")));
   const stack: Stack = {
     url,
@@ -98,7 +109,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     async dispose() {
       await stack.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeFolder(dataDir);
     },
   };
   return stack;
