@@ -52,14 +52,23 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("message", (event) => {
   const { page, parts, person, anew } = event.data;
   const url = new URL(page, location.origin);
-  event.waitUntil(withRetries(() => cacheShown(url, parts, person, anew)));
+  const work = () => cacheShown(url, parts, anew);
+  event.waitUntil(
+    claim(person).then(
+      () => withRetries(person, work),
+      () => undefined,
+    ),
+  );
 });
 
 /** Milliseconds after which what could not be cached is tried again; no browser lets a worker try for ever. */
 const retryDelays = [1_000, 5_000, 20_000];
 
-/** Does work again until it succeeds, as often as there are delays. */
-async function withRetries(work) {
+/**
+ * Does work again until it succeeds, as often as there are delays, for as long as what is cached is this person's:
+ * whoever has signed out meanwhile, or in as somebody else, has nothing cached.
+ */
+async function withRetries(person, work) {
   const attempt = () =>
     work().then(
       () => true,
@@ -67,16 +76,20 @@ async function withRetries(work) {
     );
   if (await attempt()) return;
   for (const delay of retryDelays) {
-    await new Promise((resume) => setTimeout(resume, delay));
-    if (await attempt()) return;
+    // Everybody who lost a server at the same moment would otherwise ask it again at the same moment.
+    await new Promise((resume) => setTimeout(resume, delay * (0.5 + Math.random() / 2)));
+    if ((await cacheOwner()) !== person || (await attempt())) return;
   }
 }
 
-async function cacheShown(url, parts, person, anew) {
-  if ((await cacheOwner()) !== person) {
-    await caches.delete(pages);
-    await (await caches.open(pages)).put(cacheOwnerPath, new Response(person));
-  }
+/** Makes what is cached a person's; nothing of another stays. */
+async function claim(person) {
+  if ((await cacheOwner()) === person) return;
+  await caches.delete(pages);
+  await (await caches.open(pages)).put(cacheOwnerPath, new Response(person));
+}
+
+async function cacheShown(url, parts, anew) {
   await Promise.all([cacheCode(parts), isDocument(url) ? renew(url.pathname, anew) : null]);
 }
 

@@ -144,6 +144,28 @@ test("[OFFLINE-4] a page whose device did not make room for its person asks for 
 });
 
 test.each([
+  ["signed out", null],
+  ["signed in as somebody else", "carol"],
+])("[OFFLINE-21] who has %s before that is asked for again keeps nothing", async (_how, owner) => {
+  const { live } = opened();
+  setCacheOwner("ben");
+  const refused = vi.spyOn(IDBObjectStore.prototype, "clear").mockImplementationOnce(() => {
+    throw new DOMException("The device is busy", "UnknownError");
+  });
+  const end = cacheOnDevice(live, key, joinParts);
+  await vi.waitFor(() => expect(refused).toHaveBeenCalled(), { timeout: 40_000 });
+  await settled();
+  setCacheOwner(owner);
+  for (let turn = 0; turn < 4; turn += 1) {
+    vi.advanceTimersByTime(3_000);
+    await settled();
+  }
+  expect(cacheOwner()).toBe(owner);
+  expect(await readCopy(key)).toBeNull();
+  end();
+});
+
+test.each([
   ["who has signed out", () => setCacheOwner(null)],
   ["whose browser is somebody else’s now", () => setCacheOwner("ben")],
 ])("[OFFLINE-4] nothing more is kept for somebody %s", async (_who, gone) => {
@@ -197,7 +219,8 @@ test("[OFFLINE-26] without a worker the page makes the copy itself, when nothing
 
 test("[OFFLINE-26] the page makes it itself where its worker does not answer", async () => {
   const { live, read } = opened();
-  const end = cacheOnDevice(live, key, () => new Promise(() => {}));
+  const join = vi.fn(() => new Promise<Uint8Array>(() => {}));
+  const end = cacheOnDevice(live, key, join);
   read(4);
   vi.advanceTimersByTime(3_000);
   await settled();
@@ -205,6 +228,12 @@ test("[OFFLINE-26] the page makes it itself where its worker does not answer", a
   await settled();
   vi.advanceTimersByTime(50);
   await kept(state(4));
+  read(5);
+  vi.advanceTimersByTime(3_000);
+  await settled();
+  vi.advanceTimersByTime(50);
+  await kept(state(5));
+  expect(join).toHaveBeenCalledTimes(1);
   end();
 });
 

@@ -46,6 +46,8 @@ export function cacheOnDevice(
   let failures = 0;
   let joining: Promise<void> | null = null;
   let ended = false;
+  let attempts = 0;
+  let isUnanswered = false;
   // Who has signed out, also in another tab, or may not read it any more, has nothing kept.
   const mayCache = () =>
     cacheOwner() === key.userId && live.sync.getSnapshot().value.access !== "none";
@@ -64,10 +66,14 @@ export function cacheOnDevice(
       if (!ended) soon(backoff(systemRandom, failures, retrying));
     }
   };
-  const joinInTime = async (parts: DocumentState) =>
-    (await withDeadline(systemClock, join(parts), workerPatience).catch(
-      tolerate("waiting for the copy of a document"),
-    )) ?? null;
+  const joinInTime = async (parts: DocumentState): Promise<Uint8Array | null> => {
+    // What a worker that stands still is sent would only pile up there.
+    if (isUnanswered) return null;
+    isUnanswered = true;
+    const answer = join(parts).finally(() => (isUnanswered = false));
+    const waited = withDeadline(systemClock, answer, workerPatience);
+    return (await waited.catch(tolerate("waiting for the copy of a document"))) ?? null;
+  };
   const joinParts = async (): Promise<void> => {
     const before = writes;
     const parts = live.parts();
@@ -103,7 +109,7 @@ export function cacheOnDevice(
     retried({
       clock: systemClock,
       random: systemRandom,
-      work: () => cachePage(key.userId).then(() => true),
+      work: () => cachePage(key.userId, attempts++ > 0).then(() => true),
       done: () => soon(),
       failed: tolerate("keeping a page"),
       delays: retrying,

@@ -3,7 +3,7 @@ import { systemClock } from "@/events/core/clock";
 import { dropCopies } from "@/events/device/copies";
 import { withDeadline } from "@/events/device/deadline";
 import { forgetDrafts } from "@/events/device/comment-drafts";
-import { cacheOwner, setCacheOwner } from "./cached-page";
+import { cacheOwner, claimCache, isCacheClaimed, setCacheOwner } from "./cached-page";
 
 /** Removes every page and text that this browser keeps for when there is no network. */
 export async function forgetPages(): Promise<void> {
@@ -30,11 +30,16 @@ export async function forgetPerson(): Promise<void> {
 
 /**
  * Has this page, a document's, and its code kept for when there is no network; nothing of another
- * person stays beside it.
+ * person stays beside it. `isAgain`: an attempt before has failed, since when the person may have
+ * signed out, and then keeps nothing.
  */
-export async function cachePage(userId: string): Promise<void> {
+export async function cachePage(userId: string, isAgain = false): Promise<void> {
   if (cacheOwner() !== userId) {
-    await forgetPages();
+    if (isAgain && !isCacheClaimed(userId)) return;
+    const forgotten = forgetPages();
+    claimCache(userId);
+    await forgotten;
+    if (!isCacheClaimed(userId)) return;
     setCacheOwner(userId);
   }
   // A page that is being developed changes under the same names.

@@ -309,6 +309,23 @@ describe("pages kept on the device", () => {
     expect(await withoutNetwork()).toContain("Tide table");
   });
 
+  it.each([
+    ["signed out", null],
+    ["signed in as somebody else", "ben"],
+  ])("[OFFLINE-21] caches nothing more of who has %s before it is tried again", async (_, next) => {
+    await device.forget();
+    device.through(null);
+    const posted = device.post("ana");
+    await vi.waitFor(() => expect(device.timers.size).toBe(1), { timeout: 40_000 });
+    await device.forget();
+    device.through(() => answer(page, { headers: ours }));
+    const nexts = next === null ? null : device.post(next);
+    device.asked.length = 0;
+    await waitedFor(Promise.all([posted, nexts]));
+    expect(await device.cachedText("pages", document)).toBeNull();
+    expect(await device.cachedText("pages", "/.keeper")).not.toBe("ana");
+  });
+
   it("[OFFLINE-4] gives a page up that cannot be had for long", async () => {
     await device.forget();
     device.through(null);
