@@ -61,6 +61,7 @@ async function leftovers(begun: string, rest: string) {
     .waitFor();
   // What is typed is on the device before the page is gone.
   await stored(page);
+  expect(await waiting(page)).toBeGreaterThan(0);
   await page.close();
   return path;
 }
@@ -197,6 +198,7 @@ describe("text that only this device has", () => {
       await ben.page.keyboard.type("Mine, unsent. ");
       await failed;
       await stored(ben.page);
+      expect(await waiting(ben.page)).toBeGreaterThan(0);
       await ben.page.close();
       const page = await ana.context.newPage();
       await page.goto(`/w/${workspace}/members`);

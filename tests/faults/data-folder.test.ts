@@ -8,7 +8,7 @@ import { startPostgres } from "@/supabase/local/postgres";
 import { databaseUrl } from "@/tests/support/backend";
 import { removeFolder } from "@/tests/support/data-folder";
 import { signInAgain, signUp } from "@/tests/support/people";
-import { freePort, launch, type Launch } from "@/tests/support/stack";
+import { freePort, isGoodStop, launch, type Launch } from "@/tests/support/stack";
 
 let base: string;
 let dataDir: string;
@@ -119,8 +119,7 @@ describe("a data folder that goes away under the server", () => {
       await expect(access(join(dataDir, "postgres", "cluster"))).rejects.toThrow("ENOENT");
       const again = await start("--new");
       await signUp(await at(), "Ben");
-      again.child.kill("SIGTERM");
-      await again.ended;
+      expect(await again.stop()).toSatisfy(isGoodStop);
     },
   );
 
@@ -156,8 +155,7 @@ test(
     await first.ended;
     const second = await start();
     await signUp(await at(), "Carol");
-    second.child.kill("SIGTERM");
-    await second.ended;
+    expect(await second.stop()).toSatisfy(isGoodStop);
   },
 );
 

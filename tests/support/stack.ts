@@ -40,7 +40,7 @@ export type Stack = {
   /** Its exit code, once it has ended; null after a signal. */
   ended(): Promise<number | null>;
   /** SIGTERM, and how it ended. */
-  stop(): Promise<{ code: number | null; milliseconds: number }>;
+  stop(): Promise<Stop>;
   /** Starts it again on the same data and port. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
@@ -96,12 +96,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     signal: (signal) => void run.child.kill(signal),
     ended: () => run.ended,
-    async stop() {
-      const begun = performance.now();
-      run.child.kill("SIGTERM");
-      const code = await run.ended;
-      return { code, milliseconds: performance.now() - begun };
-    },
+    stop: () => run.stop(),
     async restart() {
       if (run.child.exitCode === null && run.child.signalCode === null) await stack.stop();
       run = launch({ ...options, port, dataDir });
@@ -115,8 +110,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return stack;
 }
 
+type Stop = { code: number | null; milliseconds: number };
+
+/** Whether it stopped as it should: with 0, or with 1 where it was busy for as long as a stop may take. */
+export const isGoodStop = ({ code, milliseconds }: Stop): boolean =>
+  code === 0 || (code === 1 && milliseconds > 4_500);
+
 export type Launch = {
   child: ChildProcess;
+  /** SIGTERM, and how it ended. */
+  stop(): Promise<Stop>;
   /** The exit code; null after a signal. */
   ended: Promise<number | null>;
   output(): string;
@@ -166,6 +169,12 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
     child,
     ended,
     output,
+    async stop() {
+      const begun = performance.now();
+      child.kill("SIGTERM");
+      const code = await ended;
+      return { code, milliseconds: performance.now() - begun };
+    },
     async ready() {
       const failed = ended.then((code): never => {
         throw new Error(`The process ended with code ${code} before it was ready:\n${printed}`);
