@@ -34,7 +34,7 @@ function opened() {
     parts: () => ({ version, state: new Uint8Array(), refolds: refolded.size }),
     joined: (parts: { version: number; refolds: number }, joined: Uint8Array): WholeState | null =>
       parts.refolds === refolded.size ? { version: parts.version, state: joined } : null,
-    onRows(listener: () => void) {
+    onAdvanced(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -104,7 +104,7 @@ export function cacheOnDevice(
   const visible = () => (document.visibilityState === "visible" ? cache() : cacheAtOnce());
   // What a page was rendered with may hold what is not to be read any more.
   const stops = [
-    live.onRows(() => soon()),
+    live.onAdvanced(() => soon()),
     live.onReplaced(() => void renewPage()),
     retried({
       clock: systemClock,

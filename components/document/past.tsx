@@ -75,8 +75,7 @@ export function Past({
   const { opening, show, leave } = usePastAddress(query);
   const [newest, setNewest] = useState(live?.version ?? known);
   useEffect(
-    () =>
-      live?.onRows((rows) => setNewest((before) => Math.max(before, rows.at(-1)?.version ?? 0))),
+    () => live?.onAdvanced(() => setNewest((before) => Math.max(before, live.version))),
     [live],
   );
   // The log may be rolled back to an older backup.

@@ -42,6 +42,7 @@ class OpenDocument implements LiveDocument {
   private readonly replacedListeners = new Listeners();
   private readonly peopleListeners = new Listeners();
   private readonly rowListeners = new Listeners<[rows: Ruled[]]>();
+  private readonly advanceListeners = new Listeners();
   private access: Access;
   private closing = false;
   private closed: Promise<void> | null = null;
@@ -65,13 +66,19 @@ class OpenDocument implements LiveDocument {
       interval: () => this.channel.interval(),
       typistsChanged: () => this.link.updateDelay(),
       stored: (answer) => this.reportStored(answer),
-      acknowledged: () => this.claims.acknowledged(),
+      acknowledged: () => {
+        this.claims.acknowledged();
+        this.advanceListeners.notify();
+      },
       wrote: (clients) => this.claims.wrote(clients),
       replaced: () => {
         this.claims.replaced();
         this.replacedListeners.notify();
       },
-      rows: (rows) => this.rowListeners.notify(rows),
+      rows: (rows) => {
+        this.rowListeners.notify(rows);
+        this.advanceListeners.notify();
+      },
     });
     this.channel = new DocumentChannel({
       ...input,
@@ -159,6 +166,10 @@ class OpenDocument implements LiveDocument {
 
   onRows(listener: (rows: Ruled[]) => void) {
     return this.rowListeners.add(listener);
+  }
+
+  onAdvanced(listener: () => void) {
+    return this.advanceListeners.add(listener);
   }
 
   userOf(clientId: number): string | null {

@@ -143,6 +143,12 @@ describe("a connection that breaks", () => {
     await dora.page.keyboard.type("Before the tunnel. ");
     await saved(dora.page);
     await expect.poll(() => cached(dora.page, own)).toEqual(everything);
+    // Nobody else writes: one's own rows are not read back, and count even so.
+    await dora.page.keyboard.type("Long after the first copy. ");
+    await saved(dora.page);
+    await expect
+      .poll(() => cached(dora.page, own))
+      .toEqual({ page: true, words: [expect.stringContaining("Long after the first copy.")] });
     expect(await workerAnswers(dora.page, "states")).toBeGreaterThan(0);
     expect(await workerAnswers(dora.page, "errors")).toBe(0);
     await dora.context.close();

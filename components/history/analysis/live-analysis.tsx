@@ -39,8 +39,7 @@ type Props = {
 function useVersion(live: LiveDocument): number {
   const [version, setVersion] = useState(live.version);
   useEffect(
-    () =>
-      live.onRows((rows) => setVersion((before) => Math.max(before, rows.at(-1)?.version ?? 0))),
+    () => live.onAdvanced(() => setVersion((before) => Math.max(before, live.version))),
     [live],
   );
   return version;

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { type, world } from "./live-world.fixture";
+
+it("[OFFLINE-4] tells of every version: of those that were read, and of one's own, which are not", async () => {
+  const { clock, backend, open } = world();
+  const [ana, ben] = [open(backend.tab("ana", "1")), open(backend.tab("ben", "2"))];
+  await clock.advance(2_000);
+  const heard: number[] = [];
+  const read: number[] = [];
+  ana.onAdvanced(() => heard.push(ana.version));
+  ana.onRows((rows) => read.push(...rows.map(({ version }) => version)));
+  type(ana, "Mine. ");
+  await clock.advance(5_000);
+  const own = ana.version;
+  expect(own).toBeGreaterThan(0);
+  expect(read).toEqual([]);
+  expect(heard.at(-1)).toBe(own);
+  type(ben, "Theirs.");
+  await clock.advance(5_000);
+  expect(ana.version).toBeGreaterThan(own);
+  expect(heard.at(-1)).toBe(ana.version);
+  expect(read.at(-1)).toBe(ana.version);
+  await Promise.all([ana.close(), ben.close()]);
+});
