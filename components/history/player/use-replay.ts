@@ -2,8 +2,10 @@
 
 import { useMachine } from "@xstate/react";
 import { useEffect, useRef } from "react";
+import { systemClock, systemRandom } from "@/events/core/clock";
 import { pageBackground } from "@/events/worker/page-background";
 import { readTimeline } from "@/events/worker/history";
+import { retryingSource } from "@/events/worker/retrying-source";
 import { type Store } from "@/events/log/store";
 import { replayMachine } from "@/machines/replay/replay";
 import { askRelease } from "@/components/loading/release";
@@ -28,7 +30,7 @@ export function useReplay({ documentId, store, opening }: Input) {
       opening,
       load: (signal, onProgress, onPrefix) =>
         readTimeline({
-          source: store,
+          source: retryingSource(store, { clock: systemClock, random: systemRandom, signal }),
           documentId,
           signal,
           onProgress,
