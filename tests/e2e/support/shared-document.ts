@@ -23,5 +23,7 @@ export async function sharedDocument(
   await ben.page.keyboard.type(ended);
   await saved(ben.page);
   await text(ana.page).getByText(ended.trim()).waitFor();
+  // His letters come before the log has them; who writes here is told by the log alone.
+  await ana.page.getByText("Ana and Ben.").first().waitFor();
   return { ana, ben, workspace, path };
 }
