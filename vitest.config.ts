@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { isWriteToLostConnection } from "./supabase/local/lost-connection";
+import { isOfRecoveringDatabase, isWriteToLostConnection } from "./supabase/local/lost-connection";
 import { LongestFirst } from "./tests/longest-first";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     // Tests that take a database away meet what the product meets.
-    onUnhandledError: (error) => !isWriteToLostConnection(error),
+    onUnhandledError: (error) => !isWriteToLostConnection(error) && !isOfRecoveringDatabase(error),
     projects: [
       {
         ...shared,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isWriteToLostConnection } from "./lost-connection";
+import { isOfRecoveringDatabase, isWriteToLostConnection } from "./lost-connection";
 
 it("[START-24] a write to a database connection that is just lost ends no process, and anything else does", () => {
   const socket: { write(): void } | null = JSON.parse("null");
@@ -17,4 +17,10 @@ it("[START-24] a write to a database connection that is just lost ends no proces
   expect(isWriteToLostConnection(caught(nextWrite))).toBe(true);
   expect(isWriteToLostConnection(caught(other))).toBe(false);
   expect(isWriteToLostConnection(new Error("at nextWrite"))).toBe(false);
+});
+
+it("[START-24] a query that a recovering database refused is told from every other fault", () => {
+  expect(isOfRecoveringDatabase({ name: "PostgresError", code: "57P03" })).toBe(true);
+  expect(isOfRecoveringDatabase({ name: "PostgresError", code: "42P01" })).toBe(false);
+  expect(isOfRecoveringDatabase({ name: "Error", code: "57P03" })).toBe(false);
 });

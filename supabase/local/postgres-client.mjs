@@ -8,7 +8,8 @@ const refuseLost = `      if (lossesOf(c) !== losses) return q.reject(${closed})
  * What postgres.js 3.4.9 does wrong when the database goes away under a reserved connection or a
  * transaction (porsager/postgres #1066, #1154, #1208): the rollback that follows is written to a
  * socket that is gone, which throws where nobody can catch it and ends the process; or it goes to
- * the connection that has been made anew for somebody else's transaction, whose role it ends.
+ * the connection that has been made anew for somebody else's transaction, whose role it ends. And
+ * what it asks for itself on a connection that has just been made fails where nobody can catch it.
  * @type {Record<string, [from: string, to: string][]>}
  */
 const corrections = {
@@ -45,6 +46,8 @@ const corrections = {
     ],
   ],
   "src/connection.js": [
+    // Whoever waits for the connection is told of the fault as well.
+    ["        return fetchArrayTypes()", "        return fetchArrayTypes().catch(() => undefined)"],
     // What was to be written to the socket that is gone is not for the next one, and whoever waits
     // for its answer is told.
     [
