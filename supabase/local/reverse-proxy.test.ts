@@ -9,9 +9,9 @@ import { readSettings } from "./settings";
 
 let reverseProxy: ReverseProxy;
 let port: number;
-const patience = { headers: 150, request: 300, check: 50, answer: 500 };
+const patience = { headers: 150, request: 300, check: 50, answer: 500, idle: 500 };
 
-const openProxy = (waits: typeof patience) =>
+const openProxy = (waits?: typeof patience) =>
   openReverseProxy(
     readSettings({ PORT: String(port), HOST: "127.0.0.1" }, [], "."),
     () => undefined,
@@ -71,6 +71,15 @@ describe("[DOOR-6] a caller who takes too long", () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 (408|503)/);
   });
+});
+
+test("[DOOR-28] tells callers to keep a connection for longer than proxies keep theirs", async () => {
+  await reverseProxy.close();
+  reverseProxy = await openProxy();
+  letIn({ request: async (_incoming, outgoing) => void outgoing.end("let in") });
+  const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+  const [, seconds] = /timeout=(\d+)/.exec(headers.get("keep-alive") ?? "") ?? [];
+  expect(Number(seconds)).toBeGreaterThan(60);
 });
 
 const large = 20 * 1024 * 1024;

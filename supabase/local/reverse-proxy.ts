@@ -31,11 +31,20 @@ export type ReverseProxy = {
 
 /**
  * How long, in ms, a caller may take for the headers of a request and for all of it, how often that
- * is looked at, and how long they may read nothing of an answer.
+ * is looked at, how long they may read nothing of an answer, and how long a connection without a
+ * request is kept.
  */
-type Patience = { headers: number; request: number; check: number; answer: number };
+type Patience = { headers: number; request: number; check: number; answer: number; idle: number };
 
-const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000, answer: 120_000 };
+const patient: Patience = {
+  headers: 15_000,
+  request: 120_000,
+  check: 5_000,
+  answer: 120_000,
+  // Proxies keep theirs for a minute and callers for as long as they are told: whoever closes first
+  // should be the one who sends, or a request is lost that is on its way just then.
+  idle: 75_000,
+};
 
 /**
  * Binds the port before anything else is touched and guards everything that comes through it;
@@ -55,6 +64,7 @@ export async function openReverseProxy(
     requestTimeout: patience.request,
     // Node looks every half minute; whoever opens sockets and says nothing would hold each for that long.
     connectionsCheckingInterval: patience.check,
+    keepAliveTimeout: patience.idle,
   });
 
   // Node starts it anew with every byte that moves.
