@@ -12,7 +12,9 @@ import { idle } from "@/components/loading/after-critical";
 import { cachePage, renewPage } from "@/components/session/device-pages";
 import { cacheOwner } from "@/components/session/cached-page";
 
+/** Milliseconds of rest before a copy is renewed, and for how many at most they are waited for. */
 const rest = 3_000;
+const longestWait = 15_000;
 
 /** Milliseconds after which what the device or the network refused is tried again. */
 const retrying = { first: rest, longest: 300_000 };
@@ -41,6 +43,7 @@ export function cacheOnDevice(
   join: Join = (parts) => joinBeside(parts, pageCopies),
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest: ReturnType<typeof setTimeout> | undefined;
   let cachedVersion = -1;
   let writes = 0;
   let failures = 0;
@@ -86,9 +89,13 @@ export function cacheOnDevice(
     if (ended) return joinParts();
     soon();
   };
-  const cache = () => {
+  const stopWaiting = () => {
     clearTimeout(timer);
-    timer = undefined;
+    clearTimeout(latest);
+    timer = latest = undefined;
+  };
+  const cache = () => {
+    stopWaiting();
     if (joining !== null) soon();
     else if (isDue()) joining = joinParts().finally(() => (joining = null));
   };
@@ -97,14 +104,16 @@ export function cacheOnDevice(
     timer = setTimeout(cache, delay);
   };
   const cacheAtOnce = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    stopWaiting();
     if (isDue()) void write(live.confirmed());
   };
   const visible = () => (document.visibilityState === "visible" ? cache() : cacheAtOnce());
   // What a page was rendered with may hold what is not to be read any more.
   const stops = [
-    live.onAdvanced(() => soon()),
+    live.onAdvanced(() => {
+      soon();
+      latest ??= setTimeout(cache, longestWait);
+    }),
     live.onReplaced(() => void renewPage()),
     retried({
       clock: systemClock,

@@ -77,7 +77,7 @@ export type LiveDocument = {
   onPeople(listener: () => void): () => void;
   /** Hears the log's rows, in order, once each, as they are read. */
   onRows(listener: (rows: Ruled[]) => void): () => void;
-  /** Hears that `version` has grown: by rows that were read, or by one's own, which are not read back. */
+  /** Hears that `version` may be another: by rows that were read, or by one's own, which are not read back. */
   onAdvanced(listener: () => void): () => void;
   /** The person who is bound to a Yjs client id, for carets; null if the log has not said so yet. */
   userOf(clientId: number): string | null;
