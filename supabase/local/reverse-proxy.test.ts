@@ -11,12 +11,13 @@ let reverseProxy: ReverseProxy;
 let port: number;
 const patience = { headers: 150, request: 300, check: 50, answer: 500, idle: 500 };
 
-const openProxy = (waits?: typeof patience) =>
+const openProxy = (waits?: typeof patience, most?: number) =>
   openReverseProxy(
     readSettings({ PORT: String(port), HOST: "127.0.0.1" }, [], "."),
     () => undefined,
     { request: () => undefined },
     waits,
+    most,
   );
 
 beforeEach(async () => {
@@ -80,6 +81,36 @@ test("[DOOR-28] tells callers to keep a connection for longer than proxies keep 
   const { headers } = await fetch(`http://127.0.0.1:${port}/`);
   const [, seconds] = /timeout=(\d+)/.exec(headers.get("keep-alive") ?? "") ?? [];
   expect(Number(seconds)).toBeGreaterThan(60);
+});
+
+test("[DOOR-28] closes the connections that rest, and no other, where too many are open", async () => {
+  await reverseProxy.close();
+  reverseProxy = await openProxy(undefined, 2);
+  const asking = (path: string) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const answer = new Promise<string>((come) =>
+      socket.once("data", (bytes) => come(String(bytes))),
+    );
+    return { socket, answer };
+  };
+  const long = new Promise<ServerResponse>((begun) =>
+    letIn({
+      request: async (incoming, outgoing) =>
+        incoming.url === "/long" ? begun(outgoing) : void outgoing.end("let in"),
+    }),
+  );
+  const resting = asking("/");
+  const closed = new Promise((settle) => resting.socket.once("close", settle));
+  await resting.answer;
+  const busy = asking("/long");
+  const outgoing = await long;
+  const third = asking("/");
+  await closed;
+  expect(await third.answer).toContain("let in");
+  outgoing.end("late");
+  expect(await busy.answer).toContain("late");
+  for (const { socket } of [busy, third]) socket.destroy();
 });
 
 const large = 20 * 1024 * 1024;

@@ -46,6 +46,9 @@ const patient: Patience = {
   idle: 75_000,
 };
 
+/** With more connections than these, websockets aside, those that rest are closed at once. */
+const mostConnections = 1_000;
+
 /**
  * Binds the port before anything else is touched and guards everything that comes through it;
  * throws a sentence that names the holder when the port is taken.
@@ -55,6 +58,7 @@ export async function openReverseProxy(
   log: Log,
   metrics: Pick<Metrics, "request">,
   patience = patient,
+  most = mostConnections,
 ): Promise<ReverseProxy> {
   const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() };
   const allowed = [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts];
@@ -69,6 +73,14 @@ export async function openReverseProxy(
 
   // Node starts it anew with every byte that moves.
   server.timeout = patience.answer;
+
+  const connections = new Set<Duplex>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+    // Each is a file, of which a process may have only so many.
+    if (connections.size > most) server.closeIdleConnections();
+  });
 
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // While an answer is being made nothing moves either: only one that waits to be read is given up.
@@ -124,6 +136,7 @@ export async function openReverseProxy(
   });
 
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    connections.delete(socket);
     socket.on("error", () => socket.destroy());
     if (!hostAllowed(incoming.headers.host, allowed))
       return refuseUpgrade(socket, "421 Misdirected Request");
