@@ -70,7 +70,7 @@ async function settled() {
 }
 
 /** Begins to keep a document of Ana's on a device that has something of Ben's, and does not let go of it at first. */
-async function cachedWhileBusy(): Promise<() => void> {
+async function cachedWhileBusy(): Promise<() => Promise<void>> {
   setCacheOwner("ben");
   const refused = vi.spyOn(IDBObjectStore.prototype, "clear").mockImplementationOnce(() => {
     throw new DOMException("The device is busy", "UnknownError");
@@ -112,7 +112,7 @@ test("[OFFLINE-4] a document is kept once its reading rests, and when it is left
   vi.advanceTimersByTime(3_000);
   await kept(joinedState(4));
   read(5);
-  end();
+  await end();
   await kept(joinedState(5));
   expect(await newestOf(key, state(2))).toEqual(joinedState(5));
   expect(await newestOf(key, state(6))).toEqual(state(6));
@@ -134,7 +134,7 @@ test("[OFFLINE-4] a copy that the device did not take is made again, though noth
   expect(await readCopy(key)).toEqual(joinedState(3));
   vi.advanceTimersByTime(3_000);
   await kept(joinedState(4));
-  end();
+  await end();
 });
 
 test("[OFFLINE-4] a page whose device did not make room for its person asks for it again", async () => {
@@ -145,7 +145,7 @@ test("[OFFLINE-4] a page whose device did not make room for its person asks for 
   await settled();
   vi.advanceTimersByTime(3_000);
   await kept(joinedState(3));
-  end();
+  await end();
 });
 
 test.each([
@@ -160,7 +160,7 @@ test.each([
   }
   expect(cacheOwner()).toBe(owner);
   expect(await readCopy(key)).toBeNull();
-  end();
+  await end();
 });
 
 test.each([
@@ -172,7 +172,7 @@ test.each([
   read(4);
   gone();
   vi.advanceTimersByTime(3_000);
-  end();
+  await end();
   expect(await readCopy(key)).toBeNull();
 });
 
@@ -182,7 +182,7 @@ test("[OFFLINE-4] nothing more is kept for somebody who was shut out", async () 
   read(4);
   shutOut();
   vi.advanceTimersByTime(3_000);
-  end();
+  await end();
   expect(await readCopy(key)).toBeNull();
 });
 
@@ -195,7 +195,7 @@ test("[OFFLINE-26] a page that may be looked at encodes nothing for its copy", a
     await kept(joinedState(version));
   }
   read(6);
-  end();
+  await end();
   await kept(joinedState(6));
   expect(confirmed).not.toHaveBeenCalled();
 });
@@ -212,7 +212,7 @@ test("[OFFLINE-26] without a worker the page makes the copy itself, when nothing
   expect(confirmed).not.toHaveBeenCalled();
   isIdle();
   await kept(state(4));
-  end();
+  await end();
 });
 
 test("[OFFLINE-26] the page makes it itself where its worker does not answer", async () => {
@@ -232,7 +232,7 @@ test("[OFFLINE-26] the page makes it itself where its worker does not answer", a
   vi.advanceTimersByTime(50);
   await kept(state(5));
   expect(join).toHaveBeenCalledTimes(1);
-  end();
+  await end();
 });
 
 test("[OFFLINE-26] the page makes it itself as well where its parts are too many", async () => {
@@ -245,7 +245,7 @@ test("[OFFLINE-26] the page makes it itself as well where its parts are too many
   vi.advanceTimersByTime(50);
   await kept(state(4));
   expect(join).not.toHaveBeenCalled();
-  end();
+  await end();
 });
 
 test.each([
@@ -267,7 +267,7 @@ test.each([
     answer(joinedState(4).state);
     await settled();
     expect(await readCopy(key)).toEqual(state(5));
-    end();
+    await end();
   },
 );
 
@@ -278,10 +278,11 @@ test("[OFFLINE-26] a document that is left is cached as it was then, also while 
   read(4);
   vi.advanceTimersByTime(3_000);
   read(5);
-  end();
+  const ended = end();
   answers[0]?.();
   await vi.waitFor(() => expect(answers).toHaveLength(2), { timeout: 40_000 });
   answers[1]?.();
+  await ended;
   await kept(joinedState(5));
 });
 
@@ -298,7 +299,7 @@ test("[OFFLINE-26] what was folded anew while a copy was made of it is not kept 
   vi.advanceTimersByTime(3_000);
   answers[1]?.();
   await kept(joinedState(4));
-  end();
+  await end();
 });
 
 test.each([
@@ -314,8 +315,7 @@ test.each([
   (gone ?? shutOut)();
   answer(joinedState(4).state);
   await settled();
-  end();
-  await settled();
+  await end();
   expect(await readCopy(key)).toBeNull();
 });
 
@@ -330,5 +330,5 @@ test("[OFFLINE-4] what is written without a pause is kept as well", async () => 
   }
   // Waiting for it would be the pause.
   expect((await readCopy(key))?.version).toBeGreaterThan(30);
-  end();
+  await end();
 });

@@ -34,14 +34,15 @@ type Join = (parts: DocumentState) => Promise<Uint8Array | null>;
 
 /**
  * Keeps an open document on this device as far as the log has it, for when there is no network; gives the function that
- * ends it. While somebody may look at the page its whole state is made beside it, for in a long document that takes
- * longer than a frame. A page that is hidden may not be there any more when a worker answers, and makes it itself.
+ * ends it, which settles once the last copy is kept. While somebody may look at the page its whole state is made beside
+ * it, for in a long document that takes longer than a frame. A page that is hidden may not be there any more when a
+ * worker answers, and makes it itself.
  */
 export function cacheOnDevice(
   live: LiveDocument,
   key: CopyKey,
   join: Join = (parts) => joinBeside(parts, pageCopies),
-): () => void {
+): () => Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest: ReturnType<typeof setTimeout> | undefined;
   let cachedVersion = -1;
@@ -126,16 +127,13 @@ export function cacheOnDevice(
   ];
   document.addEventListener("visibilitychange", visible);
   addEventListener("pagehide", cacheAtOnce);
-  return () => {
+  return async () => {
     ended = true;
     for (const stop of stops) stop();
     document.removeEventListener("visibilitychange", visible);
-    const finish = async () => {
-      await joining;
-      cache();
-      await joining;
-      removeEventListener("pagehide", cacheAtOnce);
-    };
-    void finish();
+    await joining;
+    cache();
+    await joining;
+    removeEventListener("pagehide", cacheAtOnce);
   };
 }

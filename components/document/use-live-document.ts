@@ -174,7 +174,9 @@ export function useLiveDocument({
         void live.close().finally(unwarned);
       };
       const { cacheOnDevice } = await importWithRetry(() => import("./device-copy"));
-      if (!left) stops.push(cacheOnDevice(live, { userId, documentId }));
+      if (left) return;
+      const endCopies = cacheOnDevice(live, { userId, documentId });
+      stops.push(() => void endCopies());
     };
     let unstored = () => draft.draft.count > 0 && !draft.draft.stored;
     const warn = (event: BeforeUnloadEvent) => {
