@@ -78,17 +78,17 @@ async function check(name, program, args) {
  */
 async function test(project, niceness) {
   const report = join(reports, `${project}.json`);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = ["default", "./tests/json-report.ts"].map((name) => `--reporter=${name}`);
   const code = await run(
     `${project} tests`,
     "vitest/vitest.mjs",
-    ["run", "--project", project, "--passWithNoTests", ...reporters],
+    ["run", "--project", project, "--passWithNoTests", ...reporters, `--outputFile.json=${report}`],
     niceness,
   );
   const told = read(report);
   passed += told.passed;
   skipped.push(...told.skipped.map((name) => `${project}: ${name}`));
-  // A file that does not load, a crash or an error outside any test has no failed test to count.
+  // A file that does not load or a crash has no failed test to count.
   if (code !== 0 && told.failures.length === 0)
     told.failures.push("The run itself failed: see its errors above.");
   failures.push(...told.failures.map((failure) => `${project}: ${failure}`));
@@ -153,14 +153,16 @@ function node(program, args, listen) {
 /**
  * Reads the report of a run: how many tests passed, which were skipped, and of each that failed its
  * file, name and messages; a file whose tests were never begun, since what they all need failed,
- * counts as one.
+ * counts as one, and so does what was thrown outside of any test.
  * @param {string} file
  * @returns {{ passed: number, skipped: string[], failures: string[] }}
  */
 function read(file) {
   try {
     const report = JSON.parse(readFileSync(file, "utf8"));
-    const failures = [];
+    const failures = report.unhandledErrors.map(
+      (/** @type {string} */ error) => `thrown outside of any test\n${error.slice(0, 4000)}`,
+    );
     const skipped = [];
     for (const { name, status, message, assertionResults } of report.testResults) {
       const file = relative(root, name);

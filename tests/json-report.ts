@@ -1,0 +1,20 @@
+import { type SerializedError } from "vitest";
+import { JsonReporter, type TestModule } from "vitest/node";
+
+/** Vitest's JSON report with what was thrown outside of any test as well: `unhandledErrors`, a text each. */
+export default class JsonReport extends JsonReporter {
+  #errors: readonly SerializedError[] = [];
+
+  override onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly SerializedError[] = [],
+  ): Promise<void> {
+    this.#errors = errors;
+    return super.onTestRunEnd(modules);
+  }
+
+  override writeReport(report: string): Promise<void> {
+    const unhandledErrors = this.#errors.map(({ stack, message }) => stack ?? message);
+    return super.writeReport(JSON.stringify({ ...JSON.parse(report), unhandledErrors }));
+  }
+}
