@@ -1,6 +1,6 @@
 import "@/events/device/indexed-db.fixture";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { dropCopies, readCopy } from "@/events/device/copies";
+import { dropCopies, readCopy, writeCopy } from "@/events/device/copies";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { cacheOwner, setCacheOwner } from "@/components/session/cached-page";
@@ -284,6 +284,25 @@ test("[OFFLINE-26] a document that is left is cached as it was then, also while 
   answers[1]?.();
   await ended;
   await kept(joinedState(5));
+});
+
+test("[OFFLINE-26] what the log takes after a document was left is kept as well, but over nothing newer", async () => {
+  for (const [taken, newer] of [
+    [5, 4],
+    [7, 8],
+  ] as const) {
+    const { live, read } = opened();
+    const end = cacheOnDevice(live, key, joinParts);
+    read(taken - 1);
+    let close = () => {};
+    const ended = end(new Promise<void>((resolve) => (close = resolve)));
+    await kept(joinedState(taken - 1));
+    await writeCopy(key, state(newer));
+    read(taken);
+    close();
+    await ended;
+    expect(await readCopy(key)).toEqual(taken > newer ? joinedState(taken) : state(newer));
+  }
 });
 
 test("[OFFLINE-26] what was folded anew while a copy was made of it is not kept as it was", async () => {

@@ -34,7 +34,8 @@ type Join = (parts: DocumentState) => Promise<Uint8Array | null>;
 
 /**
  * Keeps an open document on this device as far as the log has it, for when there is no network; gives the function that
- * ends it, which settles once the last copy is kept. While somebody may look at the page its whole state is made beside
+ * ends it, which settles once the last copy is kept: the one of when `closed` resolves, for until then the log may
+ * take what was written last. While somebody may look at the page its whole state is made beside
  * it, for in a long document that takes longer than a frame. A page that is hidden may not be there any more when a
  * worker answers, and makes it itself.
  */
@@ -42,7 +43,7 @@ export function cacheOnDevice(
   live: LiveDocument,
   key: CopyKey,
   join: Join = (parts) => joinBeside(parts, pageCopies),
-): () => Promise<void> {
+): (closed?: Promise<void>) => Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest: ReturnType<typeof setTimeout> | undefined;
   let cachedVersion = -1;
@@ -50,6 +51,7 @@ export function cacheOnDevice(
   let failures = 0;
   let joining: Promise<void> | null = null;
   let ended = false;
+  let isClosed = false;
   let attempts = 0;
   let isUnanswered = false;
   // Who has signed out, also in another tab, or may not read it any more, has nothing kept.
@@ -60,6 +62,8 @@ export function cacheOnDevice(
     writes += 1;
     cachedVersion = copy.version;
     try {
+      // Somebody may have come back to it meanwhile, and that page has read on.
+      if (isClosed && copy.version <= ((await readCopy(key))?.version ?? -1)) return;
       await writeCopy(key, copy);
       failures = 0;
     } catch (error) {
@@ -127,13 +131,19 @@ export function cacheOnDevice(
   ];
   document.addEventListener("visibilitychange", visible);
   addEventListener("pagehide", cacheAtOnce);
-  return async () => {
-    ended = true;
-    for (const stop of stops) stop();
-    document.removeEventListener("visibilitychange", visible);
+  const cacheLast = async () => {
     await joining;
     cache();
     await joining;
+  };
+  return async (closed) => {
+    ended = true;
+    for (const stop of stops) stop();
+    document.removeEventListener("visibilitychange", visible);
+    await cacheLast();
+    await closed;
+    isClosed = true;
+    await cacheLast();
     removeEventListener("pagehide", cacheAtOnce);
   };
 }

@@ -153,6 +153,7 @@ export function useLiveDocument({
           if (snapshot.context.pending > 0) onWritten();
         }).unsubscribe,
       ];
+      let endCopies = (closed: Promise<void>) => closed;
       const hide = () => live.flush();
       const visible = () => (document.visibilityState === "visible" ? live.seen() : live.flush());
       const network = () => live.sync.send({ type: navigator.onLine ? "online" : "offline" });
@@ -171,12 +172,11 @@ export function useLiveDocument({
         removeEventListener("pagehide", hide);
         document.removeEventListener("visibilitychange", visible);
         removeEventListener("pageshow", visible);
-        void live.close().finally(unwarned);
+        const closed = live.close().finally(unwarned);
+        void endCopies(closed);
       };
       const { cacheOnDevice } = await importWithRetry(() => import("./device-copy"));
-      if (left) return;
-      const endCopies = cacheOnDevice(live, { userId, documentId });
-      stops.push(() => void endCopies());
+      if (!left) endCopies = cacheOnDevice(live, { userId, documentId });
     };
     let unstored = () => draft.draft.count > 0 && !draft.draft.stored;
     const warn = (event: BeforeUnloadEvent) => {

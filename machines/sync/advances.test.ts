@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type, world } from "./live-world.fixture";
 
 it("[OFFLINE-4] tells of every version: of those that were read, and of one's own, which are not", async () => {
@@ -21,4 +22,19 @@ it("[OFFLINE-4] tells of every version: of those that were read, and of one's ow
   expect(heard.at(-1)).toBe(ana.version);
   expect(read.at(-1)).toBe(ana.version);
   await Promise.all([ana.close(), ben.close()]);
+});
+
+it("[OFFLINE-26] has what the log took while it was closed, for its copy on the device", async () => {
+  const { clock, backend, open } = world();
+  const ana = open(backend.tab("ana", "1"));
+  await clock.advance(2_000);
+  type(ana, "Last words");
+  const closed = ana.close();
+  const left = ana.version;
+  await clock.advance(5_000);
+  await closed;
+  expect(ana.version).toBeGreaterThan(left);
+  const text = new ConfirmedDocument(ana.confirmed()).doc.getXmlFragment("default").toString();
+  expect(text).toContain("Last words");
+  expect(ana.parts()).not.toBeNull();
 });
