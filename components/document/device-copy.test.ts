@@ -305,6 +305,26 @@ test("[OFFLINE-26] what the log takes after a document was left is kept as well,
   }
 });
 
+test("[OFFLINE-26] nothing is kept of who signs out while the last copy is compared with what is kept", async () => {
+  const { live, read } = opened();
+  const end = cacheOnDevice(live, key, joinParts);
+  read(4);
+  let close = () => {};
+  const ended = end(new Promise<void>((resolve) => (close = resolve)));
+  await kept(joinedState(4));
+  const { get } = IDBObjectStore.prototype;
+  const compared = vi.spyOn(IDBObjectStore.prototype, "get");
+  compared.mockImplementationOnce(function (this: IDBObjectStore, ...asked) {
+    setCacheOwner(null);
+    return get.apply(this, asked);
+  });
+  read(5);
+  close();
+  await ended;
+  expect(compared).toHaveBeenCalled();
+  expect(await readCopy(key)).toEqual(joinedState(4));
+});
+
 test("[OFFLINE-26] what was folded anew while a copy was made of it is not kept as it was", async () => {
   const { live, read, foldAnew } = opened();
   const { answers, join } = waitingJoins();

@@ -34,10 +34,10 @@ type Join = (parts: DocumentState) => Promise<Uint8Array | null>;
 
 /**
  * Keeps an open document on this device as far as the log has it, for when there is no network; gives the function that
- * ends it, which settles once the last copy is kept: the one of when `closed` resolves, for until then the log may
- * take what was written last. While somebody may look at the page its whole state is made beside
- * it, for in a long document that takes longer than a frame. A page that is hidden may not be there any more when a
- * worker answers, and makes it itself.
+ * ends it, which settles once the last copy is kept: the one of when `closed` resolves, for until then the log may take
+ * what was written last. While somebody may look at the page its whole state is made beside it, for in a long document
+ * that takes longer than a frame. A page that is hidden may not be there any more when a worker answers, and makes it
+ * itself.
  */
 export function cacheOnDevice(
   live: LiveDocument,
@@ -51,7 +51,7 @@ export function cacheOnDevice(
   let failures = 0;
   let joining: Promise<void> | null = null;
   let ended = false;
-  let isClosed = false;
+  let isLeft = false;
   let attempts = 0;
   let isUnanswered = false;
   // Who has signed out, also in another tab, or may not read it any more, has nothing kept.
@@ -62,8 +62,11 @@ export function cacheOnDevice(
     writes += 1;
     cachedVersion = copy.version;
     try {
-      // Somebody may have come back to it meanwhile, and that page has read on.
-      if (isClosed && copy.version <= ((await readCopy(key))?.version ?? -1)) return;
+      if (isLeft) {
+        // Somebody may have come back to it meanwhile, and that page has read on.
+        const kept = await readCopy(key);
+        if ((kept && kept.version >= copy.version) || !mayCache()) return;
+      }
       await writeCopy(key, copy);
       failures = 0;
     } catch (error) {
@@ -141,8 +144,8 @@ export function cacheOnDevice(
     for (const stop of stops) stop();
     document.removeEventListener("visibilitychange", visible);
     await cacheLast();
+    isLeft = true;
     await closed;
-    isClosed = true;
     await cacheLast();
     removeEventListener("pagehide", cacheAtOnce);
   };
