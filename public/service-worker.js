@@ -90,16 +90,24 @@ async function claim(person) {
 }
 
 async function cacheShown(url, parts, anew) {
-  await Promise.all([cacheCode(parts), isDocument(url) ? renew(url.pathname, anew) : null]);
+  const works = [cacheCode(parts), isDocument(url) ? renew(url.pathname, anew) : null];
+  const fault = (await Promise.allSettled(works)).find(({ status }) => status === "rejected");
+  if (fault) throw fault.reason;
 }
 
 async function renew(path, anew) {
-  if (!anew && (await (await caches.open(pages)).match(path, { ignoreVary: true }))) return;
+  const kept = anew ? null : await (await caches.open(pages)).match(path, { ignoreVary: true });
+  if (kept) return cacheCode(codeIn(await kept.text()));
   const answer = await fetch(path, { headers: { accept: "text/html" } });
-  if (answer.status === 429 || answer.status >= 500)
-    throw new Error(`${path} is not to be had now`);
+  if (isForLater(answer)) throw new Error(`${path} is not to be had now`);
   await cachePage(path, answer);
 }
+
+/** Whether the server has what was asked for, and cannot give it at this moment. */
+const isForLater = ({ status }) => status === 429 || status >= 500;
+
+/** The code that a page is made of. */
+const codeIn = (html) => html.match(/\/_next\/static\/[\w./~-]+\.(?:js|css|woff2)/g) ?? [];
 
 const devicePatience = 3_000;
 let silent = false;
@@ -124,6 +132,8 @@ async function fromDevice(work) {
 
 /** What was looked through for more in the life of this worker. */
 const seen = new Set();
+/** What something of that asks for, and could not be had yet. */
+const missing = new Set();
 
 // The name of such a file changes with what is in it, so a kept one is never old.
 async function codeOf(request, waitUntil) {
@@ -159,9 +169,10 @@ function ownHeaders(answer) {
 }
 
 // Everything that these parts of a page can ask for, one after another: loaded anew, a page is made of other parts than
-// one that was come to by a link. A part that cannot be had now is had when the page asks for it.
+// one that was come to by a link. Throws at its end where a part cannot be had at this moment: a page without it would
+// stand there without a network, and do nothing.
 async function cacheCode(parts) {
-  const waiting = parts
+  const waiting = [...missing, ...parts]
     .map((part) => new URL(part, location.origin))
     .filter(isCode)
     .map((url) => url.pathname);
@@ -172,16 +183,23 @@ async function cacheCode(parts) {
     let writing = null;
     const answer = await codeOf(new Request(path), (work) => (writing = work)).catch(() => null);
     await writing;
-    if (!answer || !isFile(answer, path)) continue;
+    missing.add(path);
+    if (!answer || isForLater(answer)) continue;
+    if (!isFile(answer, path)) {
+      missing.delete(path);
+      continue;
+    }
     const text =
       path.endsWith(".js") && !self.navigator.connection?.saveData
         ? await answer.text().catch(() => null)
         : "";
     if (text === null) continue;
+    missing.delete(path);
     seen.add(path);
     for (const [part] of text.matchAll(/static\/chunks\/[\w.~-]+\.(?:js|css)/g))
       waiting.push(`/_next/${part}`);
   }
+  if (missing.size > 0) throw new Error("A part of a page is not to be had now");
 }
 
 async function pageOf(event, path) {
@@ -232,9 +250,12 @@ async function cachePage(path, answer) {
   if ((await cacheOwner()) !== person) return;
   await cache.put(path, new Response(html, { headers: ownHeaders(answer) }));
   // A page that was come to by a link has asked for other parts than one that is loaded anew.
-  await cacheCode(html.match(/\/_next\/static\/[\w./~-]+\.(?:js|css|woff2)/g) ?? []);
-  await prune(pages, mostPages);
-  await prune(code, mostCode);
+  try {
+    await cacheCode(codeIn(html));
+  } finally {
+    await prune(pages, mostPages);
+    await prune(code, mostCode);
+  }
 }
 
 /** The oldest go first. */

@@ -310,6 +310,33 @@ describe("pages kept on the device", () => {
   });
 
   it.each([
+    ["the network is lost", null],
+    ["the server has too much to do", () => answer("", { status: 503, headers: code })],
+  ])("[OFFLINE-4] caches the rest of a page’s code later where %s meanwhile", async (_, away) => {
+    const part = "/_next/static/chunks/part.js";
+    let isAway = true;
+    device.through((path) => {
+      if (path === document)
+        return answer(page.replace("Tide", `<script src="${script}"></script>Tide`), {
+          headers: ours,
+        });
+      if (path === script) return answer('import("static/chunks/part.js")', { headers: code });
+      if (!isAway) return answer("part()", { headers: code });
+      if (away === null) throw new TypeError("Failed to fetch");
+      return away();
+    });
+    // What a page is loaded with is kept by itself, and its code with the next message.
+    await device.visit();
+    const posted = device.post("ana");
+    await vi.waitFor(() => expect(device.timers.size).toBe(1), { timeout: 40_000 });
+    expect(await device.cachedText("code", script)).toContain("part.js");
+    expect(await device.cachedText("code", part)).toBeNull();
+    isAway = false;
+    await waitedFor(posted);
+    expect(await device.cachedText("code", part)).toBe("part()");
+  });
+
+  it.each([
     ["signed out", null],
     ["signed in as somebody else", "ben"],
   ])("[OFFLINE-21] caches nothing more of who has %s before it is tried again", async (_, next) => {
