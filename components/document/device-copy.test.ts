@@ -262,7 +262,11 @@ test.each([
     vi.advanceTimersByTime(3_000);
     read(5);
     Object.assign(document, { visibilityState: "hidden" });
+    const committed = vi.spyOn(IDBTransaction.prototype, "commit");
     leave();
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    // Whoever waited for an answer of the device would not be there any more.
+    expect(committed).toHaveBeenCalledTimes(1);
     await kept(state(5));
     answer(joinedState(4).state);
     await settled();

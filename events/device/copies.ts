@@ -46,6 +46,11 @@ export async function dropCopies(): Promise<void> {
 async function change(how: (copies: DeviceStore<"readwrite">) => Promise<unknown>): Promise<void> {
   await withDeadline(
     systemClock,
-    database.transact("readwrite", (transaction) => how(transaction.objectStore(store))),
+    database.transact("readwrite", (transaction) => {
+      const changed = how(transaction.objectStore(store));
+      // A page that ends now commits nothing any more.
+      transaction.commit();
+      return changed;
+    }),
   );
 }

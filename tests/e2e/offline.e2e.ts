@@ -151,6 +151,15 @@ describe("a connection that breaks", () => {
       .toEqual({ page: true, words: [expect.stringContaining("Long after the first copy.")] });
     expect(await workerAnswers(dora.page, "states")).toBeGreaterThan(0);
     expect(await workerAnswers(dora.page, "errors")).toBe(0);
+    // A page that ends makes it itself, and is not there any more when the device has it.
+    await dora.page.keyboard.type("Just before the end. ");
+    await saved(dora.page);
+    await dora.context.setOffline(true);
+    await dora.page.reload();
+    expect(await cached(dora.page, own)).toEqual({
+      page: true,
+      words: [expect.stringContaining("Just before the end.")],
+    });
     await dora.context.close();
   });
 
