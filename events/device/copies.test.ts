@@ -1,9 +1,12 @@
 import "./indexed-db.fixture";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { dropCopies, dropCopy, writeCopy, readCopy } from "./copies";
 
 const ana = { userId: "ana", documentId: "notes" };
 const state = (version: number) => ({ version, state: new Uint8Array([version, 2, 3]) });
+
+// Other files of the same process keep copies as well.
+beforeEach(dropCopies);
 
 it("[OFFLINE-4] keeps the newest copy of a document for each person, and drops one or all", async () => {
   expect(await readCopy(ana)).toBeNull();
