@@ -127,8 +127,11 @@ test("[API-21] an answer that would fill the server’s memory is given up, and 
     "too-large",
     "An answer may hold at most 16 MB. Ask for fewer rows or columns.",
   ]);
-  const answers = await Promise.all(Array.from({ length: 6 }, () => ask(40)));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+  // Larger ones take a loaded machine longer than a statement may take, and are ended by that.
+  const answers = await Promise.all(Array.from({ length: 4 }, () => ask(20)));
+  expect(answers.map((each) => [each.status, each.error?.message])).toEqual(
+    answers.map(() => [400, "too-large"]),
+  );
   expect((await ana.client.from("documents").select("id")).data).toEqual([{ id: document }]);
 });
 
