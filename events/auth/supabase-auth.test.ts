@@ -58,7 +58,7 @@ test("[ACC-19] a page that is opened while nobody can be asked finds the session
     const changes: AuthChange[] = [];
     const port = supabaseAuth({ auth }, { origin: "", stored: async () => held });
     port.watch((change) => changes.push(change));
-    await vi.waitFor(() => expect(changes).toHaveLength(1));
+    await vi.waitFor(() => expect(changes).toHaveLength(1), { timeout: 40_000 });
     const [change] = changes;
     expect(change?.name === "found" && change.session?.userId).toBe(held?.user.id);
   }

@@ -18,7 +18,7 @@ test("[START-27] a warning that is an error is heard, and ends nothing", async (
   process.once("warning", heard);
   const warning = Object.assign(new Error("11 listeners"), { name: "MaxListenersExceededWarning" });
   expect(() => process.emitWarning(warning)).not.toThrow();
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(warning));
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(warning), { timeout: 40_000 });
   process.emitWarning("a text", "DeprecationWarning");
   expect(texts).toEqual(["a text"]);
 });
