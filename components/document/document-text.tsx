@@ -2,6 +2,7 @@ import { useCallback, useEffect } from "react";
 import type { Unreadable } from "@/components/editor/content-guard";
 import { tellFileArrival } from "@/components/editor/files/arrivals";
 import type { LiveText } from "@/components/editor/live-text";
+import { StaticText } from "@/components/editor/static-text";
 import { type MadeEditor, TextEditor } from "@/components/editor/text-editor";
 import { setAnalysis } from "@/components/history/analysis/analysis-state";
 import { useToast } from "@/components/ui/toast";
@@ -72,23 +73,26 @@ export function DocumentText({
   const readable = useReadable(unreadable === null ? null : live);
   return (
     <>
-      <TextEditor
-        key={`${unreadable ?? "live"} ${readable === null}`}
-        documentId={snapshot.row.id}
-        html={readable ?? snapshot.html}
-        live={text}
-        editable={editable}
-        personOf={personOf}
-        onRefuse={refuse}
-        onUnreadable={onUnreadable}
-        onComment={onComment}
-        onNewDocument={begin}
-        onPassage={showPassage}
-        onPick={onPick}
-        onEditor={onEditor}
-        onReady={onReady}
-        onUp={focusTitle}
-      />
+      {unreadable !== null ? (
+        <StaticText html={readable ?? snapshot.html} />
+      ) : (
+        <TextEditor
+          documentId={snapshot.row.id}
+          html={snapshot.html}
+          live={text}
+          editable={editable}
+          personOf={personOf}
+          onRefuse={refuse}
+          onUnreadable={onUnreadable}
+          onComment={onComment}
+          onNewDocument={begin}
+          onPassage={showPassage}
+          onPick={onPick}
+          onEditor={onEditor}
+          onReady={onReady}
+          onUp={focusTitle}
+        />
+      )}
       {!snapshot.whole && text === null && readable === null && (
         <p className={styles.byline} role="status">
           This is a large document. The rest of it is being loaded.

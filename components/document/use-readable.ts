@@ -1,22 +1,55 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import type { LiveDocument } from "@/machines/sync/live-document";
 
+type Text = Pick<LiveDocument, "fragment" | "onReplaced">;
+
+/** The text is rendered whole, so that changes of so many milliseconds are shown together. */
+const pause = 250;
+
+/** Calls `show` now, and after whatever changes the text; answers the function that ends it. */
+function follow(live: Text, show: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      show();
+    }, pause);
+  };
+  let { fragment } = live;
+  fragment.observeDeep(later);
+  const stopHearing = live.onReplaced(() => {
+    fragment.unobserveDeep(later);
+    ({ fragment } = live);
+    fragment.observeDeep(later);
+    later();
+  });
+  show();
+  return () => {
+    clearTimeout(timer);
+    stopHearing();
+    fragment.unobserveDeep(later);
+  };
+}
+
 /**
- * The text as HTML that is read and not written, where this version's editor cannot hold it; null
- * until it is there, and for no document.
+ * The text as HTML that is read and not written, where this version's editor cannot hold it, as it
+ * is now; null until it is there, and for no document.
  */
-export function useReadable(live: Pick<LiveDocument, "fragment"> | null): string | null {
+export function useReadable(live: Text | null): string | null {
   const [html, setHtml] = useState<string | null>(null);
   useEffect(() => {
     if (live === null) return;
     let gone = false;
-    void import("@/events/content/static-html").then(
-      ({ staticHtml }) => !gone && setHtml(staticHtml(live.fragment)),
-    );
+    let stop = () => {};
+    void importWithRetry(() => import("@/events/content/static-html")).then(({ staticHtml }) => {
+      if (!gone) stop = follow(live, () => setHtml(staticHtml(live.fragment)));
+    });
     return () => {
       gone = true;
+      stop();
       setHtml(null);
     };
   }, [live]);

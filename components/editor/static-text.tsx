@@ -1,6 +1,6 @@
 import styles from "./text.module.css";
 
-/** A text as the server rendered it, for who may read it and no more. */
+/** A text as HTML, for who may read it and no more. */
 export function StaticText({ html }: { html: string }) {
   return (
     <div

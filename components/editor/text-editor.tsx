@@ -147,6 +147,12 @@ export function TextEditor({
     early.current = null;
     onReady();
   }, [editor, editable, onReady]);
+  useEffect(
+    () => () => {
+      document.documentElement.dataset.editor = "static";
+    },
+    [],
+  );
   return (
     <>
       <Host html={html} attach={attach} readOnly={!editable} />

@@ -228,7 +228,10 @@ describe("what comes from elsewhere", () => {
       await writable(newer).click();
       await newer.keyboard.type("Newer ones. ");
       await ana.page.getByText(/newer version of the app/).waitFor();
-      await expect.poll(() => ana.page.getByRole("main").innerText()).toContain("Newer ones.");
+      const shown = () => ana.page.getByRole("group", { name: "Document text" }).innerText();
+      await expect.poll(shown).toContain("Newer ones.");
+      await newer.keyboard.type("And the newest.");
+      await expect.poll(shown).toContain("Newer ones. And the newest.");
       expect(await writable(ana.page).count()).toBe(0);
       await newer.close();
       await ana.page.unrouteAll({ behavior: "wait" });

@@ -1,0 +1,91 @@
+import { act } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import * as Y from "yjs";
+import { silentRoot } from "@/components/ui/silent-root.fixture";
+// Before the stand-ins of a page, which its modules would take for a browser.
+import "@/events/content/static-html";
+import { useReadable } from "./use-readable";
+
+let root: Awaited<ReturnType<typeof silentRoot>>;
+
+beforeEach(async () => {
+  root = await silentRoot();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await root.end();
+});
+
+/** A live document that begins with one paragraph, and another Y.Doc may take its place. */
+class ChangingText {
+  fragment = paragraphs("One");
+  readonly listeners = new Set<() => void>();
+  onReplaced(listener: () => void) {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+  replace(fragment: Y.XmlFragment) {
+    this.fragment = fragment;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function paragraphs(...texts: string[]): Y.XmlFragment {
+  const fragment = new Y.Doc().getXmlFragment("default");
+  write(fragment, ...texts);
+  return fragment;
+}
+function write(fragment: Y.XmlFragment, ...texts: string[]): void {
+  for (const text of texts) {
+    const paragraph = new Y.XmlElement("paragraph");
+    paragraph.insert(0, [new Y.XmlText(text)]);
+    fragment.push([paragraph]);
+  }
+}
+
+const rendered: (string | null)[] = [];
+function Page({ live }: { live: ChangingText | null }) {
+  rendered.push(useReadable(live));
+  return null;
+}
+const html = () => rendered.at(-1);
+const pass = () => act(() => vi.advanceTimersByTimeAsync(1_000));
+const opened = () =>
+  vi.waitFor(
+    async () => {
+      await pass();
+      expect(html()).toBe("<p>One</p>");
+    },
+    { timeout: 40_000 },
+  );
+
+it("[EDIT-5] a text that is only read is shown as it is now, also once another Y.Doc took its place", async () => {
+  const live = new ChangingText();
+  await root.render(<Page live={live} />);
+  await opened();
+  const before = live.fragment;
+  rendered.length = 0;
+  for (const text of ["Two", "Three"]) write(before, text);
+  await pass();
+  expect(rendered).toEqual(["<p>One</p><p>Two</p><p>Three</p>"]);
+  live.replace(paragraphs("Four"));
+  await pass();
+  expect(html()).toBe("<p>Four</p>");
+  write(before, "Nobody’s");
+  await pass();
+  write(live.fragment, "Five");
+  await pass();
+  expect(html()).toBe("<p>Four</p><p>Five</p>");
+});
+
+it("[EDIT-5] it ends with its page", async () => {
+  const live = new ChangingText();
+  await root.render(<Page live={live} />);
+  await opened();
+  write(live.fragment, "Two");
+  await root.render(<Page live={null} />);
+  await pass();
+  expect(html()).toBeNull();
+  expect(live.listeners.size).toBe(0);
+});
