@@ -17,6 +17,17 @@ export function focusRow(id: string): void {
   );
 }
 
+/**
+ * The same where the focus would be left nowhere: whoever has gone on meanwhile, to write or to
+ * another menu, is not called back.
+ */
+export function returnToRow(id: string): void {
+  requestAnimationFrame(() => {
+    const { activeElement, body } = document;
+    if (activeElement === null || activeElement === body) focusRow(id);
+  });
+}
+
 /** Focuses the row behind the one of a document, or the one before it, once that has gone. */
 export function focusRowBeside(id: string): void {
   const rows = shownRows();

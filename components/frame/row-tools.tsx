@@ -26,7 +26,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { TreeTask } from "./tree-task";
 import { setExpanded } from "./expanded-documents";
 import { FavouriteItem } from "./favourite-item";
-import { focusRow, focusRowBeside } from "./row-focus";
+import { focusRow, focusRowBeside, returnToRow } from "./row-focus";
 import { TitleField } from "./title-field";
 import { duplicate, useCopying } from "./use-copying";
 import { useBeginDocument } from "./use-new-document";
@@ -88,7 +88,7 @@ export function RowTools({ document: row, onTask, onNavigate }: Props) {
   // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
   const closed = (event: Event) => {
     event.preventDefault();
-    if (next.current === null) focusRow(id);
+    if (next.current === null) returnToRow(id);
     else next.current();
     next.current = null;
   };

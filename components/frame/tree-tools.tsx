@@ -10,7 +10,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { TreeTask } from "./tree-task";
 import { setExpanded } from "./expanded-documents";
 import { MoveDialog } from "./move-dialog";
-import { focusRow } from "./row-focus";
+import { focusRow, returnToRow } from "./row-focus";
 import { letDrag } from "./tree-drag";
 import { watchLongPresses } from "@/components/ui/long-press";
 import { useMoving } from "./use-moving";
@@ -52,7 +52,7 @@ export function TreeTools({ list, rows, inside, isOpen, task, onTask }: Props) {
     const to = keyMove(inside, id, key);
     if (!to || !mayMove(id)) return to !== null;
     // Whoever is put elsewhere in the page loses the focus.
-    void move(id, to).then(() => focusRow(id));
+    void move(id, to).then(() => returnToRow(id));
     focusRow(id);
     return true;
   };

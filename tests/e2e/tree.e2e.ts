@@ -96,6 +96,31 @@ it(
   },
 );
 
+it("[TREE-7] whoever goes on while a move is being recorded is not called back to its row", async () => {
+  const { page } = ana;
+  let release = () => {};
+  const left = new Promise<void>((settle) => (release = settle));
+  await page.route("**/rpc/append_events*", (route) => left.then(() => route.continue()));
+  await row(page, "Roof").focus();
+  await page.keyboard.press("Alt+Shift+ArrowRight");
+  await shows(page, "House", "-Roof", "Garden", "Minutes");
+  await isFocused(row(page, "Roof"));
+  const elsewhere = page.getByRole("button", { name: "New document", exact: true }).first();
+  await elsewhere.focus();
+  release();
+  await page.getByText("Moved “Roof” into “House”", { exact: true }).first().waitFor();
+  await shows(ben.page, "House", "-Roof", "Garden", "Minutes");
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  await isFocused(elsewhere);
+  await page.unrouteAll({ behavior: "wait" });
+  await row(page, "Roof").focus();
+  await page.keyboard.press("Alt+Shift+ArrowLeft");
+  for (const { page: shown } of [ana, ben])
+    await shows(shown, "House", "Roof", "Garden", "Minutes");
+});
+
 it("[TREE-7] is dragged into, before and behind others by mouse", async () => {
   const { page } = ben;
   const drag = async (title: string, onto: string, at: number) => {
@@ -342,7 +367,7 @@ it("[TREE-10] a document is duplicated behind itself, and others begin from a te
   await row(page, "Garden").focus();
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Use as template" }).click();
-  await row(page, "Garden").focus();
+  await isFocused(row(page, "Garden"));
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   await row(ben.page, "Garden copy").waitFor();
@@ -379,6 +404,8 @@ it("[TREE-12] an owner deletes a document permanently, with what stands in it, b
   await dialog.getByRole("textbox").fill("The house");
   await dialog.getByRole("button", { name: "Delete permanently" }).click();
   await page.getByText("The trash is empty.").waitFor();
+  // It closes when that is recorded, and keeps the focus until then.
+  await dialog.waitFor({ state: "detached" });
   await ben.page.getByRole("heading", { name: "This document was deleted permanently" }).waitFor();
   await ben.page.reload();
   await ben.page.getByRole("heading", { name: "Document not found" }).waitFor();
