@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { type PassageRange } from "@/events/analysis/passage";
 import { type Store } from "@/events/log/store";
@@ -28,6 +28,8 @@ type Props = {
   restoring: { ask: (restoreRequest: RestoreRequest) => void; asking: boolean } | null;
 };
 
+const hearNothing = () => () => undefined;
+
 /**
  * The analysis beside a revision of the past: its panel, and with all authors coloured, a card for the
  * passage under the pointer.
@@ -37,10 +39,17 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
   const { view } = useAnalysis();
   const { documents, people } = useWorkspace("documents", "people");
   const known = useContentOrigin({ timeline, documentId, store });
-  const domAdapter = useMemo(() => {
-    const element = document.getElementById(pastTextId);
-    return element && new PastDomAdapter(element, timeline);
-  }, [timeline]);
+  // The text may be mounted in the same commit, and is mounted anew when a comparison closes.
+  // A function of each render: React looks once more behind the commit of every one.
+  const element = useSyncExternalStore(
+    hearNothing,
+    () => document.getElementById(pastTextId),
+    () => null,
+  );
+  const domAdapter = useMemo(
+    () => element && new PastDomAdapter(element, timeline),
+    [element, timeline],
+  );
   const viewModel = useMemo(
     (): AnalysisViewModel => ({
       timeline,
