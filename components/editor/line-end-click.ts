@@ -1,11 +1,32 @@
 import { Extension } from "@tiptap/core";
 import { Plugin, TextSelection } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
 
 /** Where the last word of a line stands in it; its end twice where there is none. */
 export function lastWord(line: string): [from: number, to: number] {
   const found = /[\p{L}\p{M}\p{N}]+(?:['’_-][\p{L}\p{M}\p{N}]+)*(?=[^\p{L}\p{N}]*$)/u.exec(line);
   const from = found?.index ?? line.length;
   return [from, from + (found?.[0].length ?? 0)];
+}
+
+/** The last word of the block that ends at a position; null where the point is not behind its words. */
+function lastWordAt(
+  view: EditorView,
+  position: number,
+  clientX: number,
+  clientY: number,
+): TextSelection | null {
+  const $end = view.state.doc.resolve(position);
+  const { parent } = $end;
+  if (!parent.isTextblock || $end.parentOffset < parent.content.size) return null;
+  const { left, right, top } = view.coordsAtPos(position, -1);
+  const isBehind =
+    getComputedStyle(view.dom).direction === "rtl" ? clientX < left : clientX > right;
+  if (!isBehind || clientY < top) return null;
+  const start = $end.start();
+  const last = Math.max(0, parent.content.size - 200);
+  const [from, to] = lastWord(parent.textBetween(last, parent.content.size, null, "\ufffc"));
+  return TextSelection.create(view.state.doc, start + last + from, start + last + to);
 }
 
 /**
@@ -17,27 +38,20 @@ export const LineEndClick = Extension.create({
   addProseMirrorPlugins: () => [
     new Plugin({
       props: {
-        handleDoubleClick: (view, position, { clientX, clientY }) => {
-          const $end = view.state.doc.resolve(position);
-          const { parent } = $end;
-          if (!parent.isTextblock || $end.parentOffset < parent.content.size) return false;
-          const { left, right, top } = view.coordsAtPos(position, -1);
-          const isRight =
-            getComputedStyle(view.dom).direction === "rtl" ? clientX < left : clientX > right;
-          if (!isRight || clientY < top) return false;
-          const start = $end.start();
-          const last = Math.max(0, parent.content.size - 200);
-          const [from, to] = lastWord(
-            parent.textBetween(last, parent.content.size, null, "\ufffc"),
-          );
-          const selection = TextSelection.create(
-            view.state.doc,
-            start + last + from,
-            start + last + to,
-          );
-          view.dispatch(view.state.tr.setSelection(selection).setMeta("pointer", true));
-          view.focus();
-          return true;
+        handleDOMEvents: {
+          // By the browser's own count: ProseMirror counts when a busy page hears of the presses.
+          mousedown: (view, event) => {
+            const { button, clientX, clientY, detail } = event;
+            if (button !== 0 || detail !== 2) return false;
+            const position = view.posAtCoords({ left: clientX, top: clientY })?.pos;
+            if (position === undefined) return false;
+            const selection = lastWordAt(view, position, clientX, clientY);
+            if (selection === null) return false;
+            event.preventDefault();
+            view.dispatch(view.state.tr.setSelection(selection).setMeta("pointer", true));
+            view.focus();
+            return true;
+          },
         },
       },
     }),
