@@ -7,9 +7,9 @@ import { sessionHolds } from "./session-check";
 
 /**
  * How long it may take in all to tell who asks, in milliseconds: the auth server's patience, then
- * one question to the database.
+ * one question to the database, which takes its time where it is asked by everybody.
  */
-const patience = authPatience + 1_000;
+const patience = authPatience + 3_000;
 
 /**
  * Tells who makes this request, by claims whose signature was verified, refreshing the session if

@@ -28,7 +28,8 @@ export async function portInUse(port: number): Promise<string> {
 async function askInstance(port: number): Promise<Instance | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${instancePath}`, {
-      signal: AbortSignal.timeout(1500),
+      // A start on a busy machine takes seconds to ask; whoever accepts and is silent holds up a refusal alone.
+      signal: AbortSignal.timeout(10_000),
     });
     return instanceSchema.parse(await response.json());
   } catch {

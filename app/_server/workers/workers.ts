@@ -41,7 +41,7 @@ const taskClasses = {
   },
   heavy,
   indexing: heavy,
-  background: { ...heavy, niceness: PRIORITY_BELOW_NORMAL },
+  background: heavy,
 } satisfies Record<string, TaskClass>;
 type TaskClassName = keyof typeof taskClasses;
 

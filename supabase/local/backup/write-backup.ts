@@ -8,7 +8,8 @@ import { type FileHold, FilesMoved } from "./held-files";
 import { type About, fileEntry, type Listed, tableEntry } from "./manifest";
 import { type Snapshot, withSnapshot } from "./snapshot";
 
-const mostTries = 5;
+/** A file that is replaced all the time is met between two replacements at some time; five seconds of tries. */
+const mostTries = 25;
 
 type Request = {
   url: string;
