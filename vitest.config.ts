@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { isOfRecoveringDatabase, isWriteToLostConnection } from "./supabase/local/lost-connection";
+import { leftToSoak } from "./tests/left-to-soak.mjs";
 import { LongestFirst } from "./tests/longest-first";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -16,6 +17,8 @@ const expect = { poll: { timeout: 40_000 } };
 const alone = ["tests/stack/hostile-document.test.ts"];
 // The recording that clownschool.test.ts plays in one process, in three: as much work as fifty other tests.
 const long = ["tests/stack/clownschool-apart.test.ts"];
+/** What `npm test` leaves out of a project. */
+const left = (project: string) => (process.env.WITHOUT_SOAK ? (leftToSoak[project] ?? []) : []);
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
   "tests/e2e/support/closed-contexts.ts",
@@ -41,7 +44,8 @@ export default defineConfig({
           ],
           environment: "node",
           // A property of hundreds of histories takes its time on a machine that is busy.
-          testTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // What a file imports is loaded once by each worker: half of the time went into it.
           isolate: false,
           maxWorkers,
@@ -55,8 +59,8 @@ export default defineConfig({
           setupFiles,
           include: ["tests/{sql,contract,fuzz}/**/*.test.ts"],
           globalSetup: ["tests/support/database-template.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           isolate: false,
           maxWorkers,
         },
@@ -80,7 +84,7 @@ export default defineConfig({
           name: "stack",
           expect,
           include: ["tests/{realtime,faults,stack}/**/*.test.ts", "tests/security/access.test.ts"],
-          exclude: [...alone, ...long],
+          exclude: [...alone, ...long, ...left("stack")],
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -95,6 +99,7 @@ export default defineConfig({
           name: "browser",
           expect,
           include: ["tests/e2e/**/*.e2e.ts"],
+          exclude: left("browser"),
           globalSetup: ["tests/e2e/support/global-setup.ts"],
           setupFiles: browserSetupFiles,
           testTimeout: 240_000,

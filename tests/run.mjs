@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { buildIfStale } from "../supabase/local/build.mjs";
 import { installIfStale } from "../supabase/local/install.mjs";
 import { findChromium } from "./chromium.mjs";
+import { leftToSoak } from "./left-to-soak.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reports = join(root, "test-results");
@@ -21,6 +22,8 @@ const skipped = [];
 /** @type {string[]} */
 const failures = [];
 process.chdir(root);
+// What takes longer is named in left-to-soak.mjs; vitest.config.ts leaves it out.
+process.env.WITHOUT_SOAK = "1";
 try {
   await installIfStale(root);
   rmSync(reports, { recursive: true, force: true });
@@ -37,7 +40,6 @@ try {
   failures.push(explain(error));
 }
 const checks = checkAll();
-await test("alone");
 await test("stack");
 await beside;
 await test("browser");
@@ -45,6 +47,8 @@ await checks;
 for (const name of skipped) console.log(`\n– skipped, ${name}`);
 // Last, so that the end of a long output says what went wrong.
 for (const failure of failures) console.log(`\n✗ ${failure}`);
+const filesLeft = Object.values(leftToSoak).flat().length;
+console.log(`\n${filesLeft} longer test files are left to npm run test:soak`);
 console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
@@ -82,7 +86,7 @@ async function test(project, niceness) {
   const code = await run(
     `${project} tests`,
     "vitest/vitest.mjs",
-    ["run", "--project", project, "--passWithNoTests", ...reporters, `--outputFile.json=${report}`],
+    ["run", "--project", project, ...reporters, `--outputFile.json=${report}`],
     niceness,
   );
   const told = read(report);
