@@ -99,10 +99,6 @@ describe.concurrent("an auth server that is out", () => {
     expect(set).toEqual([]);
   });
 
-  test("[ACC-7] [ACC-18] lets a token be taken where the database takes it and knows its session", async () => {
-    expect((await identity(request(await project(out), 600).client))?.userId).toBe(ana);
-  });
-
   test.each([
     ["refuses it", json(401, { code: "PGRST301", message: "bad signature" })],
     ["knows no such session", json(200, [{ current: false }])],
@@ -118,6 +114,11 @@ describe.concurrent("an auth server that is out", () => {
     const { client } = request(await project(out, out), 600);
     await expect(identity(client)).rejects.toBeInstanceOf(AuthUnreachable);
   });
+});
+
+// An answer in time is needed: not beside the others.
+test("[ACC-7] [ACC-18] an auth server that is out lets a token be taken where the database takes it and knows its session", async () => {
+  expect((await identity(request(await project(out), 600).client))?.userId).toBe(ana);
 });
 
 test("[ACC-18] a session that is refused has ended, and is forgotten", async () => {

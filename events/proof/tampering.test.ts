@@ -185,5 +185,5 @@ describe("a history that was tampered with", () => {
         code: index === 0 ? 0 : 1,
         output: expect.stringMatching(file),
       });
-  }, 120_000);
+  });
 });

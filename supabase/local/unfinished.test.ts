@@ -9,14 +9,17 @@ import { removeUnfinished } from "./unfinished";
 /** Goes on writing for a while, like an initdb whose parent was killed; says so once it has begun. */
 const writer = `
 const { mkdirSync, writeFileSync } = require('node:fs')
-const until = Date.now() + 700
+let until = Infinity
 for (let file = 0; Date.now() < until; file += 1) {
   try {
     writeFileSync(process.argv[1] + '/base/' + file, '')
   } catch {
     try { mkdirSync(process.argv[1] + '/base', { recursive: true }) } catch {}
   }
-  if (file === 50) process.stdout.write('writing')
+  if (file === 50) {
+    until = Date.now() + 700
+    process.stdout.write('writing')
+  }
 }`;
 
 test("[START-4] a half-made cluster is removed though its maker still writes, and nothing else is", async () => {

@@ -112,7 +112,7 @@ describe("the account page", () => {
     await page.unrouteAll();
     await notice.getByRole("button", { name: "Try again" }).click();
     await notice.waitFor({ state: "detached" });
-    expect((await history(page, "Signed in")).slice(0, 2)).toEqual(["Signed in", "Signed out"]);
+    await history(page, "Signed in", "Signed out");
     await context.close();
   });
 });

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright";
+import type { Browser, Locator, Page } from "playwright";
 import { beforeAll, expect, inject, test } from "vitest";
 import { barriers } from "./support/axe";
 import { type Person, saved, text, writable } from "./support/person";
@@ -151,6 +151,16 @@ test("[EDIT-31] a block is dragged elsewhere while Ben writes in it, and nothing
   await expect.poll(async () => (await blocks(page)).length).toBe(4);
   await caretIn(ben.page, "three and more");
   await text(page).getByText("three and more").hover();
+  const middle = async (of: Locator) => {
+    const box = await of.boundingBox();
+    return box === null ? NaN : box.y + box.height / 2;
+  };
+  // The handle follows the pointer a moment later.
+  await expect
+    .poll(async () =>
+      Math.abs((await middle(grip(page))) - (await middle(text(page).getByText("three and more")))),
+    )
+    .toBeLessThan(20);
   const [from, to] = await Promise.all([
     grip(page).boundingBox(),
     text(page).getByText("one tide").boundingBox(),

@@ -275,6 +275,7 @@ describe("who may comment and is restricted to named versions", () => {
     await text(ana.page).click();
     await ana.page.keyboard.press("ControlOrMeta+Home");
     await ana.page.keyboard.type("After long talks: ");
+    await saved(ana.page);
     await expect.poll(() => shown(dora).innerText()).toContain("After long talks: It is decided.");
     await expect.poll(() => marked(dora.page).allInnerTexts()).toEqual(["It is decided"]);
     await note(ana.page, "It is decided").click();

@@ -88,9 +88,11 @@ describe("an import of files", () => {
     await left.getByText("1 picture that no document shows").waitFor();
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    // Beside another window a toast stays, under the pointer too: its time is over before a slow page has come.
+    await page.getByText(/^Imported 3 documents/).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event("blur")));
     await page.waitForURL((url) => url.pathname.startsWith("/d/"));
     const undo = page.getByRole("button", { name: "Undo" });
-    // Under the pointer a toast stays.
     await undo.hover();
     await expect
       .poll(() => page.getByLabel("Document text").innerText())

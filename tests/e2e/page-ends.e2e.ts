@@ -15,6 +15,7 @@ import {
   writable,
 } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
+import { stored } from "./support/stored-text";
 
 const appends = "**/rest/v1/rpc/append_events*";
 
@@ -65,7 +66,7 @@ describe("a tab that ends", () => {
     const { page, path } = await begun("Crashed");
     await page.route(appends, (route) => route.abort());
     await page.keyboard.type("Before the crash. ");
-    await page.waitForTimeout(1_000);
+    await stored(page);
     const crashed = page.waitForEvent("crash");
     const session = await ana.context.newCDPSession(page);
     void session.send("Page.crash").catch(() => undefined);
@@ -224,10 +225,14 @@ describe("two people in one paragraph", () => {
     await saved(ben.page);
     await ana.context.setOffline(false);
     await expect
-      .poll(async () => {
-        await page.clock.fastForward(1_000);
-        return saveStatus(page).innerText();
-      })
+      .poll(
+        async () => {
+          await page.clock.fastForward(1_000);
+          return saveStatus(page).innerText();
+        },
+        // A second of the page's in a second: by a faster clock the server would never answer in time.
+        { interval: 1_000, timeout: 240_000 },
+      )
       .toBe("Saved");
     const whole = `${"ana".padEnd(100, "a").repeat(parts)}Start  end${"ben".padEnd(100, "b").repeat(parts)}`;
     for (const shown of [page, ben.page])

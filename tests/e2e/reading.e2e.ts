@@ -90,6 +90,8 @@ describe("where one reads", () => {
     await saved(ben.page);
     await ana.page.goBack();
     await writable(ana.page).waitFor();
+    // By then the place is not held any more.
+    await saved(ana.page);
     await expect
       .poll(async () => Math.abs((await topOf(ana.page, 60)) - before))
       .toBeLessThanOrEqual(2);
@@ -106,6 +108,8 @@ describe("where one reads", () => {
     await ana.page.waitForURL(/members/);
     await ana.page.goBack();
     await writable(ana.page).waitFor();
+    // By then the place is not held any more.
+    await saved(ana.page);
     await expect
       .poll(async () => Math.abs((await topOf(ana.page, 70)) - before))
       .toBeLessThanOrEqual(2);
@@ -118,6 +122,8 @@ describe("where one reads", () => {
     await ana.page.waitForURL(/members/);
     await ana.page.goBack();
     await writable(ana.page).waitFor();
+    // By then the place is not held any more.
+    await saved(ana.page);
     await expect
       .poll(async () => Math.abs((await topOf(ana.page, 90)) - before))
       .toBeLessThanOrEqual(2);

@@ -200,7 +200,7 @@ it.for(Object.entries(moments))(
     await stack.restart();
     await release?.();
     // Half of it is nowhere to be seen.
-    expect(await attachments(sending)).toHaveLength(recorded);
+    await expect.poll(() => attachments(sending), patient).toHaveLength(recorded);
     expect((await read(sending)).status).toBe(recorded === 0 ? 404 : 200);
 
     await retry(sending);

@@ -60,6 +60,8 @@ describe("a product that is killed while three people write", () => {
   it.for(rounds)(
     "[SYNC-2] [SYNC-3] [START-3] [START-24] [LOG-4] keeps all that it acknowledged, " +
       "and loses and doubles no letter (seed %i)",
+    // Each of the kills is followed by a start, which takes half a minute where others work.
+    { timeout: 900_000 },
     async (seed) => {
       const random = seededRandom(seed);
       const documentId = await meet(people);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -190,14 +191,19 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
   };
 }
 
-/** A port of loopback that was free a moment ago. */
+/**
+ * A port of loopback that was free a moment ago, below those that the system gives out by itself: a
+ * product that is killed finds its own free when it starts again.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((settle, reject) =>
-    server.once("error", reject).listen(0, "127.0.0.1", settle),
-  );
-  const address = server.address();
-  await new Promise((settle) => server.close(settle));
-  if (address === null || typeof address === "string") throw new Error("No free port on 127.0.0.1");
-  return address.port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((settle) =>
+      server.once("error", () => settle(false)).listen(port, "127.0.0.1", () => settle(true)),
+    );
+    if (!isFree) continue;
+    await new Promise((settle) => server.close(settle));
+    return port;
+  }
 }

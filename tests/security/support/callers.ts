@@ -54,10 +54,16 @@ function signed(claims: object, secret: string, alg = "HS256"): string {
 export async function seat(stack: Stack, open: Scene, restricted: Scene): Promise<Caller[]> {
   const { publishableKey, secretKey, jwtSecret } = stack.keys;
   const key = { apikey: publishableKey };
-  const cookieOf = async (person: Person, token: string) => {
+  // The product's own tokens last ten minutes, which is less than everything takes to be asked for.
+  const lasts = 3_600;
+  const until = Math.floor(Date.now() / 1000) + lasts;
+  const lasting = async (person: Person) =>
+    signed({ ...claimsOf(await person.accessToken()), exp: until }, jwtSecret);
+  const cookieOf = async (person: Person, token: string, isForged: boolean) => {
     const { data } = await person.client.auth.getSession();
-    const session = { ...data.session, access_token: token };
-    if (token !== data.session?.access_token) session.refresh_token = "none";
+    const session = isForged
+      ? { ...data.session, access_token: token, refresh_token: "none" }
+      : { ...data.session, access_token: token, expires_at: until, expires_in: lasts };
     return `${authCookie}=base64-${part(session)}`;
   };
   const seated = async (
@@ -66,14 +72,14 @@ export async function seat(stack: Stack, open: Scene, restricted: Scene): Promis
     scene: Scene,
     token?: string,
   ): Promise<Caller> => {
-    const shown = token ?? (await person.accessToken());
+    const shown = token ?? (await lasting(person));
     return {
       role,
       scene,
       userId: token === undefined ? person.user.id : null,
       headers: { ...key, authorization: `Bearer ${shown}` },
       socket: { key: publishableKey, token: shown },
-      cookie: await cookieOf(person, shown),
+      cookie: await cookieOf(person, shown, token !== undefined),
     };
   };
   const callers = [await seated("owner", open.owner, open)];
@@ -128,7 +134,7 @@ export async function seat(stack: Stack, open: Scene, restricted: Scene): Promis
     headers: key,
     socket: { key: publishableKey, token: null },
   });
-  const token = await open.owner.accessToken();
+  const token = await lasting(open.owner);
   callers.push({
     ...nobody,
     role: "no key",
