@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
  * The test files that `npm test` leaves to `npm run test:soak`, by project, so that it takes less
  * than twenty minutes on two cores. A new file is in `npm test` until it is named here. There stays
  * what covers most of the product in the least time: every rule of the database, the matrix of
- * access, kills while somebody writes, and in the browser signing in, writing together, going
- * offline, undo, the tree, search, comments, sharing, files, history and axe on every route.
+ * access, kills while somebody writes, cut connections, and in the browser writing together, going
+ * offline, undo, the tree, comments, sharing, history and axe on every route.
  * @type {Record<string, string[]>}
  */
 export const leftToSoak = {
@@ -18,6 +18,7 @@ export const leftToSoak = {
     "tests/faults/disk.test.ts",
     "tests/faults/kill-while-uploading.test.ts",
     "tests/faults/pauses.test.ts",
+    "tests/faults/process.test.ts",
     "tests/faults/restored-backup.test.ts",
     "tests/stack/clownschool.test.ts",
     "tests/stack/message-budget.test.ts",
@@ -26,6 +27,7 @@ export const leftToSoak = {
   browser: [
     "tests/e2e/account-deletion.e2e.ts",
     "tests/e2e/account-page.e2e.ts",
+    "tests/e2e/accounts.e2e.ts",
     "tests/e2e/analysis.e2e.ts",
     "tests/e2e/auth-outage.e2e.ts",
     "tests/e2e/block-menu.e2e.ts",
@@ -33,6 +35,7 @@ export const leftToSoak = {
     "tests/e2e/compare.e2e.ts",
     "tests/e2e/device.e2e.ts",
     "tests/e2e/dialogs.e2e.ts",
+    "tests/e2e/files.e2e.ts",
     "tests/e2e/following.e2e.ts",
     "tests/e2e/gallery.e2e.ts",
     "tests/e2e/guard.e2e.ts",
@@ -45,7 +48,10 @@ export const leftToSoak = {
     "tests/e2e/links.e2e.ts",
     "tests/e2e/long-blocks.e2e.ts",
     "tests/e2e/long-lists.e2e.ts",
+    "tests/e2e/new-document.e2e.ts",
     "tests/e2e/page-ends.e2e.ts",
+    "tests/e2e/palette.e2e.ts",
+    "tests/e2e/people.e2e.ts",
     "tests/e2e/pictures.e2e.ts",
     "tests/e2e/player.e2e.ts",
     "tests/e2e/proof.e2e.ts",
@@ -53,6 +59,7 @@ export const leftToSoak = {
     "tests/e2e/reading.e2e.ts",
     "tests/e2e/rebuilding.e2e.ts",
     "tests/e2e/releases.e2e.ts",
+    "tests/e2e/search.e2e.ts",
     "tests/e2e/sync-inspector.e2e.ts",
     "tests/e2e/unusual-browsers.e2e.ts",
     "tests/e2e/weight.e2e.ts",
