@@ -79,6 +79,20 @@ it("[EDIT-5] a text that is only read is shown as it is now, also once another Y
   expect(html()).toBe("<p>Four</p><p>Five</p>");
 });
 
+it("[EDIT-5] a large text is rendered the more rarely, however fast somebody writes in it", async () => {
+  const live = new ChangingText();
+  await root.render(<Page live={live} />);
+  await opened();
+  write(live.fragment, "a".repeat(3_000_000));
+  await pass();
+  rendered.length = 0;
+  for (let second = 0; second < 9; second += 1) {
+    write(live.fragment, "More");
+    await pass();
+  }
+  expect(rendered).toHaveLength(2);
+});
+
 it("[EDIT-5] it ends with its page", async () => {
   const live = new ChangingText();
   await root.render(<Page live={live} />);

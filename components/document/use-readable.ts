@@ -8,15 +8,23 @@ type Text = Pick<LiveDocument, "fragment" | "onReplaced">;
 
 /** The text is rendered whole, so that changes of so many milliseconds are shown together. */
 const pause = 250;
+/** And of so many more, the larger it is: whoever goes on writing must not take the page's time. */
+const lettersPerMs = 1_000;
 
-/** Calls `show` now, and after whatever changes the text; answers the function that ends it. */
-function follow(live: Text, show: () => void): () => void {
+/**
+ * Calls `show`, which answers how many letters it has rendered, now and after whatever changes the
+ * text; answers the function that ends it.
+ */
+function follow(live: Text, show: () => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const later = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      show();
-    }, pause);
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        letters = show();
+      },
+      pause + letters / lettersPerMs,
+    );
   };
   let { fragment } = live;
   fragment.observeDeep(later);
@@ -26,7 +34,7 @@ function follow(live: Text, show: () => void): () => void {
     fragment.observeDeep(later);
     later();
   });
-  show();
+  let letters = show();
   return () => {
     clearTimeout(timer);
     stopHearing();
@@ -45,7 +53,12 @@ export function useReadable(live: Text | null): string | null {
     let gone = false;
     let stop = () => {};
     void importWithRetry(() => import("@/events/content/static-html")).then(({ staticHtml }) => {
-      if (!gone) stop = follow(live, () => setHtml(staticHtml(live.fragment)));
+      const show = () => {
+        const rendered = staticHtml(live.fragment);
+        setHtml(rendered);
+        return rendered.length;
+      };
+      if (!gone) stop = follow(live, show);
     });
     return () => {
       gone = true;
