@@ -140,19 +140,12 @@ export function TextEditor({
   }, [onNewDocument]);
   useEffect(() => {
     writes.current = editable;
-    document.documentElement.dataset.editor = editor === null ? "static" : "live";
     if (editor === null || editor.isDestroyed) return;
     editor.setEditable(editable, false);
     if (early.current !== null) continueWriting(editor, early.current);
     early.current = null;
     onReady();
   }, [editor, editable, onReady]);
-  useEffect(
-    () => () => {
-      document.documentElement.dataset.editor = "static";
-    },
-    [],
-  );
   return (
     <>
       <Host html={html} attach={attach} readOnly={!editable} />
