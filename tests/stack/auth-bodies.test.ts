@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addressSpellings, type AuthEncoding, authEncodings } from "@/tests/support/auth-encodings";
+import { authCalls } from "@/tests/support/auth-calls";
 import { type TestBackend, testBackend } from "@/tests/support/backend";
 import { type Person, signInAgain, signUp, visitor } from "@/tests/support/people";
-import { raw } from "@/tests/support/raw";
 
 let stack: TestBackend;
 beforeAll(async () => {
@@ -13,28 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-let callers = 0;
-type Call = { method?: string; path?: string; headers?: Record<string, string>; token?: string };
-async function send(
-  body: string | Buffer,
-  { method = "POST", path = "token?grant_type=password", headers = {}, token }: Call = {},
-) {
-  callers += 1;
-  const answer = await raw(`${stack.url}/auth/v1/${path}`, {
-    method,
-    headers: {
-      host: `127.0.0.1:${stack.port}`,
-      apikey: stack.keys.publishableKey,
-      "content-type": "application/json",
-      ...(!headers["transfer-encoding"] && { "content-length": String(Buffer.byteLength(body)) }),
-      "x-forwarded-for": `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`,
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    body,
-  });
-  return { ...answer, code: /"(?:error_)?code":"(\w+)"/.exec(answer.text)?.[1] };
-}
+const send = authCalls(() => stack);
 
 const mark = "\ufeff";
 /** Everything that some parser of JSON, UTF-8 or forms somewhere takes for the same object. */
@@ -345,159 +323,5 @@ describe("a change of the account", () => {
       ).toBe("password_too_long");
     }
     await signInAgain(stack, person);
-  });
-});
-
-describe("in every encoding", () => {
-  const password = "a quite different password";
-  const decoy = "decoy@example.com";
-
-  /** Everything that auth keeps, and the mails that it sent. */
-  async function state(): Promise<string> {
-    const tables = await stack.sql<{ name: string }[]>`
-      select relname as name from pg_class
-      where relnamespace = 'auth'::regnamespace and relkind = 'r' order by 1`;
-    const rows = await Promise.all(
-      tables.map(
-        ({ name }) => stack.sql`
-          select to_jsonb(t) - 'updated_at' as row from ${stack.sql(`auth.${name}`)} t
-          order by (to_jsonb(t) - 'updated_at')::text`,
-      ),
-    );
-    return JSON.stringify([rows, stack.mails().length]);
-  }
-
-  /** Of those that are understood, the ones whose keys are told apart: each password costs a hash. */
-  const keysOnly = ({ name }: AuthEncoding) => name.includes("keys");
-
-  /** Sends every encoding of the fields; what is not understood must be refused and change nothing. */
-  async function sendAll(
-    fields: Record<string, string>,
-    call: Call,
-    understood: (encoding: AuthEncoding, answer: Awaited<ReturnType<typeof send>>) => unknown,
-    isSent: (encoding: AuthEncoding) => boolean = () => true,
-  ): Promise<void> {
-    const before = await state();
-    const all = authEncodings(fields, decoy);
-    for (const encoding of all.filter(({ reads }) => reads === "nothing")) {
-      const answer = await send(encoding.body, { ...call, headers: encoding.headers });
-      const shown = `${call.path} with ${encoding.name}: ${answer.status} ${answer.text}`;
-      expect(answer.status >= 400 && answer.status < 500, shown).toBe(true);
-      expect(answer.text, shown).not.toContain("access_token");
-    }
-    expect(await state(), `${call.path} changed something that it did not understand`).toBe(before);
-    for (const encoding of all.filter((one) => one.reads === "fields" && isSent(one)))
-      await understood(encoding, await send(encoding.body, { ...call, headers: encoding.headers }));
-  }
-
-  test("[API-11] [API-12] an account whose tries are used up is neither entered, mailed nor changed", async () => {
-    const victim = await signUp(stack, "Kay Victim");
-    const { email, password } = victim;
-    await send(JSON.stringify({ email }), { path: "otp" });
-    const code = /<strong>(\d{6})</.exec(stack.mails(email)[0]?.html ?? "")?.[1] ?? "";
-    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
-    type Sent = [path: string, fields: Record<string, string>];
-    /** A limit: what uses it up, in how many tries, and the calls that are then refused. */
-    const limits: [tried: Sent, tries: number, calls: Sent[]][] = [
-      [
-        ["recover", { email }],
-        9,
-        [
-          ["otp", { email }],
-          ["recover", { email }],
-          ["resend", { type: "signup", email }],
-        ],
-      ],
-      [
-        ["verify", { type: "email", email, token: wrong }],
-        10,
-        [["verify", { type: "email", email, token: code }]],
-      ],
-      [
-        ["token?grant_type=password", { email, password: "wrong" }],
-        10,
-        [["token?grant_type=password", { email, password }]],
-      ],
-      [["signup", { email, password }], 10, [["signup", { email, password }]]],
-    ];
-    // Each right before what relies on it: some seconds after the first try one comes back.
-    for (const [[tried, given], tries, calls] of limits) {
-      for (let index = 0; index < tries; index += 1)
-        await send(JSON.stringify(given), { path: tried });
-      expect((await send(JSON.stringify(given), { path: tried })).status, tried).toBe(429);
-      const before = await state();
-      for (const [path, fields] of calls) {
-        await sendAll(fields, { path }, ({ name }, answer) =>
-          expect(answer.status, `${path} with ${name}: ${answer.text}`).toBe(429),
-        );
-        for (const spelling of addressSpellings(email))
-          expect(
-            (await send(JSON.stringify({ ...fields, email: spelling }), { path })).status,
-            `${path} of ${JSON.stringify(spelling)}`,
-          ).toBe(429);
-      }
-      expect(await state()).toBe(before);
-    }
-  });
-
-  test("[API-11] signs in the account that was understood", async () => {
-    const { email, password, user } = await signUp(stack, "Ana");
-    const check = (_: AuthEncoding, answer: Awaited<ReturnType<typeof send>>) => {
-      expect(answer.status).toBe(200);
-      expect(JSON.parse(answer.text)).toMatchObject({ user: { id: user.id } });
-    };
-    await sendAll({ email, password }, { path: "token?grant_type=password" }, check, keysOnly);
-  });
-
-  test("[API-11] renews a session only where the token was understood", async () => {
-    const { data } = await (await signUp(stack, "Ana")).client.auth.getSession();
-    let token = data.session?.refresh_token ?? "";
-    await sendAll({ refresh_token: token }, { path: "token?grant_type=refresh_token" }, () => {});
-    const renewed = await send(JSON.stringify({ refresh_token: token }), {
-      path: "token?grant_type=refresh_token",
-    });
-    expect(renewed.status).toBe(200);
-    token = /"refresh_token":"([^"]+)"/.exec(renewed.text)?.[1] ?? "";
-    expect(token).not.toBe("");
-  });
-
-  test("[API-11] changes the account of the token alone, and only as was understood", async () => {
-    const person = await signUp(stack, "Ana");
-    const token = await person.accessToken();
-    const call = { method: "PUT", path: "user", token };
-    const answers: number[] = [];
-    await sendAll({ password }, call, (_, { status }) => answers.push(status), keysOnly);
-    // Changed by the first, the same as before by all others.
-    expect(answers).toEqual([200, ...answers.slice(1).map(() => 422)]);
-    expect((await signInAgain(stack, { ...person, password })).user.id).toBe(person.user.id);
-    const next = `next.${person.email}`;
-    const waiting = () => stack.sql`
-      select id, email, email_change as next from auth.users where coalesce(email_change, '') <> ''`;
-    await sendAll({ email: next }, call, async ({ name }, { status, text }) => {
-      // Ten mails an hour for each address.
-      expect([200, 429], `${name}: ${text}`).toContain(status);
-      expect([...(await waiting()).filter(({ id }) => id === person.user.id)]).toEqual([
-        { id: person.user.id, email: person.email, next },
-      ]);
-    });
-    expect(JSON.stringify(await waiting())).not.toContain(decoy);
-  });
-
-  test("[API-11] ends a session only where the body was understood, and none at other addresses", async () => {
-    const person = await signUp(stack, "Ana");
-    const token = await person.accessToken();
-    for (const path of ["admin/users", "admin/generate_link", "invite", "factors"])
-      await sendAll({ email: person.email }, { path, token }, (_, { status }) =>
-        expect(status).toBe(404),
-      );
-    const before = await state();
-    for (const { body, headers } of authEncodings({ scope: "global" }, decoy).filter(
-      ({ reads, name }) => reads === "nothing" && !name.startsWith("scope as"),
-    ))
-      expect([400, 413]).toContain((await send(body, { path: "logout", token, headers })).status);
-    expect(await state()).toBe(before);
-    expect(
-      (await send(JSON.stringify({ scope: "global" }), { path: "logout", token })).status,
-    ).toBe(204);
   });
 });
