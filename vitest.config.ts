@@ -14,11 +14,12 @@ const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
 const expect = { poll: { timeout: 40_000 } };
 // What the product does up to a limit of time ends earlier beside other products, and is another thing then.
-const alone = ["tests/stack/hostile-document.test.ts"];
+const { alone } = leftToSoak;
 // The recording that clownschool.test.ts plays in one process, in three: as much work as fifty other tests.
 const long = ["tests/stack/clownschool-apart.test.ts"];
 /** What `npm test` leaves out of a project. */
-const left = (project: string) => (process.env.WITHOUT_SOAK ? (leftToSoak[project] ?? []) : []);
+const left = (project: "stack" | "browser") =>
+  process.env.WITHOUT_SOAK ? leftToSoak[project] : [];
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
   "tests/e2e/support/closed-contexts.ts",

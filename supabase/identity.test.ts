@@ -117,7 +117,7 @@ describe.concurrent("an auth server that is out", () => {
 });
 
 // An answer in time is needed: not beside the others.
-test("[ACC-7] [ACC-18] an auth server that is out lets a token be taken where the database takes it and knows its session", async () => {
+test("[ACC-7] [ACC-18] an auth server that is out lets a token be taken that the database takes", async () => {
   expect((await identity(request(await project(out), 600).client))?.userId).toBe(ana);
 });
 

@@ -332,7 +332,7 @@ describe("understanding how a text came about", () => {
     },
   );
 
-  it("[UNDERSTAND-11] tells the life of words selected in the past, also where that opens beside the panel", async () => {
+  it("[UNDERSTAND-11] tells the life of words selected in the past that opens beside the panel", async () => {
     const slider = ana.page.getByRole("slider", { name: "Moment" });
     await show(ana, "Passage");
     await slider.press("End");

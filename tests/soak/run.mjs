@@ -4,12 +4,11 @@ import { fileURLToPath } from "node:url";
 import { leftToSoak } from "../left-to-soak.mjs";
 
 const vitest = "node_modules/vitest/vitest.mjs";
-/** @param {string} project */
-const left = (project) => [vitest, "run", "--project", project, ...(leftToSoak[project] ?? [])];
-/** @type {[string, string[]][]} */
+/** @type {[name: string, args: string[]][]} */
 const steps = [
-  ...Object.keys(leftToSoak).map(
-    (project) => /** @type {[string, string[]]} */ ([`${project} tests`, left(project)]),
+  ...Object.entries(leftToSoak).map(
+    /** @returns {[name: string, args: string[]]} */
+    ([project, files]) => [`${project} tests`, [vitest, "run", "--project", project, ...files]],
   ),
   ["long forms of tests", [vitest, "run", "--project", "soak"]],
   ["properties with new seeds", ["tests/soak/properties.mjs"]],
