@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import { cases } from "@/events/core/cases.fixture";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { containersOf } from "@/events/crdt/validation/containers";
 import { ContentCheck } from "@/events/crdt/validation/content-check";
@@ -178,7 +179,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
   it("[ADMIT-12] is rejected by every reader alike, whoever builds on it", () => {
     let anomalies = 0;
     let honest = 0;
-    for (let seed = 1; seed <= 60; seed += 1) {
+    for (let seed = 1; seed <= cases(60); seed += 1) {
       const rows = hostileHistory(seed, 30);
       const whole = folded(rows);
       const expected = textOf(whole.doc);
@@ -212,8 +213,8 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
         `seed ${seed}, revision`,
       ).toEqual(documentAt(openTimeline(rows.slice(0, cut)).blocks, timeline.ofVersion(cut)));
     }
-    expect(anomalies).toBeGreaterThan(200);
-    expect(honest).toBeGreaterThan(800);
+    expect(anomalies).toBeGreaterThan(cases(200));
+    expect(honest).toBeGreaterThan(cases(800));
   });
 
   it("[ADMIT-13] is not judged by a reader who does not know the schema that the event names", () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { searchThroughTime } from "./deleted-text-search";
 import { anyTimeline, timelineOfEdits, timelineOfSteps } from "./analysis.fixture";
 import { deletedPassageOf } from "./deleted-passage";
+import { cases } from "@/events/core/cases.fixture";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { scriptOf, standsAt } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -56,7 +57,7 @@ describe("search through time", () => {
           for (const { text } of found) expect(text.toLowerCase()).toBe(words);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: cases(120) },
     );
   });
 
@@ -178,7 +179,7 @@ describe("search through time", () => {
             for (const { until, gone } of found) expect(gone).toBe(until !== null);
           }
         }),
-        { numRuns: 100 },
+        { numRuns: cases(100) },
       );
     },
   );

@@ -5,6 +5,7 @@ import { passagesAt } from "./attribution";
 import { timelineOfSteps, timelineOfEdits } from "./analysis.fixture";
 import { rewritingOf } from "./rewriting";
 import { statisticsOf } from "./statistics";
+import { cases } from "@/events/core/cases.fixture";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Textblock } from "@/events/history/timeline/full-history-text";
@@ -62,9 +63,9 @@ describe("what is written anew", () => {
               expect(author).toBe(timeline.authorOf(firsts.get(letter) ?? 0));
           }
         }),
-        { numRuns: 100 },
+        { numRuns: cases(100) },
       );
-      expect(copies).toBeGreaterThan(1_000);
+      expect(copies).toBeGreaterThan(cases(1_000));
     },
   );
 
@@ -93,7 +94,7 @@ describe("what is written anew", () => {
         for (const [letter, many] of added)
           expect(many).toBe((standing.get(letter) ?? 0) + (removed.get(letter) ?? 0));
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 

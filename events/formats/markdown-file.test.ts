@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Doc } from "yjs";
 import { documentSchema } from "@/events/content/schema";
+import { cases } from "@/events/core/cases.fixture";
 import { markdownFile } from "./markdown-file";
 import { readMarkdownFile } from "./read-markdown";
 import { alone } from "./sources.fixture";
@@ -34,7 +35,7 @@ describe("a Markdown file", () => {
         expect(read.text.toJSON(), markdown).toEqual(withoutGaps(text).toJSON());
         expect(written("A title", read.text)).toBe(markdown);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

@@ -4,6 +4,7 @@ import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
 import { describe, expect, it } from "vitest";
 import { Doc } from "yjs";
 import { documentSchema } from "@/events/content/schema";
+import { cases } from "@/events/core/cases.fixture";
 import { xmlLetters } from "./letters";
 import { randomText } from "./random-text.fixture";
 import { readMarkdownFile } from "./read-markdown";
@@ -57,7 +58,7 @@ describe("a Word file", () => {
         const said = squeezed(value).replace(/^T/, "").replace(/[☐☑]/g, "");
         expect(said).toBe(squeezed(xmlLetters(lettersOf(tree))));
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import { cases } from "@/events/core/cases.fixture";
 import { accept, noBindings, type Bindings } from "@/events/crdt/validation/validation";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { inAppends } from "@/events/log/append-size";
@@ -70,7 +71,7 @@ describe("a carried state", () => {
           expect(xml(fold.doc)).toEqual(xml(expected));
         }
       }),
-      { seed: 7, numRuns: 60 },
+      { seed: 7, numRuns: cases(60) },
     );
   });
 
@@ -215,7 +216,7 @@ describe("who wrote what is carried", () => {
         Y.applyUpdate(doc, state);
         expect(length).toBe(doc.getText("t").length);
       }),
-      { seed: 11, numRuns: 60 },
+      { seed: 11, numRuns: cases(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import { cases } from "@/events/core/cases.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
@@ -209,9 +210,9 @@ describe("a fork", () => {
             );
           },
         ),
-        { numRuns: 60 },
+        { numRuns: cases(60) },
       );
-      expect(both).toBeGreaterThan(20);
+      expect(both).toBeGreaterThan(cases(20));
     },
   );
 
@@ -303,9 +304,9 @@ describe("a fork", () => {
           if (JSON.stringify(merged).includes("alpha") && whole.length > 2) count += 1;
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
-    expect(count).toBeGreaterThan(15);
+    expect(count).toBeGreaterThan(cases(15));
   });
 
   it("of a revision within an event holds what was on screen then, and the rest when it is brought in [ACT-9]", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { compareRevisions } from "@/events/analysis/comparison/comparison";
+import { cases } from "@/events/core/cases.fixture";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { type PassageRange } from "@/events/analysis/passage";
 import { passageAt } from "@/events/analysis/returning-passage";
@@ -233,9 +234,9 @@ describe("bringing chosen words of the past back", () => {
           ).not.toThrow();
         },
       ),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
-    expect(returned).toBeGreaterThan(20);
-    expect(unchanged).toBeGreaterThan(5);
+    expect(returned).toBeGreaterThan(cases(20));
+    expect(unchanged).toBeGreaterThan(cases(5));
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { compareRevisions } from "@/events/analysis/comparison/comparison";
+import { cases } from "@/events/core/cases.fixture";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { tokensAt } from "@/events/analysis/comparison/revision-tokens";
 import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
@@ -103,7 +104,7 @@ describe("restoring", () => {
           expect(textAt(preview.timeline)).toBe(textAt(after));
         },
       ),
-      { numRuns: 80 },
+      { numRuns: cases(80) },
     );
   });
 
@@ -189,10 +190,10 @@ describe("restoring", () => {
             if (later) expect(recorded(all, later).anomalies).toEqual([]);
           },
         ),
-        { numRuns: 100 },
+        { numRuns: cases(100) },
       );
-      expect(several).toBeGreaterThan(15);
-      expect(alone).toBeGreaterThan(5);
+      expect(several).toBeGreaterThan(cases(15));
+      expect(alone).toBeGreaterThan(cases(5));
     },
   );
 

@@ -5,6 +5,7 @@ import { passagesAt } from "@/events/analysis/attribution";
 import { searchThroughTime } from "@/events/analysis/deleted-text-search";
 import { lifeOfPassage, rangeOf } from "@/events/analysis/passage";
 import { rewritingOf } from "@/events/analysis/rewriting";
+import { cases } from "@/events/core/cases.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { scriptOf, standsAt } from "@/events/history/timeline/script";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
@@ -171,8 +172,8 @@ describe("words that were brought back", () => {
           }
         },
       ),
-      { numRuns: 80 },
+      { numRuns: cases(80) },
     );
-    expect(returned).toBeGreaterThan(100);
+    expect(returned).toBeGreaterThan(cases(100));
   });
 });

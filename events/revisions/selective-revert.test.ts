@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import { cases } from "@/events/core/cases.fixture";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { never } from "@/events/crdt/updates/lifespans";
 import {
@@ -136,7 +137,7 @@ describe("reworking a document", () => {
           expect(stayed(after).filter(({ died }) => died === never)).toHaveLength(survivors);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 
@@ -164,9 +165,9 @@ describe("reworking a document", () => {
           expect(text.split("\n").join("|")).toBe(byTheRule(before.blocks, undone).join("|"));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
-    expect(changed).toBeGreaterThan(50);
+    expect(changed).toBeGreaterThan(cases(50));
   });
 
   it(
@@ -216,7 +217,7 @@ describe("reworking a document", () => {
             .map((each) => (each instanceof Y.XmlElement ? each.toArray().join("") : ""));
           expect(pageAt(after, after.length - 1).text).toBe(keepPredicate.join("\n"));
         }),
-        { numRuns: 80 },
+        { numRuns: cases(80) },
       );
     },
   );
@@ -269,7 +270,7 @@ describe("reworking a document", () => {
           );
         },
       ),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { cases } from "@/events/core/cases.fixture";
 import { hashed, unhashed } from "@/events/proof/chain.fixture";
 import type { Json, Proposal, Ruled } from "@/events/core/envelope";
 import { importedAuthorKey } from "@/events/history/timeline/imported-history";
@@ -326,7 +327,7 @@ describe("the import of a bundle", () => {
         tally.rejected += first.rejected;
         tally.forked += Number(importedHistory.forked);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
     expect(Object.entries(tally).filter(([, count]) => count === 0)).toEqual([]);
   });

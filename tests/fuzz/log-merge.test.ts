@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { cases } from "@/events/core/cases.fixture";
 import {
   hasGap,
   merge,
@@ -275,8 +276,10 @@ it(
     };
 
     fc.assert(fc.property(fc.array(step, { minLength: 60, maxLength: 160, size: "max" }), run), {
-      numRuns: 150,
+      numRuns: cases(150),
     });
-    expect(Math.min(...Object.values(happened)), JSON.stringify(happened)).toBeGreaterThan(50);
+    expect(Math.min(...Object.values(happened)), JSON.stringify(happened)).toBeGreaterThan(
+      cases(50),
+    );
   },
 );

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 
-const files = execFileSync("git", ["grep", "-l", "fc.assert", "--", "*.test.ts"], {
+const files = execFileSync("git", ["grep", "-lE", "fc\\.assert|cases\\(", "--", "*.test.ts"], {
   encoding: "utf8",
 }).split("\n");
 const rounds = Number(process.env.ROUNDS ?? 5);

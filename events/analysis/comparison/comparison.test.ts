@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { compareRevisions, comparing, stillRows, type Comparison } from "./comparison";
 import { type Kind } from "./comparison-rows";
+import { cases } from "@/events/core/cases.fixture";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { type NodeRole } from "./revision-tokens";
 import { finished } from "./paused-work";
@@ -299,9 +300,9 @@ describe("comparing two revisions", () => {
           if (from === to) expect(comparison.changes).toEqual([]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
-    expect(changed).toBeGreaterThan(100);
+    expect(changed).toBeGreaterThan(cases(100));
   });
 
   it("leaves unread what does not differ, and tells the same changes [COMPARE-5]", () => {

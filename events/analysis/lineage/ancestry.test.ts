@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { passagesAt } from "@/events/analysis/attribution";
+import { cases } from "@/events/core/cases.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { documentAt } from "@/events/history/timeline/document-text";
@@ -230,9 +231,9 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
         }
       }),
       // A merge that takes one person's word away and brings the same word of another.
-      { numRuns: 50, examples: [[sameWords]] },
+      { numRuns: cases(50), examples: [[sameWords]] },
     );
-    expect(deep).toBeGreaterThan(20);
+    expect(deep).toBeGreaterThan(cases(20));
   });
 
   it(
@@ -300,9 +301,9 @@ describe("a tree of forks", { timeout: 120_000 }, () => {
               ]);
           }
         }),
-        { numRuns: 50 },
+        { numRuns: cases(50) },
       );
-      expect(merged).toBeGreaterThan(30);
+      expect(merged).toBeGreaterThan(cases(30));
     },
   );
 });

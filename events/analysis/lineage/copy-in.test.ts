@@ -5,6 +5,7 @@ import { accountOfChanges } from "@/events/analysis/account-of-changes";
 import { countWords } from "@/events/content/word-count";
 import { passagesAt, sharesAt } from "@/events/analysis/attribution";
 import { ContentOrigin, contentOriginOf } from "./copy-in";
+import { cases } from "@/events/core/cases.fixture";
 import { forkOf } from "@/events/revisions/fork";
 import { attributeTexts, copiedTexts } from "./lineage";
 import { lifeOfPassage } from "@/events/analysis/passage";
@@ -109,7 +110,7 @@ describe("what was written elsewhere", () => {
         expect(writersOf(rows, contentOrigin)).toEqual(writersOf(there));
         letters += writersOf(there).length;
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
     expect(letters).toBeGreaterThan(100);
   });
@@ -123,7 +124,7 @@ describe("what was written elsewhere", () => {
           writersOf(copiedFrom(there, "document.imported", { label: "“Minutes”", authors }).rows),
         ).toEqual(writersOf(there));
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 
@@ -151,7 +152,7 @@ describe("what was written elsewhere", () => {
         ).toBe(length);
         if (length > 0) expect(imported.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 

@@ -6,6 +6,7 @@ import { decodeEdits, type Edit, encodeEdits, frameMs, hasHeader, PayloadError }
 import { maxClients } from "./payload-clients";
 import { payloadDictionary } from "./payload-dictionary";
 import { declaredLoad, form, loadOf } from "./payload-load";
+import { cases } from "@/events/core/cases.fixture";
 import { gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 
 const gesture = gestureWith(
@@ -52,7 +53,7 @@ describe("payload", () => {
           expect(Math.abs(edit.time - (edits[index]?.time ?? 0))).toBeLessThanOrEqual(frameMs / 2);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 
@@ -151,7 +152,7 @@ describe("payload", () => {
         );
         expect(payload[2]).not.toBe(form.deflated);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -219,8 +220,8 @@ describe("payload", () => {
           }
         },
       ),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     );
-    expect(refused).toBeGreaterThan(50);
+    expect(refused).toBeGreaterThan(cases(50));
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Doc } from "yjs";
 import { markdownOf } from "@/events/content/markdown";
 import { documentSchema } from "@/events/content/schema";
+import { cases } from "@/events/core/cases.fixture";
 import { cleanHtml } from "./clean-html";
 import { copiedCode } from "./code.fixture";
 import { copiedFromGoogle } from "./google.fixture";
@@ -117,7 +118,7 @@ describe("whatever is pasted", () => {
         expect([...kept].sort()).toEqual([...words].sort());
         expect(read(cleaned(once) ?? "").toJSON()).toEqual(text.toJSON());
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import { cases } from "@/events/core/cases.fixture";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { Recording } from "@/events/history/timeline/recording";
 import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
@@ -93,7 +94,7 @@ describe("segments", () => {
           expect(decoded.marks).toEqual(timeline.marks);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 

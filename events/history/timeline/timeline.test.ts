@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { documentAt, pageAt } from "./document-text";
 import { type DocumentJson } from "./full-history-text";
+import { cases } from "@/events/core/cases.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { type AuthoredEdit, row, stream } from "./rows.fixture";
@@ -81,7 +82,7 @@ describe("timeline", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -109,9 +110,9 @@ describe("timeline", () => {
             if (new Set(edits.map(({ client }) => client)).size > 1) apart += 1;
           },
         ),
-        { numRuns: 150 },
+        { numRuns: cases(150) },
       );
-      expect(apart).toBeGreaterThan(100);
+      expect(apart).toBeGreaterThan(cases(100));
     },
   );
 
