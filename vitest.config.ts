@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { isOfRecoveringDatabase, isWriteToLostConnection } from "./supabase/local/lost-connection";
-import { leftToSoak } from "./tests/left-to-soak.mjs";
+import { leftToSoak, longForms } from "./tests/left-to-soak.mjs";
 import { LongestFirst } from "./tests/longest-first";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -18,7 +18,7 @@ const { alone } = leftToSoak;
 // The recording that clownschool.test.ts plays in one process, in three: as much work as fifty other tests.
 const long = ["tests/stack/clownschool-apart.test.ts"];
 /** What `npm test` leaves out of a project. */
-const left = (project: "stack" | "browser") =>
+const left = (project: "unit" | "stack" | "browser") =>
   process.env.WITHOUT_SOAK ? leftToSoak[project] : [];
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
@@ -43,6 +43,7 @@ export default defineConfig({
             "tests/house/**/*.test.ts",
             "tests/security/words.test.ts",
           ],
+          exclude: left("unit"),
           environment: "node",
           // A property of hundreds of histories takes its time on a machine that is busy.
           testTimeout: 300_000,
@@ -117,15 +118,7 @@ export default defineConfig({
         test: {
           name: "soak",
           expect,
-          include: [
-            "tests/soak/**/*.test.ts",
-            ...long,
-            "tests/e2e/{quiet,guard,page-ends}.e2e.ts",
-            // Which are shorter in the other projects.
-            "tests/stack/message-budget.test.ts",
-            "tests/faults/{process,kill-while-writing,network,pauses,disk}.test.ts",
-            "tests/security/access.test.ts",
-          ],
+          include: ["tests/soak/**/*.test.ts", ...long, ...longForms],
           globalSetup: [
             "tests/e2e/support/global-setup.ts",
             "tests/support/data-folder-template.ts",
@@ -134,7 +127,7 @@ export default defineConfig({
           env: { SOAK: "1" },
           testTimeout: 900_000,
           hookTimeout: 300_000,
-          maxWorkers: 1,
+          maxWorkers,
         },
       },
     ],

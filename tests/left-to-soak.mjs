@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
  * The project `alone` is of the soak as a whole.
  */
 export const leftToSoak = {
+  unit: ["tests/house/replay-trace.test.ts"],
   alone: ["tests/stack/hostile-document.test.ts"],
   stack: [
     "tests/faults/backup.test.ts",
@@ -66,8 +67,22 @@ export const leftToSoak = {
   ],
 };
 
+/** The test files that do more of the same where SOAK is set: more kills, more callers, longer texts. */
+export const longForms = [
+  "tests/e2e/guard.e2e.ts",
+  "tests/e2e/page-ends.e2e.ts",
+  "tests/e2e/quiet.e2e.ts",
+  "tests/faults/disk.test.ts",
+  "tests/faults/kill-while-writing.test.ts",
+  "tests/faults/network.test.ts",
+  "tests/faults/pauses.test.ts",
+  "tests/faults/process.test.ts",
+  "tests/security/access.test.ts",
+  "tests/stack/message-budget.test.ts",
+];
+
 const root = fileURLToPath(new URL("..", import.meta.url));
-const gone = Object.values(leftToSoak)
+const gone = [...Object.values(leftToSoak), longForms]
   .flat()
   .filter((file) => !existsSync(join(root, file)));
 if (gone.length > 0) throw new Error(`tests/left-to-soak.mjs names no file: ${gone.join(", ")}`);

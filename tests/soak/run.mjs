@@ -1,32 +1,52 @@
-// `npm run test:soak`: what takes longer than `npm test` may, step by step; one that fails stops no other.
+// `npm run test:soak [step…]`: what takes longer than `npm test` may, step by step; one that fails stops no other.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { leftToSoak } from "../left-to-soak.mjs";
+import { buildIfStale } from "../../supabase/local/build.mjs";
+import { installIfStale } from "../../supabase/local/install.mjs";
+import { findChromium } from "../chromium.mjs";
+import { leftToSoak, longForms } from "../left-to-soak.mjs";
 
-const vitest = "node_modules/vitest/vitest.mjs";
-/** @type {[name: string, args: string[]][]} */
-const steps = [
+const vitest = ["node_modules/vitest/vitest.mjs", "run", "--project"];
+/** What each step runs: the files that `npm test` leaves out, by project, and then what looks further. */
+const steps = new Map([
   ...Object.entries(leftToSoak).map(
-    /** @returns {[name: string, args: string[]]} */
-    ([project, files]) => [`${project} tests`, [vitest, "run", "--project", project, ...files]],
+    /** @returns {[string, string[]]} */
+    ([project, files]) => [
+      project,
+      [...vitest, project, ...files.filter((file) => !longForms.includes(file))],
+    ],
   ),
-  ["long forms of tests", [vitest, "run", "--project", "soak"]],
-  ["properties with new seeds", ["tests/soak/properties.mjs"]],
-  ["simulations with new seeds", ["tests/soak/simulation.mjs"]],
-];
+  ["long", [...vitest, "soak"]],
+  ["properties", ["tests/soak/properties.mjs"]],
+  ["simulations", ["tests/soak/simulation.mjs"]],
+]);
+
+const asked = process.argv.length > 2 ? process.argv.slice(2) : [...steps.keys()];
+const unknown = asked.filter((step) => !steps.has(step));
+if (unknown.length > 0) {
+  console.error(
+    `No step is called ${unknown.join(", ")}. There are: ${[...steps.keys()].join(", ")}`,
+  );
+  process.exit(1);
+}
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const outcomes = steps.map(([name, args]) => {
+process.chdir(root);
+await installIfStale(root);
+await buildIfStale(root);
+process.env.CHROMIUM_PATH = await findChromium(root);
+
+const outcomes = asked.map((step) => {
   const begun = performance.now();
-  console.log(`\n── ${name}`);
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  console.log(`\n── ${step}`);
+  const { status } = spawnSync(process.execPath, steps.get(step) ?? [], { stdio: "inherit" });
   const seconds = Math.round((performance.now() - begun) / 1000);
-  return { name, seconds, isPassed: status === 0 };
+  return { step, seconds, isPassed: status === 0 };
 });
 
 console.log("");
-for (const { name, seconds, isPassed } of outcomes)
-  console.log(`${isPassed ? "✓" : "✗"} ${name}, ${seconds} s`);
+for (const { step, seconds, isPassed } of outcomes)
+  console.log(`${isPassed ? "✓" : "✗"} ${step}, ${seconds} s`);
 const failed = outcomes.filter(({ isPassed }) => !isPassed).length;
 console.log(`${outcomes.length - failed} steps passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
