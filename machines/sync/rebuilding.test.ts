@@ -52,7 +52,12 @@ function knot(): Uint8Array {
   });
 }
 
-function append({ backend }: World, clientId: number, update: Uint8Array, ids = [clientId]): void {
+function append(
+  { backend }: Pick<World, "backend">,
+  clientId: number,
+  update: Uint8Array,
+  ids = [clientId],
+): void {
   const payload = encodeEdits([{ update, time: 0 }]);
   expect(
     backend.append("carol", stream, [
@@ -61,11 +66,11 @@ function append({ backend }: World, clientId: number, update: Uint8Array, ids = 
   ).toBe(true);
 }
 
-function under(clientId: number): Uint8Array {
+function under(clientId: number, words = "Taken"): Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = clientId;
   const paragraph = new Y.XmlElement("paragraph");
-  paragraph.insert(0, [new Y.XmlText("Taken")]);
+  paragraph.insert(0, [new Y.XmlText(words)]);
   doc.getXmlFragment("default").push([paragraph]);
   return Y.encodeStateAsUpdate(doc);
 }
@@ -91,6 +96,17 @@ function typist({ clock, ben }: Pick<World, "clock" | "ben">, every: number) {
     going = false;
     return typed;
   };
+}
+
+/** Types where the caret is that stands behind a letter, wherever that is. */
+function typeBehind(live: World["ben"], before: string, letter: string): void {
+  for (const line of live.fragment.toArray()) {
+    const textblock = line instanceof Y.XmlElement ? line.get(0) : null;
+    if (!(textblock instanceof Y.XmlText)) continue;
+    const at = textblock.toString().indexOf(before);
+    if (at >= 0) return textblock.insert(at + before.length, letter);
+  }
+  throw new Error(`The page shows no ${before}.`);
 }
 
 const reasons: [name: string, begun: string, happen: (world: World) => Promise<void> | void][] = [
@@ -146,6 +162,57 @@ describe("a page that is built anew while somebody types", () => {
       expect(letters(logText(backend))).toBe(typed);
       expect(textOf(ben)).toContain(typed.slice(-50));
       expect(status(ben.sync.getSnapshot()).label).toBe("Saved");
+    },
+  );
+
+  it(
+    "[SYNC-30] leaves the caret of who types behind their last letter where somebody has " +
+      "taken its client id",
+    async () => {
+      const { clock, backend, open } = world();
+      const tab = backend.tab("ben", "1");
+      const store = tab.store();
+      // Whoever is first in the log has the client id.
+      let release = () => {};
+      const taken = new Promise<void>((resolve) => (release = resolve));
+      const ben = open(tab, {
+        store: { ...store, append: (...asked) => taken.then(() => store.append(...asked)) },
+      });
+      await clock.advance(1_000);
+      let typed = "";
+      const next = () => {
+        const letter = alphabet[typed.length] ?? "";
+        if (typed === "") type(ben, letter);
+        else typeBehind(ben, typed.slice(-1), letter);
+        typed += letter;
+      };
+      for (let letter = 0; letter < 4; letter += 1) next();
+      let replaced = 0;
+      let between = 0;
+      ben.onReplaced(() => (replaced += 1));
+      const { doc } = ben;
+      const { clientID } = doc;
+      doc.on("afterTransactionCleanup", () => {
+        if (doc.clientID === clientID || between > 0) return;
+        between += 1;
+        // Before the page is built anew.
+        queueMicrotask(next);
+      });
+      await clock.advance(1);
+      const theirs = "Taken.".repeat(50);
+      append({ backend }, clientID, under(clientID, theirs));
+      for (let letter = 0; letter < 50; letter += 1) {
+        await clock.advance(30);
+        next();
+      }
+      release();
+      await clock.advance(20_000);
+      expect([replaced > 0, between]).toEqual([true, 1]);
+      const lines = [`<paragraph>${theirs}</paragraph>`, `<paragraph>${typed}</paragraph>`];
+      expect(ben.fragment.toArray().map(String).sort()).toEqual(lines);
+      expect(fromLog(backend).doc.getXmlFragment("default").toArray().map(String).sort()).toEqual(
+        lines,
+      );
     },
   );
 

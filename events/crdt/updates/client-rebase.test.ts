@@ -115,6 +115,39 @@ describe("making edits again", () => {
     expect(remade(log, [], own.made).text).toContain("<paragraph>mine</paragraph>");
   });
 
+  it.each([
+    ["under the same client id, beyond the end of theirs", "t", false],
+    ["under another client id, which Yjs took when it met theirs", "theirs, and more", false],
+    ["between one’s own letters and what their update was taken for", "theirs", true],
+  ])(
+    "[SYNC-30] leaves what was typed behind one’s own letters there where somebody else " +
+      "logged under the same client id: %s",
+    (name, words, isHeard) => {
+      const log = page(7);
+      log.fragment.insert(0, [paragraph(words)]);
+      const own = page(7);
+      own.fragment.insert(0, [paragraph("mine")]);
+      if (isHeard) Y.applyUpdate(own.doc, Y.encodeStateAsUpdate(log.doc), "others");
+      if (!name.includes("same")) own.doc.clientID = 8;
+      const line = textblockOf(own.fragment, 0);
+      line.insert(4, " goes on");
+      line.delete(0, 1);
+      const made = new ClientRebase(99, [root]);
+      made.grow(Y.encodeStateAsUpdate(log.doc));
+      made.take(editsOf(own.made), () => false);
+      const lines = made.doc.getXmlFragment(root).toArray().map(String).sort();
+      expect(made.orphaned).toEqual([]);
+      expect(lines).toEqual([`<paragraph>ine goes on</paragraph>`, String(log.fragment.get(0))]);
+      // The caret, before what follows it.
+      const caret = made.find({
+        client: own.doc.clientID,
+        clock: own.doc.clientID === 8 ? 0 : 6,
+        length: 1,
+      });
+      expect(caret).toEqual([{ client: 99, clock: expect.any(Number), length: 1 }]);
+    },
+  );
+
   it("[SYNC-7] finds the place of what was written on an answer to one’s own text, however it was heard", () => {
     const log = page(1);
     log.fragment.insert(0, [paragraph("log")]);

@@ -115,27 +115,33 @@ export class ClientRebase {
 
   /** What ticks that stood in the page before are called in `doc`; those that are gone there are left out. */
   find(range: Range): Range[] {
-    const { inside, outside } = this.placement.parts(this.names.id(range));
-    const found: Range[] = [];
-    for (const rest of outside) {
-      const there = Math.min(rest.length, Y.getState(this.doc.store, rest.client) - rest.clock);
-      if (there > 0) found.push({ ...rest, length: there });
-    }
-    // What the log holds of a client always comes before what was made again.
-    for (const { to, length } of inside)
-      found.push({ client: this.doc.clientID, clock: to, length });
-    return found;
+    return this.names.ranges(range).flatMap((part) => {
+      const { inside, outside } = this.placement.parts(part);
+      const found: Range[] = [];
+      for (const rest of outside) {
+        const there = Math.min(rest.length, Y.getState(this.doc.store, rest.client) - rest.clock);
+        if (there > 0) found.push({ ...rest, length: there });
+      }
+      // What the log holds of a client always comes before what was made again.
+      for (const { to, length } of inside)
+        found.push({ client: this.doc.clientID, clock: to, length });
+      return found;
+    });
   }
 
   destroy(): void {
     this.picture.destroy();
   }
 
-  /** Whether an edit hangs only on the log and what is kept, and the log has not given its ticks to something else. */
+  /**
+   * Whether an edit hangs only on the log and what is kept, and the log has given neither its ticks
+   * nor those that it depends on or deletes to something else.
+   */
   private mayStay({ inspected }: PendingEdit): boolean {
     const held = (client: number) => this.held.get(client) ?? 0;
     return (
       inspected.structs.every(({ client, clock }) => clock >= held(client)) &&
+      !this.names.renamesAny(inspected) &&
       !dependsOnMore(inspected, held)
     );
   }
@@ -195,24 +201,27 @@ export class ClientRebase {
 
   /** Deletes what an edit deleted, as far as `doc` holds it; answers what that was there. */
   private erase(transaction: Y.Transaction, range: Range): Range[] {
-    const held = Math.max(
-      0,
-      Math.min(range.clock + range.length, this.held.get(range.client) ?? 0) - range.clock,
-    );
-    const named = this.names.id(range);
-    const there: Range[] = [];
-    // A name that was set aside is of something own; under the old one the log holds something else.
-    if (held > 0 && named.client === range.client) there.push({ ...range, length: held });
-    const rest =
-      named.client === range.client
-        ? { ...range, clock: range.clock + held, length: range.length - held }
-        : named;
-    const { inside, outside } = this.placement.parts(rest);
+    return this.names
+      .ranges(range)
+      .flatMap((part) => this.found(part))
+      .flatMap((part) => eraseIn(transaction, part));
+  }
+
+  /** What a range of the picture is in `doc`; what nobody has told yet is put off. */
+  private found(range: Range): Range[] {
+    const reach = (this.held.get(range.client) ?? 0) - range.clock;
+    const held = Math.max(0, Math.min(range.length, reach));
+    const there: Range[] = held > 0 ? [{ ...range, length: held }] : [];
+    const { inside, outside } = this.placement.parts({
+      ...range,
+      clock: range.clock + held,
+      length: range.length - held,
+    });
     for (const { to, length } of inside)
       there.push({ client: this.doc.clientID, clock: to, length });
     for (const gap of outside)
       if (gap.length > 0) this.deferred.push(...this.own.parts(gap).outside);
-    return there.flatMap((part) => eraseIn(transaction, part));
+    return there;
   }
 
   private dependsOnMore(structs: InspectedUpdate["structs"]): boolean {

@@ -1,7 +1,9 @@
 import { type PendingEdit } from "./pending-edit";
-import { writeUpdate, type Id, type UpdateParts } from "./yjs-update";
+import { type InspectedUpdate } from "./update-inspection";
+import { writeUpdate, type Id, type Range, type UpdateParts } from "./yjs-update";
 
-type Taken = { client: number; from: number };
+/** The ticks of a client id that are own, from the first one to before the last, and the id that they have here. */
+type Taken = { client: number; from: number; to: number };
 
 /**
  * Client ids for edits whose own the log has given to something else from their first tick on:
@@ -19,24 +21,55 @@ export class FreeClients {
 
   /** The name that a tick has here. */
   id<T extends Id>(id: T): T {
-    const taken = this.clients.get(id.client);
-    return taken && id.clock >= taken.from
-      ? { ...id, client: taken.client, clock: id.clock - taken.from }
-      : id;
+    const taken = this.takenOf(id);
+    return taken ? { ...id, client: taken.client, clock: id.clock - taken.from } : id;
+  }
+
+  /** The names that the ticks of a range have here, in order. */
+  ranges({ client, clock, length }: Range): Range[] {
+    const end = clock + length;
+    const taken = this.clients.get(client);
+    if (!taken) return [{ client, clock, length }];
+    const cuts = [clock, taken.from, taken.to, end].map((at) => Math.min(end, Math.max(clock, at)));
+    return cuts.slice(1).flatMap((to, index) => {
+      const from = cuts[index] ?? to;
+      return to > from ? [this.id({ client, clock: from, length: to - from })] : [];
+    });
+  }
+
+  /** Whether an edit is of such a client id, or depends on or deletes something own that has another name here. */
+  renamesAny({ structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">): boolean {
+    if (!this.renames) return false;
+    return (
+      structs.some(
+        ({ client, dependsOn }) =>
+          this.clients.get(client) || dependsOn.some((id) => this.takenOf(id)),
+      ) || deletes.some((range) => this.ranges(range).some(({ client }) => client !== range.client))
+    );
   }
 
   /** An edit under the names that its ticks have here, without what it deletes; edits come in order. */
   update({ inspected, update }: Pick<PendingEdit, "inspected" | "update">): Uint8Array {
     const { structs, deletes, parts } = inspected;
-    for (const { client, clock } of structs) {
-      if (this.clients.has(client)) continue;
+    for (const { client, clock, length } of structs) {
+      const known = this.clients.get(client);
+      if (known) known.to = Math.max(known.to, clock + length);
+      if (known !== undefined) continue;
       const taken =
-        clock < this.clockOf(client) ? { client: this.unused(client), from: clock } : null;
+        clock < this.clockOf(client)
+          ? { client: this.unused(client), from: clock, to: clock + length }
+          : null;
       this.clients.set(client, taken);
       this.renames ||= taken !== null;
     }
     if (!this.renames && deletes.length === 0) return update;
     return writeUpdate({ blocks: this.renames ? this.renamed(parts) : parts.blocks, deletes: [] });
+  }
+
+  /** What of its client id is own, if the tick belongs to it. */
+  private takenOf({ client, clock }: Id): Taken | null {
+    const taken = this.clients.get(client);
+    return taken && clock >= taken.from && clock < taken.to ? taken : null;
   }
 
   private renamed({ blocks }: UpdateParts): UpdateParts["blocks"] {
