@@ -20,6 +20,7 @@ import {
 } from "@/machines/comment-thread";
 import { type Role } from "@/machines/member";
 import { useBackend } from "@/components/session/backend-provider";
+import { onPageEnd } from "@/components/session/page-end";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 import { commentsFold } from "./comments-fold";
@@ -119,6 +120,7 @@ export function useThreads({ documentId, phase, userId, role, live }: Input): Th
           if (proposal.type !== "thread.opened") toast({ text: sentence(refusal) });
         },
         onFault: reportUnexpected,
+        onPageEnd,
       });
       setStream(opened);
       const rows = waiting ?? [];

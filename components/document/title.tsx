@@ -70,10 +70,11 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     rename.current(newTitle);
   }, []);
   useEffect(() => {
-    addEventListener("pagehide", save);
+    // Before what is not recorded is sent for the last time.
+    addEventListener("pagehide", save, { capture: true });
     // Whoever goes on right after the last letter, with the focus still here, has written it all the same.
     return () => {
-      removeEventListener("pagehide", save);
+      removeEventListener("pagehide", save, { capture: true });
       save();
     };
   }, [save]);

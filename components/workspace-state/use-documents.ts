@@ -21,6 +21,7 @@ import { RowReading } from "./row-reading";
 import { useProposedTree } from "./use-proposed-tree";
 import { useKept } from "./use-kept";
 import { useTab } from "@/components/session/backend-provider";
+import { onPageEnd } from "@/components/session/page-end";
 import { useToast } from "@/components/ui/toast";
 
 /** What can be done with documents; the same object for as long as the page is shown. */
@@ -170,6 +171,7 @@ export function useDocuments(
           random: systemRandom,
           initial: row ? foldOfRow(row) : emptyFold,
           onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
+          onPageEnd,
         });
       streams.current.set(id, stream);
       const at = new Date().toISOString();

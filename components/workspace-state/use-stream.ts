@@ -11,6 +11,7 @@ import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
 import { lazyStore } from "./lazy-store";
 import { useBackend, useTab } from "@/components/session/backend-provider";
+import { onPageEnd } from "@/components/session/page-end";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
@@ -63,6 +64,7 @@ export function useStream({
       random: systemRandom,
       onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
       onFault: reportUnexpected,
+      onPageEnd,
     }),
   );
   const view = useSyncExternalStore(stream.subscribe, stream.view, stream.view);

@@ -137,7 +137,7 @@ function server() {
   return { store, state, rows, others };
 }
 
-function client(store: Store) {
+function client(store: Store, onPageEnd?: (listener: () => void) => () => void) {
   const clock = new VirtualClock();
   const random = seededRandom(7);
   const dropped: Dropped<OptimisticEvent>[] = [];
@@ -152,6 +152,7 @@ function client(store: Store) {
     rules: streamRules(aggregates, law, subject),
     onDropped: (each) => dropped.push(each),
     onFault: (fault) => faults.push(fault),
+    ...(onPageEnd && { onPageEnd }),
   });
   const name = () => subjectOf(stream.view().fold, page, "p").state.name;
   return { stream, clock, dropped, faults, name };
@@ -297,6 +298,44 @@ it("[STREAM-9] takes rulings that somebody else has read, and reads what they le
   stream.ruled([fourth]);
   await clock.advance(0);
   expect(subjectOf(stream.view().fold, page, "p").state.name).toBe("Four");
+});
+
+it("[STREAM-12] sends what has no ruling yet in the last turn of its page, in order, and none of it twice", async () => {
+  const { store, state, rows } = server();
+  const ends = new Set<() => void>();
+  const endPage = () => ends.forEach((listener) => listener());
+  const sent: (readonly string[])[] = [];
+  const { stream, clock } = client(
+    {
+      ...store,
+      appendAtOnce: (id, proposals) => {
+        sent.push(proposals.map((each) => each.id));
+        return store.append(id, null, [...proposals]);
+      },
+    },
+    (listener) => (ends.add(listener), () => void ends.delete(listener)),
+  );
+  await stream.act("workspace.created", { name: "Rule" });
+  expect(ends.size).toBe(0);
+  state.fault = new StoreFault("no answer", 0);
+  const outcomes = ["First", "Second"].map((name) => stream.act("workspace.renamed", { name }));
+  await clock.advance(10);
+  expect(rows).toHaveLength(1);
+  state.fault = null;
+  endPage();
+  expect(sent.map((ids) => ids.length)).toEqual([2]);
+  await clock.advance(0);
+  expect(rows.map(({ body }) => body)).toEqual(
+    ["Rule", "First", "Second"].map((name) => ({ name })),
+  );
+  // The page stays after all.
+  await clock.advance(20_000);
+  expect(await Promise.all(outcomes)).toEqual([
+    { ok: true, version: 2 },
+    { ok: true, version: 3 },
+  ]);
+  expect(rows).toHaveLength(3);
+  expect(ends.size).toBe(0);
 });
 
 it("[STREAM-10] goes on after a fault that is neither the network's nor the server's, and tells it", async () => {

@@ -69,6 +69,8 @@ type StreamInput = {
    * again all the same.
    */
   onFault?: (fault: unknown) => void;
+  /** Calls the listener in the last turn of the page; returns the function that ends it. */
+  onPageEnd?: (listener: () => void) => () => void;
 };
 
 /** An optimistic event as it is sent. */
@@ -86,7 +88,7 @@ const retrying = { first: 500, longest: 20_000 };
 
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
-  const { stream, actorId, store, rules, clock, random, onDropped, onFault } = input;
+  const { stream, actorId, store, rules, clock, random, onDropped, onFault, onPageEnd } = input;
   let log: StreamLog<StreamFold, OptimisticEvent> = startLog(input.initial.version, input.initial);
   let stalled = false;
   let closed = false;
@@ -98,15 +100,31 @@ export function openStream(input: StreamInput): LiveStream {
   const listeners = new Set<() => void>();
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const timers = new Set<() => void>();
+  let stopFlushing: (() => void) | null = null;
 
   const health = (): StreamHealth =>
     stalled ? "stalled" : log.pending.length > 0 ? "sending" : "synced";
 
   const publish = () => {
+    const isPending = log.pending.length > 0 && !closed;
+    if (isPending) stopFlushing ??= onPageEnd?.(flush) ?? null;
+    else {
+      stopFlushing?.();
+      stopFlushing = null;
+    }
     const next = { fold: log.view, health: health() };
     if (next.fold === view.fold && next.health === view.health) return;
     view = next;
     for (const listener of listeners) listener();
+  };
+
+  /**
+   * Sends what has no ruling, what is under way included, for its request may end with the page. All
+   * as one batch keeps the order; a page that stays sends on, and is answered with the same rulings.
+   */
+  const flush = () => {
+    const proposals = log.pending.map(({ proposal }) => proposalOf(proposal));
+    store.appendAtOnce?.(stream.id, proposals)?.catch(() => undefined);
   };
 
   const settle = (id: string, outcome: Outcome) => {
@@ -271,6 +289,7 @@ export function openStream(input: StreamInput): LiveStream {
     },
     close() {
       closed = true;
+      stopFlushing?.();
       for (const cancel of timers) cancel();
       timers.clear();
       listeners.clear();

@@ -161,6 +161,30 @@ describe("two people in one document", () => {
     },
   );
 
+  it("[WRITE-5] [STREAM-12] keeps a title whose page is closed while the one before is unanswered", async () => {
+    const page = await ben.context.newPage();
+    // The first is never sent, as where the page that ends takes it along.
+    await page.addInitScript(() => {
+      const { fetch } = window;
+      window.fetch = (input, init) => {
+        const isFirst =
+          String(init?.body).includes("document.renamed") && !Reflect.has(window, "unanswered");
+        if (!isFirst) return fetch(input, init);
+        Reflect.set(window, "unanswered", true);
+        return new Promise(() => undefined);
+      };
+    });
+    await page.goto(await newDocument(ben));
+    await titleBox(page).click();
+    await page.keyboard.type("Harbour");
+    await page.waitForFunction(() => Reflect.has(window, "unanswered"));
+    await page.keyboard.type(" dues");
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => titleBox(ben.page).innerText()).toBe("Harbour dues");
+    await ben.page.goto(path);
+    await writable(ben.page).waitFor();
+  });
+
   it(
     "[WRITE-6] [EDIT-12] keeps the text for a fresh window from the server’s HTML, " +
       "before any script runs",
