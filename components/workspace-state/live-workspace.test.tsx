@@ -51,7 +51,8 @@ const snapshot: WorkspaceSnapshot = {
 };
 
 /** What the database answers a tab that asks for documents; nothing for whatever else it asks for. */
-const database = { documents: snapshot.documents };
+const database = { documents: snapshot.documents, failures: 0 };
+const refused = { data: null, error: { message: "out of order", code: "XX000" }, status: 500 };
 /** What the tab's one channel tells. */
 let channel: ChannelListener = {};
 
@@ -75,22 +76,22 @@ const wireRow = (row: DocumentRow) => ({
 });
 
 vi.mock("@/components/session/backend-provider", () => {
+  const answer = (documents: readonly DocumentRow[]) =>
+    database.failures-- > 0 ? refused : { data: documents.map(wireRow), error: null, status: 200 };
   const from = (table: string) => {
     const query = {
       select: () => query,
       eq: () => query,
       order: () => query,
-      in: (_column: string, ids: readonly string[]) => ({
-        data: database.documents.filter(({ id }) => ids.includes(id)).map(wireRow),
-        error: null,
-        status: 200,
-      }),
-      limit: () => ({ data: [], error: null, status: 200, table }),
+      in: (_column: string, ids: readonly string[]) =>
+        answer(database.documents.filter(({ id }) => ids.includes(id))),
+      limit: () => answer(table === "documents" ? database.documents : []),
     };
     return query;
   };
   const backend = {
     rows: { from },
+    store: { read: async () => [] },
     channels: {
       subscribe(stream: string, listener: ChannelListener) {
         if (stream === "w") channel = listener;
@@ -163,7 +164,7 @@ async function rendering(happens: () => unknown): Promise<Record<string, number>
 
 let root: Awaited<ReturnType<typeof silentRoot>>;
 beforeEach(async () => {
-  database.documents = snapshot.documents;
+  Object.assign(database, { documents: snapshot.documents, failures: 0 });
   root = await silentRoot();
 });
 afterEach(() => root.end());
@@ -244,6 +245,19 @@ it("[WS-8] somebody who comes online renders who shows that, and who shows where
 it("[WS-8] a page that the server renders anew and the same renders nothing", async () => {
   const again = await open();
   expect(await rendering(() => again(structuredClone(snapshot)))).toEqual({});
+});
+
+it("[STREAM-11] what others did while the channel was away is read again where the server failed", async () => {
+  await open();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  Object.assign(database, {
+    documents: [documentRow("atlas", 2), documentRow("botany")],
+    failures: 1,
+  });
+  expect(await rendering(() => channel.state?.("joined"))).toEqual({});
+  await rendering(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(shown.documents?.map(({ version }) => version)).toEqual([2, 1]);
+  vi.useRealTimers();
 });
 
 it("[WS-8] the clock that moves on renders who shows times alone", async () => {

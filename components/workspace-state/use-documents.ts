@@ -3,11 +3,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { typedEvent, type TypedEvent } from "@/events/core/event-types";
+import { retried } from "@/events/core/retried";
 import { openStream, type LiveStream } from "@/events/log/live-stream";
 import { documentsById, documentsOf, type DocumentRow } from "@/events/read-models/document-rows";
 import { changesOf, type LastChange } from "@/events/read-models/last-changes";
 import { sentence } from "@/events/log/refusal";
-import { StoreFault } from "@/events/log/store";
 import { emptyFold, subjectOf } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
@@ -22,6 +22,7 @@ import { useProposedTree } from "./use-proposed-tree";
 import { useKept } from "./use-kept";
 import { useTab } from "@/components/session/backend-provider";
 import { onPageEnd } from "@/components/session/page-end";
+import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
 /** What can be done with documents; the same object for as long as the page is shown. */
@@ -130,25 +131,30 @@ export function useDocuments(
     };
   }, []);
 
-  const readGrown = useCallback(async () => {
-    try {
+  const stopGrown = useRef(() => {});
+  useEffect(() => () => stopGrown.current(), []);
+  const readGrown = useCallback(() => {
+    const work = async () => {
       const { backend } = await open();
       const found = await documentsOf(backend.rows, workspaceId);
       const isNews = (row: DocumentRow) => row.version > (latest.current.get(row.id)?.version ?? 0);
       await reading.ask(found.filter(isNews).map(({ id }) => id));
-    } catch (fault) {
-      // A network that fails here will bring the channel down too, and joining again asks again.
-      if (!(fault instanceof StoreFault)) throw fault;
-    }
+      return true;
+    };
+    stopGrown.current();
+    stopGrown.current = retried({
+      clock: systemClock,
+      random: systemRandom,
+      work,
+      done: () => undefined,
+      failed: reportUnexpected,
+    });
   }, [open, reading, workspaceId]);
   const missed = useCallback(() => {
-    void readGrown();
+    readGrown();
     // The notice of edits may have gone out right before the channel was joined.
     clearTimeout(late.current.get(workspaceId));
-    late.current.set(
-      workspaceId,
-      setTimeout(() => void readGrown(), lastEdits),
-    );
+    late.current.set(workspaceId, setTimeout(readGrown, lastEdits));
   }, [readGrown, workspaceId]);
 
   const { tree, show: showInTree } = useProposedTree(rows);
