@@ -336,6 +336,11 @@ it("[STREAM-12] sends what has no ruling yet in the last turn of its page, in or
   ]);
   expect(rows).toHaveLength(3);
   expect(ends.size).toBe(0);
+  // What takes the room of the text is left to another time.
+  state.fault = new StoreFault("no answer", 0);
+  void stream.act("workspace.renamed", { name: "x".repeat(20_000) });
+  endPage();
+  expect(sent).toHaveLength(1);
 });
 
 it("[STREAM-10] goes on after a fault that is neither the network's nor the server's, and tells it", async () => {

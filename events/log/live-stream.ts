@@ -85,6 +85,8 @@ export function proposalOf({
 
 const closedRefusal: Refusal = { name: "illegal-transition", detail: "the stream was closed" };
 const retrying = { first: 500, longest: 20_000 };
+/** Browsers let 64 KiB outlive a page, of which its text may take 40 000 bytes. */
+const mostAtPageEnd = 20_000;
 
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
@@ -124,6 +126,7 @@ export function openStream(input: StreamInput): LiveStream {
    */
   const flush = () => {
     const proposals = log.pending.map(({ proposal }) => proposalOf(proposal));
+    if (JSON.stringify(proposals).length > mostAtPageEnd) return;
     store.appendAtOnce?.(stream.id, proposals)?.catch(() => undefined);
   };
 
