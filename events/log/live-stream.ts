@@ -85,8 +85,8 @@ export function proposalOf({
 
 const closedRefusal: Refusal = { name: "illegal-transition", detail: "the stream was closed" };
 const retrying = { first: 500, longest: 20_000 };
-/** Browsers let 64 KiB outlive a page, of which its text may take 40 000 bytes. */
-const mostAtPageEnd = 20_000;
+/** Browsers let 64 KiB outlive a page, of which its text may take 40 000 bytes in base64. */
+const mostAtPageEnd = 8_000;
 
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
