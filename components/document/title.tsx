@@ -13,6 +13,7 @@ import {
 import { longestTitle } from "@/events/core/text-lengths";
 import { firstCodePoints } from "@/events/core/code-points";
 import { normalizedName } from "@/events/core/visible-text";
+import { beforePageEnds } from "@/components/session/page-end";
 import styles from "./document.module.css";
 
 const pause = 700;
@@ -70,11 +71,10 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     rename.current(newTitle);
   }, []);
   useEffect(() => {
-    // Before what is not recorded is sent for the last time.
-    addEventListener("pagehide", save, { capture: true });
+    const stop = beforePageEnds(save);
     // Whoever goes on right after the last letter, with the focus still here, has written it all the same.
     return () => {
-      removeEventListener("pagehide", save, { capture: true });
+      stop();
       save();
     };
   }, [save]);

@@ -31,11 +31,15 @@ type Config = {
 type TabContext = Pick<Config, "embedded" | "messageLimit"> & {
   tab: Tab | null;
   open: () => Promise<Tab>;
+  /** The tab at the moment of the call, also in the last turn of a page; null until its code has come. */
+  now: () => Tab | null;
 };
 
 const Context = createContext<TabContext | null>(null);
 
 let opened: Promise<Tab> | null = null;
+let present: Tab | null = null;
+const now = () => present;
 
 /** Gives the tab's backend and session to the page; their code is fetched after the page is shown. */
 export function BackendProvider({
@@ -51,20 +55,23 @@ export function BackendProvider({
     opened ??= importWithRetry(() => import("./tab")).then(({ openTab }) =>
       openTab({ url: url ?? location.origin, key: publishableKey }),
     );
-    void opened.then(setTab);
+    void opened.then((tab) => {
+      present = tab;
+      setTab(tab);
+    });
     return opened;
   }, [url, publishableKey]);
   useEffect(() => {
     void (visitor ? firstTouch() : afterCritical()).then(open);
   }, [open, visitor]);
   const value = useMemo(
-    () => ({ embedded, messageLimit, tab, open }),
+    () => ({ embedded, messageLimit, tab, open, now }),
     [embedded, messageLimit, tab, open],
   );
   return <Context value={value}>{children}</Context>;
 }
 
-/** Gives the tab itself: `tab` is null until its code has come, `open` waits for it. */
+/** Gives the tab itself: `tab` is null until its code has come, `open` waits for it, `now` does not. */
 export function useTab(): TabContext {
   const context = use(Context);
   if (!context) throw new Error("useTab is for the inside of BackendProvider");

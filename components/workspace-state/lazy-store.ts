@@ -1,15 +1,16 @@
 import type { Store } from "@/events/log/store";
 
-/** A store whose client is fetched when it is first asked: a page can propose before its backend's code has come. */
-export function lazyStore(open: () => Promise<Store>): Store {
-  let opened: Store | null = null;
-  const store = async () => (opened = await open());
+/**
+ * A store whose client is fetched when it is first asked, so that a page can propose before its
+ * backend's code has come; `now` is that client once it is there.
+ */
+export function lazyStore(open: () => Promise<Store>, now: () => Store | null): Store {
   return {
-    append: async (...input) => (await store()).append(...input),
+    append: async (...input) => (await open()).append(...input),
     // There is no turn to wait for the code in.
-    appendAtOnce: (...input) => opened?.appendAtOnce?.(...input) ?? null,
-    read: async (...input) => (await store()).read(...input),
-    feed: async (...input) => (await store()).feed(...input),
-    topic: async (...input) => (await store()).topic(...input),
+    appendAtOnce: (...input) => now()?.appendAtOnce?.(...input) ?? null,
+    read: async (...input) => (await open()).read(...input),
+    feed: async (...input) => (await open()).feed(...input),
+    topic: async (...input) => (await open()).topic(...input),
   };
 }

@@ -1,5 +1,5 @@
 import { act } from "react";
-import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { ChannelListener } from "@/events/realtime/channel";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
@@ -99,7 +99,7 @@ vi.mock("@/components/session/backend-provider", () => {
       },
     },
   };
-  const tab = { tab: { backend }, open: async () => ({ backend }) };
+  const tab = { tab: { backend }, open: async () => ({ backend }), now: () => ({ backend }) };
   return { useBackend: () => backend, useTab: () => tab };
 });
 
@@ -250,6 +250,7 @@ it("[WS-8] a page that the server renders anew and the same renders nothing", as
 it("[STREAM-11] what others did while the channel was away is read again where the server failed", async () => {
   await open();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   Object.assign(database, {
     documents: [documentRow("atlas", 2), documentRow("botany")],
     failures: 1,
@@ -257,7 +258,6 @@ it("[STREAM-11] what others did while the channel was away is read again where t
   expect(await rendering(() => channel.state?.("joined"))).toEqual({});
   await rendering(() => vi.advanceTimersByTimeAsync(2_000));
   expect(shown.documents?.map(({ version }) => version)).toEqual([2, 1]);
-  vi.useRealTimers();
 });
 
 it("[WS-8] the clock that moves on renders who shows times alone", async () => {

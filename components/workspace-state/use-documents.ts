@@ -8,6 +8,7 @@ import { openStream, type LiveStream } from "@/events/log/live-stream";
 import { documentsById, documentsOf, type DocumentRow } from "@/events/read-models/document-rows";
 import { changesOf, type LastChange } from "@/events/read-models/last-changes";
 import { sentence } from "@/events/log/refusal";
+import { StoreFault } from "@/events/log/store";
 import { emptyFold, subjectOf } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
@@ -74,7 +75,7 @@ export function useDocuments(
   workspaceId: string,
   userId: string,
 ): Documents {
-  const { open } = useTab();
+  const { open, now } = useTab();
   const toast = useToast();
   const [rows, setRows] = useState<ReadonlyMap<string, DocumentRow>>(
     () => new Map(initial.documents.map((row) => [row.id, row])),
@@ -134,11 +135,16 @@ export function useDocuments(
   const stopGrown = useRef(() => {});
   useEffect(() => () => stopGrown.current(), []);
   const readGrown = useCallback(() => {
+    const isNews = (row: DocumentRow) => row.version > (latest.current.get(row.id)?.version ?? 0);
     const work = async () => {
       const { backend } = await open();
-      const found = await documentsOf(backend.rows, workspaceId);
-      const isNews = (row: DocumentRow) => row.version > (latest.current.get(row.id)?.version ?? 0);
-      await reading.ask(found.filter(isNews).map(({ id }) => id));
+      try {
+        const found = await documentsOf(backend.rows, workspaceId);
+        await reading.ask(found.filter(isNews).map(({ id }) => id));
+      } catch (fault) {
+        // Whoever may not read it is told elsewhere.
+        if (!(fault instanceof StoreFault) || fault.retryable) throw fault;
+      }
       return true;
     };
     stopGrown.current();
@@ -171,7 +177,10 @@ export function useDocuments(
         openStream({
           stream: subject,
           actorId: userId,
-          store: lazyStore(async () => (await open()).backend.store),
+          store: lazyStore(
+            async () => (await open()).backend.store,
+            () => now()?.backend.store ?? null,
+          ),
           rules: streamRules(aggregates, law, subject),
           clock: systemClock,
           random: systemRandom,
@@ -214,7 +223,7 @@ export function useDocuments(
       if (!ok) end();
       return ok;
     },
-    [open, toast, reading, userId, showInTree],
+    [open, now, toast, reading, userId, showInTree],
   );
 
   const commands = useMemo(

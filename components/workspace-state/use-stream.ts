@@ -47,7 +47,7 @@ export function useStream({
   onJoined,
   presence,
 }: Input): UsedStream {
-  const { open } = useTab();
+  const { open, now } = useTab();
   const backend = useBackend();
   const toast = useToast();
   const [access, setAccess] = useState<Access>("open");
@@ -58,7 +58,10 @@ export function useStream({
       stream: subject,
       actorId: userId,
       initial,
-      store: lazyStore(async () => (await open()).backend.store),
+      store: lazyStore(
+        async () => (await open()).backend.store,
+        () => now()?.backend.store ?? null,
+      ),
       rules: streamRules(aggregates, law, subject),
       clock: systemClock,
       random: systemRandom,

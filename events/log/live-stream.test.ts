@@ -338,7 +338,7 @@ it("[STREAM-12] sends what has no ruling yet in the last turn of its page, in or
   expect(ends.size).toBe(0);
   // What takes the room of the text is left to another time.
   state.fault = new StoreFault("no answer", 0);
-  void stream.act("workspace.renamed", { name: "x".repeat(8_000) });
+  void stream.act("workspace.renamed", { name: "港".repeat(2_700) });
   endPage();
   expect(sent).toHaveLength(1);
 });

@@ -6,7 +6,7 @@
 import { backoff } from "@/events/core/backoff";
 import type { Clock, Random } from "@/events/core/clock";
 import type { Evolving } from "./aggregate";
-import type { Proposal, Subject } from "@/events/core/envelope";
+import { toWire, type Proposal, type Subject } from "@/events/core/envelope";
 import {
   typedEvent,
   type BodyOf,
@@ -85,8 +85,9 @@ export function proposalOf({
 
 const closedRefusal: Refusal = { name: "illegal-transition", detail: "the stream was closed" };
 const retrying = { first: 500, longest: 20_000 };
-/** Browsers let 64 KiB outlive a page, of which its text may take 40 000 bytes in base64. */
+/** Bytes: browsers let 64 KiB outlive a page, of which its text may take 40 000 in base64. */
 const mostAtPageEnd = 8_000;
+const encoder = new TextEncoder();
 
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
@@ -126,7 +127,8 @@ export function openStream(input: StreamInput): LiveStream {
    */
   const flush = () => {
     const proposals = log.pending.map(({ proposal }) => proposalOf(proposal));
-    if (JSON.stringify(proposals).length > mostAtPageEnd) return;
+    const { byteLength } = encoder.encode(JSON.stringify(proposals.map(toWire)));
+    if (byteLength > mostAtPageEnd) return;
     store.appendAtOnce?.(stream.id, proposals)?.catch(() => undefined);
   };
 

@@ -80,6 +80,7 @@ export class DocumentPipeline {
     this.pending = new PendingEdits({
       ...input,
       clockOf: (client) => confirmed.clockOf(client),
+      isOwn: (client) => confirmed.ownerOf(client) === input.userId,
       added: (clients) => {
         input.wrote(clients);
         this.edited();

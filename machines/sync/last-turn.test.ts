@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { encodeEdits } from "@/events/crdt/payload/payload";
 import { type Appended, StoreFault } from "@/events/log/store";
 import { crashingOutbox, logText, stream, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
@@ -51,6 +53,35 @@ describe("what is typed right before a page is hidden", () => {
     expect(status(again.sync.getSnapshot()).label).toBe("Saved");
     expect(ids()).toEqual(before);
     expect(await plain.documents("ana")).toEqual([]);
+  });
+
+  it("[SYNC-83] is kept where somebody else has logged as much under its client id since", async () => {
+    const { clock, backend, open } = world();
+    const { outbox, plain, crash } = crashingOutbox();
+    const tab = backend.tab("ana", "1");
+    const ana = open(tab, { outbox });
+    await clock.advance(1_000);
+    tab.setOffline(true);
+    type(ana, "last words");
+    await clock.advance(20);
+    crash();
+    const theirs = new Y.Doc();
+    theirs.clientID = ana.doc.clientID;
+    const paragraph = new Y.XmlElement("paragraph");
+    paragraph.insert(0, [new Y.XmlText("as many words of somebody else")]);
+    theirs.getXmlFragment("default").push([paragraph]);
+    const update = encodeEdits([{ update: Y.encodeStateAsUpdate(theirs), time: 0 }]);
+    const taken = { id: "taken", type: "document.edited" as const, body: {}, update };
+    expect(backend.append("carol", stream, [{ ...taken, clientIds: [theirs.clientID] }]).ok).toBe(
+      true,
+    );
+    const again = open(backend.tab("ana", "2"), { outbox: plain });
+    await clock.advance(20_000);
+    for (const words of ["last words", "as many words of somebody else"]) {
+      expect(textOf(again)).toContain(words);
+      expect(logText(backend)).toContain(words);
+    }
+    expect(status(again.sync.getSnapshot()).label).toBe("Saved");
   });
 
   it("[SYNC-83] is sent once by a page that goes on, and said to be saved", async () => {

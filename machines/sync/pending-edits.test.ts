@@ -30,6 +30,7 @@ async function kept() {
     random: seededRandom(1),
     schemaVersion: 1,
     clockOf: () => 0,
+    isOwn: () => false,
     added: () => {},
     stored: () => {},
   });

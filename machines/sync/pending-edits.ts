@@ -33,6 +33,8 @@ type Input = {
   schemaVersion: number;
   /** How far the log goes under a client id. */
   clockOf(client: number): number;
+  /** Whether the log has bound a client id to this person. */
+  isOwn(client: number): boolean;
   /** Something new to send was written under these Yjs client ids. */
   added(clients: readonly number[]): void;
   /** Hears what the device did with what was written last. */
@@ -298,7 +300,11 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       ({ key, inspected: { structs } }) =>
         this.inherited.has(key) &&
         structs.length > 0 &&
-        structs.every(({ client, clock, length }) => clock + length <= this.input.clockOf(client)),
+        // Under the same name the log may hold what somebody else has written.
+        structs.every(
+          ({ client, clock, length }) =>
+            clock + length <= this.input.clockOf(client) && this.input.isOwn(client),
+        ),
     );
     this.unbatched.removeKeys(new Set(held.map(({ key }) => key)));
     this.records.remove(held);

@@ -7,24 +7,22 @@ import { pageAs } from "@/tests/support/pages";
 import { signUp } from "@/tests/support/people";
 import { startStack } from "@/tests/support/stack";
 import { meet } from "@/tests/support/writers";
+import { longestTurn, turnWatch } from "./longest-turn";
 import { percentile } from "./percentile";
 import { metric, metricsToken } from "./server-metrics";
-import { watchThread } from "./watch-thread";
 
 const count = 40;
 const folder = join(tmpdir(), "palimpsest-bench", `hostile-${process.pid}`);
 
-type Served = { url: string; longestWork: () => number };
-
 /**
  * How long the thread that answers was held up at the most since this was asked last, by the clock,
- * and what it did itself in its longest stretch of work, whatever else the machine had to do.
+ * and for how long by a turn of its own, whatever else the machine had to do.
  */
-async function heldUp({ url, longestWork }: Served): Promise<string> {
+async function heldUp(url: string): Promise<string> {
   const delayed = (await metric(url, "nodejs_eventloop_lag_max_seconds")) * 1_000;
   return (
     `event loop held up at most ${delayed.toFixed(0)} ms, ` +
-    `longest work of its own ${longestWork().toFixed(0)} ms`
+    `longest turn ${(await longestTurn()).toFixed(0)} ms of processor time`
   );
 }
 
@@ -48,19 +46,18 @@ async function benchHostile(): Promise<void> {
   const stack = await startStack({
     dataDir: folder,
     // As it is started for people.
-    env: { METRICS_TOKEN: metricsToken, WARM_UP: "1" },
+    env: { METRICS_TOKEN: metricsToken, WARM_UP: "1", ...turnWatch },
   });
-  const served = { url: stack.url, longestWork: watchThread(stack.pid()) };
   try {
     const mallory = await signUp(stack, "Mallory");
     const document = await meet([mallory]);
     const page = await pageAs(mallory);
     // What renders pages has been loaded before the ready line (START-28).
-    await heldUp(served);
+    await heldUp(stack.url);
     await (await page(`${stack.url}/d/${await meet([mallory])}`)).arrayBuffer();
-    console.log(`an ordinary page, the first: ${await heldUp(served)}`);
+    console.log(`an ordinary page, the first: ${await heldUp(stack.url)}`);
     const calm = await beside(stack.url, delay(3_000));
-    const calmDelay = await heldUp(served);
+    const calmDelay = await heldUp(stack.url);
     await layBombs(stack.dataDir, supabaseStore(mallory.client), document, hostile);
     console.log(
       "others' requests, ms, while nothing is opened: p50 " +
@@ -70,7 +67,7 @@ async function benchHostile(): Promise<void> {
         `${(loadavg()[0] ?? NaN).toFixed(1)}`,
     );
     for (const opening of ["first", "second", "third"]) {
-      await heldUp(served);
+      await heldUp(stack.url);
       const begun = performance.now();
       const opened = page(`${stack.url}/d/${document}`).then(async (answer) => ({
         status: answer.status,
@@ -84,7 +81,7 @@ async function benchHostile(): Promise<void> {
           `${ms.toFixed(0)} ms; others' requests meanwhile: ` +
           `${times.length}, p50 ${percentile(times, 0.5).toFixed(1)}, p99 ` +
           `${percentile(times, 0.99).toFixed(1)}, most ` +
-          `${Math.max(...times).toFixed(1)} ms; ${await heldUp(served)}`,
+          `${Math.max(...times).toFixed(1)} ms; ${await heldUp(stack.url)}`,
       );
     }
   } finally {

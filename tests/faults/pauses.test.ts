@@ -71,7 +71,7 @@ describe("a product that stands still and goes on while two people write", () =>
       // Whoever writes meanwhile is told that it is not saved yet, and then why.
       expect(Object.keys(labels)).toContain("Saving…");
       expect(Object.keys(labels)).not.toContain("Saved");
-      if (seconds >= 30) expect(Object.keys(labels)).toContain("Offline");
+      if (seconds >= 30) expect(Object.keys(labels)).toContain("Not saved");
     },
   );
 });

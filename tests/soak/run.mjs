@@ -33,8 +33,13 @@ if (unknown.length > 0) {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 process.chdir(root);
 await installIfStale(root);
-await buildIfStale(root);
-process.env.CHROMIUM_PATH = await findChromium(root);
+try {
+  await buildIfStale(root);
+  process.env.CHROMIUM_PATH = await findChromium(root);
+} catch (error) {
+  // The steps that need it will say so.
+  console.error(error instanceof Error ? error.message : error);
+}
 
 const outcomes = asked.map((step) => {
   const begun = performance.now();

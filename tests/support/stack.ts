@@ -28,8 +28,6 @@ export type Mail = z.infer<typeof mailSchema>;
 export type Stack = {
   url: string;
   port: number;
-  /** The process that serves; another one after a restart. */
-  pid(): number;
   dataDir: string;
   keys: z.infer<typeof keysSchema>;
   /** Everything the process has printed so far. */
@@ -77,10 +75,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const stack: Stack = {
     url,
     port,
-    pid: () => {
-      if (run.child.pid === undefined) throw new Error("The product was not started.");
-      return run.child.pid;
-    },
     dataDir,
     keys,
     output: () => run.output(),

@@ -1,0 +1,30 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { beforePageEnds, onPageEnd } from "./page-end";
+
+/** A window that hears of its end. */
+function page() {
+  const target = new EventTarget();
+  vi.stubGlobal("addEventListener", target.addEventListener.bind(target));
+  vi.stubGlobal("removeEventListener", target.removeEventListener.bind(target));
+  return () => target.dispatchEvent(new Event("pagehide"));
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+it("[STREAM-12] what is saved as its page ends is sent then, whichever of the two was there first", () => {
+  const end = page();
+  const told: string[] = [];
+  let stopSending = () => {};
+  const stops = [
+    onPageEnd(() => told.push("sent what waited")),
+    beforePageEnds(() => {
+      told.push("saved");
+      stopSending = onPageEnd(() => told.push("sent what was saved"));
+    }),
+  ];
+  end();
+  expect(told).toEqual(["saved", "sent what waited", "sent what was saved"]);
+  for (const stop of [...stops, stopSending]) stop();
+  end();
+  expect(told).toHaveLength(3);
+});
