@@ -8,7 +8,7 @@ const page = (
   answers: Audience,
   path: (target: Target) => string,
   shows: Shows = {},
-  rest: Pick<Case, "how" | "ask" | "by"> = {},
+  rest: Pick<Case, "how" | "ask" | "by" | "mayShow"> = {},
 ): Case => ({ path, answers, shows, ...rest });
 
 /** The same page, and what Next's own client fetches of it. */
@@ -36,9 +36,16 @@ const frame: readonly Place[] = [
   "title",
   "invitation",
 ];
+/** What others did in a document since one has read it, in a line, to who may see how it was written. */
+const news: Shows = { open: ["version name"] };
 /** What everybody asks the activity for is in the frame that these have in common. */
 const workspacePage = (rest: string) => [
-  page("members", ({ workspace }) => `/w/${workspace}${rest}`, { members: frame }, { by: "some" }),
+  page(
+    "members",
+    ({ workspace }) => `/w/${workspace}${rest}`,
+    { members: frame },
+    { by: "some", mayShow: news },
+  ),
 ];
 const documentPath =
   (rest = "") =>
@@ -248,7 +255,7 @@ export const routes: Cases = {
       "members",
       ({ workspace }) => `/w/${workspace}/search?q=zq`,
       { members: [...frame, "text", "comment", "thread"] },
-      { by: "some" },
+      { by: "some", mayShow: news },
     ),
   ],
   "/w/[workspace]/trash": workspacePage("/trash"),

@@ -1,6 +1,6 @@
 import type { Answer, Asked } from "./asking";
 import { told } from "./asking";
-import { placesIn, readable } from "./canaries";
+import { type Place, placesIn, readable } from "./canaries";
 import type { Case, Cases } from "./cases";
 import type { Caller } from "./callers";
 import { isIn, shownTo } from "./expectation";
@@ -82,8 +82,10 @@ function faultsOf(one: Case, caller: Caller, scenes: readonly Scene[], answer: A
     );
     const rightful =
       each === scene ? expected.filter((place) => !sent.includes(each.canaries[place])) : [];
+    const allowed = each === scene ? shownTo(caller, one.mayShow ?? {}) : [];
+    const isAllowed = (place: Place) => rightful.includes(place) || allowed.includes(place);
     return [
-      ...seen.filter((place) => !rightful.includes(place)).map((place) => says(`sees ${place}`)),
+      ...seen.filter((place) => !isAllowed(place)).map((place) => says(`sees ${place}`)),
       ...rightful.filter((place) => !seen.includes(place)).map((place) => says(`lacks ${place}`)),
     ];
   });

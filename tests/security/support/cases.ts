@@ -9,6 +9,8 @@ export type Case = {
   path: (target: Target) => string;
   ask?: (target: Target) => Asked;
   shows: Shows;
+  /** What it may show as well, by what the caller has read before. */
+  mayShow?: Shows;
   /** Who is answered something; everybody else is refused, or told what is told of nothing. */
   answers: Audience;
   /** Whose call changes what is stored; that of nobody else does. */
