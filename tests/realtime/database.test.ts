@@ -172,8 +172,14 @@ describe("a broadcast from the database", () => {
 
   it("[RT-70] is replayed to who joins later, oldest first, at most 25, and not heard twice", async () => {
     const since = Date.now() - 1000;
+    const ben = await service.person();
+    const early = ben.client.channel("past", { config: { private: true } });
+    const heardAsSent = broadcasts(early);
+    await joined(early);
     for (let n = 0; n < 30; n += 1)
       await service.sql`select realtime.send(${service.sql.json({ n })}, 'x', 'past')`;
+    // What is still on its way to the server would reach who joins now as news.
+    await heardAsSent.atLeast(30);
     const channel = ana.client.channel("past", {
       config: { private: true, broadcast: { replay: { since, limit: 100 } } },
     });
