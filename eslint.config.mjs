@@ -170,7 +170,6 @@ export default tseslint.config(
   {
     // Elsewhere is no React, and these take each file apart for themselves.
     files: ["{app,components}/**/*.{ts,tsx}", "**/*.tsx"],
-    ignores: ["**/*.test.{ts,tsx}"],
     plugins: { "react-hooks": reactHooks },
     rules: reactHooks.configs.recommended.rules,
   },

@@ -32,14 +32,14 @@ type TabContext = Pick<Config, "embedded" | "messageLimit"> & {
   tab: Tab | null;
   open: () => Promise<Tab>;
   /** The tab at the moment of the call, also in the last turn of a page; null until its code has come. */
-  now: () => Tab | null;
+  current: () => Tab | null;
 };
 
 const Context = createContext<TabContext | null>(null);
 
 let opened: Promise<Tab> | null = null;
 let present: Tab | null = null;
-const now = () => present;
+const current = () => present;
 
 /** Gives the tab's backend and session to the page; their code is fetched after the page is shown. */
 export function BackendProvider({
@@ -65,13 +65,13 @@ export function BackendProvider({
     void (visitor ? firstTouch() : afterCritical()).then(open);
   }, [open, visitor]);
   const value = useMemo(
-    () => ({ embedded, messageLimit, tab, open, now }),
+    () => ({ embedded, messageLimit, tab, open, current }),
     [embedded, messageLimit, tab, open],
   );
   return <Context value={value}>{children}</Context>;
 }
 
-/** Gives the tab itself: `tab` is null until its code has come, `open` waits for it, `now` does not. */
+/** Gives the tab itself: `tab` is null until its code has come, `open` waits for it, `current` does not. */
 export function useTab(): TabContext {
   const context = use(Context);
   if (!context) throw new Error("useTab is for the inside of BackendProvider");

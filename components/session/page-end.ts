@@ -17,7 +17,7 @@ function end(): void {
   for (const send of [...senders]) send();
 }
 
-/** Calls the listener when the page is left or closed, before what it saves is sent; returns the function that ends it. */
+/** Calls the listener as a page is left or closed, before what it saves is sent; returns the function that ends it. */
 export const beforePageEnds = (save: () => void): (() => void) => register(savers, save);
 
 /** Calls the listener in the last turn of a page that is left or closed; returns the function that ends it. */

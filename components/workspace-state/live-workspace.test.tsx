@@ -99,7 +99,7 @@ vi.mock("@/components/session/backend-provider", () => {
       },
     },
   };
-  const tab = { tab: { backend }, open: async () => ({ backend }), now: () => ({ backend }) };
+  const tab = { tab: { backend }, open: async () => ({ backend }), current: () => ({ backend }) };
   return { useBackend: () => backend, useTab: () => tab };
 });
 

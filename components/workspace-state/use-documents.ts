@@ -75,7 +75,7 @@ export function useDocuments(
   workspaceId: string,
   userId: string,
 ): Documents {
-  const { open, now } = useTab();
+  const { open, current } = useTab();
   const toast = useToast();
   const [rows, setRows] = useState<ReadonlyMap<string, DocumentRow>>(
     () => new Map(initial.documents.map((row) => [row.id, row])),
@@ -179,7 +179,7 @@ export function useDocuments(
           actorId: userId,
           store: lazyStore(
             async () => (await open()).backend.store,
-            () => now()?.backend.store ?? null,
+            () => current()?.backend.store ?? null,
           ),
           rules: streamRules(aggregates, law, subject),
           clock: systemClock,
@@ -223,7 +223,7 @@ export function useDocuments(
       if (!ok) end();
       return ok;
     },
-    [open, now, toast, reading, userId, showInTree],
+    [open, current, toast, reading, userId, showInTree],
   );
 
   const commands = useMemo(

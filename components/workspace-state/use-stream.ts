@@ -47,7 +47,7 @@ export function useStream({
   onJoined,
   presence,
 }: Input): UsedStream {
-  const { open, now } = useTab();
+  const { open, current } = useTab();
   const backend = useBackend();
   const toast = useToast();
   const [access, setAccess] = useState<Access>("open");
@@ -60,7 +60,7 @@ export function useStream({
       initial,
       store: lazyStore(
         async () => (await open()).backend.store,
-        () => now()?.backend.store ?? null,
+        () => current()?.backend.store ?? null,
       ),
       rules: streamRules(aggregates, law, subject),
       clock: systemClock,

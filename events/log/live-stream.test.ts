@@ -300,7 +300,7 @@ it("[STREAM-9] takes rulings that somebody else has read, and reads what they le
   expect(subjectOf(stream.view().fold, page, "p").state.name).toBe("Four");
 });
 
-it("[STREAM-12] sends what has no ruling yet in the last turn of its page, in order, and none of it twice", async () => {
+it("[STREAM-12] sends what has no ruling in the last turn of its page, in order, and none of it twice", async () => {
   const { store, state, rows } = server();
   const ends = new Set<() => void>();
   const endPage = () => ends.forEach((listener) => listener());

@@ -25,4 +25,5 @@ if (path && isMainThread && process.argv[1]?.endsWith("start.mjs")) {
   })
     .listen(path)
     .unref();
+  process.once("exit", () => rmSync(path, { force: true }));
 }

@@ -116,20 +116,21 @@ describe("making edits again", () => {
   });
 
   it.each([
-    ["under the same client id, beyond the end of theirs", "t", false],
-    ["under another client id, which Yjs took when it met theirs", "theirs, and more", false],
-    ["between one’s own letters and what their update was taken for", "theirs", true],
+    ["under the same client id, beyond the end of theirs", "t", 7, false],
+    ["under another client id, which Yjs took when it met theirs", "theirs, and more", 8, false],
+    ["between one’s own letters and what their update was taken for", "theirs", 8, true],
   ])(
     "[SYNC-30] leaves what was typed behind one’s own letters there where somebody else " +
       "logged under the same client id: %s",
-    (name, words, isHeard) => {
+    (_name, words, clientId, isHeard) => {
       const log = page(7);
       log.fragment.insert(0, [paragraph(words)]);
       const own = page(7);
       own.fragment.insert(0, [paragraph("mine")]);
       if (isHeard) Y.applyUpdate(own.doc, Y.encodeStateAsUpdate(log.doc), "others");
-      if (!name.includes("same")) own.doc.clientID = 8;
+      own.doc.clientID = clientId;
       const line = textblockOf(own.fragment, 0);
+      const begun = Y.getState(own.doc.store, clientId);
       line.insert(4, " goes on");
       line.delete(0, 1);
       const made = new ClientRebase(99, [root]);
@@ -137,16 +138,39 @@ describe("making edits again", () => {
       made.take(editsOf(own.made), () => false);
       const lines = made.doc.getXmlFragment(root).toArray().map(String).sort();
       expect(made.orphaned).toEqual([]);
+      expect(made.deferred).toEqual([]);
       expect(lines).toEqual([`<paragraph>ine goes on</paragraph>`, String(log.fragment.get(0))]);
       // The caret, before what follows it.
-      const caret = made.find({
-        client: own.doc.clientID,
-        clock: own.doc.clientID === 8 ? 0 : 6,
-        length: 1,
-      });
-      expect(caret).toEqual([{ client: 99, clock: expect.any(Number), length: 1 }]);
+      expect(made.find({ client: clientId, clock: begun, length: 1 })).toEqual([
+        { client: 99, clock: expect.any(Number), length: 1 },
+      ]);
     },
   );
+
+  it("[SYNC-30] tells one’s own letters from theirs in one range of a client id that both have used", () => {
+    const log = page(7);
+    log.fragment.insert(0, [paragraph("theirs")]);
+    const own = page(7);
+    own.fragment.insert(0, [paragraph("mine")]);
+    Y.applyUpdate(own.doc, Y.encodeStateAsUpdate(log.doc), "others");
+    const line = textblockOf(own.fragment, 0);
+    expect(line.toString()).toBe("miners");
+    own.doc.clientID = 8;
+    // Two letters of one's own and the first of what looks like the rest of them.
+    line.delete(2, 3);
+    const made = new ClientRebase(99, [root]);
+    made.grow(Y.encodeStateAsUpdate(log.doc));
+    made.take(editsOf(own.made), () => false);
+    expect(made.doc.getXmlFragment(root).toArray().map(String).sort()).toEqual([
+      "<paragraph>mi</paragraph>",
+      "<paragraph>theis</paragraph>",
+    ]);
+    const found = made.find({ client: 7, clock: 3, length: 5 });
+    expect(found.map(({ client, length }) => [client, length])).toEqual([
+      [99, 3],
+      [7, 2],
+    ]);
+  });
 
   it("[SYNC-7] finds the place of what was written on an answer to one’s own text, however it was heard", () => {
     const log = page(1);

@@ -203,12 +203,12 @@ export class ClientRebase {
   private erase(transaction: Y.Transaction, range: Range): Range[] {
     return this.names
       .ranges(range)
-      .flatMap((part) => this.found(part, part.client === range.client))
+      .flatMap((part) => this.counterparts(part, part.client === range.client))
       .flatMap((part) => eraseIn(transaction, part));
   }
 
   /** What a range of the picture is in `doc`; what nobody has told yet is put off, if others know it by that name. */
-  private found(range: Range, isNameKept: boolean): Range[] {
+  private counterparts(range: Range, isNameKept: boolean): Range[] {
     const reach = (this.held.get(range.client) ?? 0) - range.clock;
     const held = Math.max(0, Math.min(range.length, reach));
     const there: Range[] = held > 0 ? [{ ...range, length: held }] : [];

@@ -37,14 +37,14 @@ const frame: readonly Place[] = [
   "invitation",
 ];
 /** What others did in a document since one has read it, in a line, to who may see how it was written. */
-const news: Shows = { open: ["version name"] };
+const changeLines: Shows = { open: ["version name"] };
 /** What everybody asks the activity for is in the frame that these have in common. */
 const workspacePage = (rest: string) => [
   page(
     "members",
     ({ workspace }) => `/w/${workspace}${rest}`,
     { members: frame },
-    { by: "some", mayShow: news },
+    { by: "some", mayShow: changeLines },
   ),
 ];
 const documentPath =
@@ -255,7 +255,7 @@ export const routes: Cases = {
       "members",
       ({ workspace }) => `/w/${workspace}/search?q=zq`,
       { members: [...frame, "text", "comment", "thread"] },
-      { by: "some", mayShow: news },
+      { by: "some", mayShow: changeLines },
     ),
   ],
   "/w/[workspace]/trash": workspacePage("/trash"),
