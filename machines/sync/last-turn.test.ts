@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { encodeEdits } from "@/events/crdt/payload/payload";
 import { type Appended, StoreFault } from "@/events/log/store";
-import { crashingOutbox, logText, stream, textOf, type, world } from "./live-world.fixture";
+import {
+  crashingOutbox,
+  logText,
+  logUnder,
+  paragraphUnder,
+  stream,
+  textOf,
+  type,
+  world,
+} from "./live-world.fixture";
 import { status } from "./sync-status";
 
 /** A tab whose appends go out in one turn as well, and are counted. */
@@ -55,33 +63,60 @@ describe("what is typed right before a page is hidden", () => {
     expect(await plain.documents("ana")).toEqual([]);
   });
 
-  it("[SYNC-83] is kept where somebody else has logged as much under its client id since", async () => {
-    const { clock, backend, open } = world();
-    const { outbox, plain, crash } = crashingOutbox();
-    const tab = backend.tab("ana", "1");
-    const ana = open(tab, { outbox });
-    await clock.advance(1_000);
-    tab.setOffline(true);
-    type(ana, "last words");
-    await clock.advance(20);
-    crash();
-    const theirs = new Y.Doc();
-    theirs.clientID = ana.doc.clientID;
-    const paragraph = new Y.XmlElement("paragraph");
-    paragraph.insert(0, [new Y.XmlText("as many words of somebody else")]);
-    theirs.getXmlFragment("default").push([paragraph]);
-    const update = encodeEdits([{ update: Y.encodeStateAsUpdate(theirs), time: 0 }]);
-    const taken = { id: "taken", type: "document.edited" as const, body: {}, update };
-    expect(backend.append("carol", stream, [{ ...taken, clientIds: [theirs.clientID] }]).ok).toBe(
-      true,
-    );
-    const again = open(backend.tab("ana", "2"), { outbox: plain });
-    await clock.advance(20_000);
-    for (const words of ["last words", "as many words of somebody else"]) {
-      expect(textOf(again)).toContain(words);
-      expect(logText(backend)).toContain(words);
+  describe("and whose client id somebody else has logged since", () => {
+    /** Ana's tab has died with unsent words, and Carol has written under its client id. */
+    async function taken(theirs: string) {
+      const { clock, backend, open } = world();
+      const { outbox, plain, crash } = crashingOutbox();
+      const tab = backend.tab("ana", "1");
+      const ana = open(tab, { outbox });
+      await clock.advance(1_000);
+      tab.setOffline(true);
+      type(ana, "last words");
+      await clock.advance(20);
+      crash();
+      const { clientID } = ana.doc;
+      logUnder({ backend, clientId: clientID, update: paragraphUnder(clientID, theirs) });
+      const next = backend.tab("ana", "2");
+      return {
+        clock,
+        backend,
+        next,
+        again: (store = next.store()) => open(next, { outbox: plain, store }),
+      };
     }
-    expect(status(again.sync.getSnapshot()).label).toBe("Saved");
+
+    it.each(["as many words of somebody else", "few"])(
+      "[SYNC-83] is kept and sent beside %j",
+      async (theirs) => {
+        const { clock, backend, again } = await taken(theirs);
+        const page = again();
+        await clock.advance(20_000);
+        const lines = [`<paragraph>${theirs}</paragraph>`, "<paragraph>last words</paragraph>"];
+        expect(page.fragment.toArray().map(String).sort()).toEqual(lines.sort());
+        expect(logText(backend)).toContain("last words");
+        expect(logText(backend)).toContain(theirs);
+        expect(status(page.sync.getSnapshot()).label).toBe("Saved");
+      },
+    );
+
+    it("[SYNC-30] is shown as it was, and can be written on, before anything can be sent", async () => {
+      const theirs = "as many words of somebody else";
+      const { clock, next, again } = await taken(theirs);
+      const page = again({ ...next.store(), append: () => new Promise(() => {}) });
+      await clock.advance(5_000);
+      const lines = () => page.fragment.toArray().map(String).sort();
+      const shown = [`<paragraph>${theirs}</paragraph>`, "<paragraph>last words</paragraph>"];
+      expect(lines()).toEqual(shown);
+      for (const line of page.fragment.toArray()) {
+        const words = line instanceof Y.XmlElement ? line.get(0) : null;
+        if (!(words instanceof Y.XmlText)) continue;
+        words.delete(0, 1);
+        words.insert(words.length, "!");
+      }
+      await clock.advance(5_000);
+      expect(lines()).toEqual(shown.map((line) => line.replace(/>./, ">").replace("</", "!</")));
+    });
   });
 
   it("[SYNC-83] is sent once by a page that goes on, and said to be saved", async () => {

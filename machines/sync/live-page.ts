@@ -128,6 +128,9 @@ export class LivePage {
     const isShown = this.showLogged(foreign.map(({ update }) => update));
     if (rows.length > 0) counted();
     if (refolded || !isShown) this.rebuild({ reason: refolded ? "refolded" : "not-applied" });
+    const bindOthers = (row: Ruled) =>
+      row.actorId !== this.input.userId && row.clientIds.length > 0;
+    if (rows.some(bindOthers)) this.rebuildTaken();
     this.recoverOrphaned();
     this.makeDeferred();
     this.heal();
@@ -139,6 +142,20 @@ export class LivePage {
     for (const update of dependencies) this.unlogged.add(update);
     const own = this.input.own.unacknowledged.map(({ update }) => update);
     this.current.apply([...dependencies, ...own]);
+    this.rebuildTaken();
+  }
+
+  /**
+   * Makes own edits again whose client id the log has bound to somebody else: here Yjs takes them for
+   * what that one has written, and shows nothing of them.
+   */
+  private rebuildTaken(): void {
+    const { confirmed, own, userId } = this.input;
+    const isTaken = ({ client }: { client: number }) =>
+      ![null, userId].includes(confirmed.ownerOf(client));
+    const again = own.unacknowledged;
+    if (again.some(({ inspected }) => inspected.structs.some(isTaken)))
+      this.rebuild({ reason: "client-id-taken", again });
   }
 
   /** Lets go of what the log holds by now. */

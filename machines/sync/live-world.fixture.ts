@@ -1,6 +1,7 @@
 import * as Y from "yjs";
 import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbox";
 import { MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
+import { encodeEdits } from "@/events/crdt/payload/payload";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type LiveDocument, type LiveDocumentInput } from "./live-document";
@@ -47,6 +48,34 @@ export function type(live: LiveDocument, text: string, at = Infinity) {
     const textblock = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
     if (textblock instanceof Y.XmlText) textblock.insert(Math.min(at, textblock.length), text);
   });
+}
+
+/** A paragraph that was written under a client id, from its first tick on, as an update. */
+export function paragraphUnder(clientId: number, words: string): Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = clientId;
+  const paragraph = new Y.XmlElement("paragraph");
+  paragraph.insert(0, [new Y.XmlText(words)]);
+  doc.getXmlFragment("default").push([paragraph]);
+  return Y.encodeStateAsUpdate(doc);
+}
+
+type Logged = {
+  backend: MemoryBackend;
+  clientId: number;
+  update: Uint8Array;
+  /** The client ids that the event binds, where they are more. */
+  clientIds?: number[];
+};
+
+/** Carol logs an update that was written under a client id, whoever has it. */
+export function logUnder({ backend, clientId, update, clientIds = [clientId] }: Logged): void {
+  const payload = encodeEdits([{ update, time: 0 }]);
+  const id = `of ${clientId}`;
+  const answer = backend.append("carol", stream, [
+    { id, type: "document.edited", body: {}, update: payload, clientIds },
+  ]);
+  if (!answer.ok) throw new Error(answer.refusal.detail);
 }
 
 /** The words a tab shows, without their paragraphs. */

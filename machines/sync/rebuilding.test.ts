@@ -1,8 +1,17 @@
 import * as Y from "yjs";
 import { describe, expect, it } from "vitest";
-import { encodeEdits } from "@/events/crdt/payload/payload";
 import { writeUpdate } from "@/events/crdt/updates/yjs-update";
-import { forgery, fromLog, logText, stream, textOf, type, world } from "./live-world.fixture";
+import {
+  forgery,
+  fromLog,
+  logText,
+  logUnder,
+  paragraphUnder,
+  stream,
+  textOf,
+  type,
+  world,
+} from "./live-world.fixture";
 import { status } from "./sync-status";
 
 type World = Awaited<ReturnType<typeof meeting>>;
@@ -52,29 +61,6 @@ function knot(): Uint8Array {
   });
 }
 
-function append(
-  { backend }: Pick<World, "backend">,
-  clientId: number,
-  update: Uint8Array,
-  ids = [clientId],
-): void {
-  const payload = encodeEdits([{ update, time: 0 }]);
-  expect(
-    backend.append("carol", stream, [
-      { id: `of ${clientId}`, type: "document.edited", body: {}, update: payload, clientIds: ids },
-    ]).ok,
-  ).toBe(true);
-}
-
-function under(clientId: number, words = "Taken"): Uint8Array {
-  const doc = new Y.Doc();
-  doc.clientID = clientId;
-  const paragraph = new Y.XmlElement("paragraph");
-  paragraph.insert(0, [new Y.XmlText(words)]);
-  doc.getXmlFragment("default").push([paragraph]);
-  return Y.encodeStateAsUpdate(doc);
-}
-
 const alphabet = Array.from({ length: 4_000 }, (_, index) => String.fromCharCode(0x4e00 + index));
 
 /**
@@ -122,12 +108,17 @@ const reasons: [name: string, begun: string, happen: (world: World) => Promise<v
   [
     "somebody has taken its client id",
     "",
-    (world) => append(world, world.ben.doc.clientID, under(world.ben.doc.clientID)),
+    ({ backend, ben: { doc } }) =>
+      logUnder({
+        backend,
+        clientId: doc.clientID,
+        update: paragraphUnder(doc.clientID, "Taken"),
+      }),
   ],
   [
     "an event broke the document of the log",
     ".",
-    (world) => append(world, 901, knot(), [901, 902]),
+    ({ backend }) => logUnder({ backend, clientId: 901, update: knot(), clientIds: [901, 902] }),
   ],
   [
     "an older backup was put in the place of the log",
@@ -200,7 +191,7 @@ describe("a page that is built anew while somebody types", () => {
       });
       await clock.advance(1);
       const theirs = "Taken.".repeat(50);
-      append({ backend }, clientID, under(clientID, theirs));
+      logUnder({ backend, clientId: clientID, update: paragraphUnder(clientID, theirs) });
       for (let letter = 0; letter < 50; letter += 1) {
         await clock.advance(30);
         next();
