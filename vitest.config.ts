@@ -18,7 +18,7 @@ const { alone } = leftToSoak;
 // The recording that clownschool.test.ts plays in one process, in three: as much work as fifty other tests.
 const long = ["tests/stack/clownschool-apart.test.ts"];
 /** What `npm test` leaves out of a project. */
-const left = (project: "unit" | "stack" | "browser") =>
+const left = (project: "unit" | "database" | "stack" | "browser") =>
   process.env.WITHOUT_SOAK ? leftToSoak[project] : [];
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
@@ -60,6 +60,7 @@ export default defineConfig({
           expect,
           setupFiles,
           include: ["tests/{sql,contract,fuzz}/**/*.test.ts"],
+          exclude: left("database"),
           globalSetup: ["tests/support/database-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,

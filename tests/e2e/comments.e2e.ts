@@ -1,9 +1,8 @@
-import type { Browser, Locator, Page } from "playwright";
+import type { Browser, Locator } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers";
-import { barriers } from "./support/axe";
+import { comments, distance, marked, thread } from "./support/comments";
 import { newDocument, type Person, person, saved, text } from "./support/person";
-import { revisionSlider } from "./support/player";
 import { select } from "./support/selection";
 import { sharedBrowser } from "./support/shared-browser";
 
@@ -29,16 +28,6 @@ beforeAll(async () => {
   await bringIn(ana, carol, workspace, "commenter");
   await bringIn(ana, dora, workspace, "viewer");
 });
-
-const comments = (page: Page) => page.getByRole("complementary", { name: "Comments" });
-const thread = (page: Page, words: string) =>
-  page.getByRole("article", { name: `Comment thread on “${words}”` });
-const marked = (page: Page) => text(page).locator("[data-passage]");
-/** Notes and words are beside each other: how far a note's first line is from its words, in pixels. */
-async function distance(words: Locator, note: Locator): Promise<number> {
-  const [one, other] = await Promise.all([words.first().boundingBox(), note.boundingBox()]);
-  return one && other ? Math.abs(one.y - other.y) : Number.NaN;
-}
 
 describe("comments", () => {
   it(
@@ -183,187 +172,6 @@ describe("comments", () => {
     await comments(ana.page).getByRole("radio", { name: "Open 1", checked: true }).waitFor();
     await expect
       .poll(() => thread(ana.page, "at nine").evaluate((note) => note === document.activeElement))
-      .toBe(true);
-  });
-
-  it("[COMMENT-8] leave no serious finding for axe, nor when one is being written", async () => {
-    await select(ana.page, "the second key");
-    await ana.page.keyboard.press("Control+Shift+M");
-    const field = ana.page.getByRole("textbox", { name: "Comment" });
-    await expect
-      .poll(() => field.evaluate((element) => element === document.activeElement))
-      .toBe(true);
-    await ana.page.keyboard.type("Since when?");
-    // What was typed is the comment, and no part of the text.
-    expect(await text(ana.page).innerText()).toContain("the second key");
-    expect(await barriers(ana.page)).toEqual([]);
-    await ana.page.getByRole("button", { name: "Comment", exact: true }).click();
-    await thread(ana.page, "the second key").waitFor();
-    expect(await barriers(ana.page)).toEqual([]);
-  });
-
-  it(
-    "[COMMENT-10] keep what is written and not sent through the analysis, the past and a " +
-      "reload, until it is sent or discarded",
-    async () => {
-      const page = ana.page;
-      const field = page.getByRole("textbox", { name: "Comment", exact: true });
-      const reply = thread(page, "at nine").getByRole("textbox", { name: "Reply" });
-      await thread(page, "at nine").click();
-      await reply.fill("Or half past");
-      await reply.press("Escape");
-      await select(page, "Saturdays");
-      await page.keyboard.press("Control+Shift+M");
-      await field.fill("In winter too?");
-      await page.getByRole("button", { name: "More", exact: true }).click();
-      await page.getByRole("menuitem", { name: "Summary of changes" }).click();
-      await page.getByRole("complementary", { name: "Statistics" }).waitFor();
-      await page.getByRole("button", { name: "Comments" }).click();
-      await expect.poll(() => field.inputValue()).toBe("In winter too?");
-      await page.getByRole("button", { name: "History" }).click();
-      await page.getByRole("button", { name: "Back to live" }).click();
-      await expect.poll(() => field.inputValue()).toBe("In winter too?");
-      await page.reload();
-      await expect.poll(() => field.inputValue()).toBe("In winter too?");
-      await expect.poll(() => marked(page).allInnerTexts()).toContain("Saturdays");
-      await field.press("Escape");
-      await thread(page, "at nine")
-        .getByRole("button", { name: "Your reply isn’t sent yet" })
-        .click();
-      expect(await reply.inputValue()).toBe("Or half past");
-      await thread(page, "at nine").getByRole("button", { name: "Cancel" }).click();
-      await field.press("Control+Enter");
-      await thread(page, "Saturdays").getByText("In winter too?").waitFor();
-      // It is there once the log has the thread.
-      await thread(page, "Saturdays")
-        .getByRole("link", { name: "See the text at that time" })
-        .waitFor();
-      await page.reload();
-      await thread(page, "Saturdays").waitFor();
-      expect([await field.count(), await page.getByText("not sent yet").count()]).toEqual([0, 0]);
-    },
-  );
-
-  it(
-    "[COMMENT-9] give the margin to the analysis while it is open and take it back when " +
-      "they are asked for, in the past too",
-    async () => {
-      const analysis = ana.page.getByRole("complementary", { name: "Statistics" });
-      const button = ana.page.getByRole("button", { name: "Comments" });
-      await ana.page.getByRole("button", { name: "More", exact: true }).click();
-      await ana.page.getByRole("menuitem", { name: "Summary of changes" }).click();
-      await analysis.getByRole("region", { name: "Summary of changes" }).waitFor();
-      expect(await comments(ana.page).count()).toBe(0);
-      expect(await button.getAttribute("aria-pressed")).toBe("false");
-      await button.click();
-      await thread(ana.page, "at nine").waitFor();
-      expect(await analysis.count()).toBe(0);
-      await ana.page.getByRole("button", { name: "History" }).click();
-      const then = ana.page.getByRole("complementary", { name: "Comments at this moment" });
-      await then.waitFor();
-      await ana.page.getByRole("button", { name: "Statistics", exact: true }).click();
-      await analysis.waitFor();
-      expect(await then.count()).toBe(0);
-      await analysis.getByRole("button", { name: "Close statistics" }).click();
-      await then.waitFor();
-      await ana.page.getByRole("button", { name: "Back to live" }).click();
-      await thread(ana.page, "at nine").waitFor();
-    },
-  );
-
-  it(
-    "[COMMENT-13] stand beside their words in the past wherever a long text is scrolled, " +
-      "and are brought into view where they are said",
-    async () => {
-      const { page } = ana;
-      const words = "Line 100 of them all.";
-      await newDocument(ana, "A long list");
-      // Longer than what is kept in the page at once.
-      await text(page).evaluate((editor) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData(
-          "text/plain",
-          Array.from({ length: 150 }, (_, line) => `Line ${line} of them all.`).join("\n\n"),
-        );
-        editor.dispatchEvent(
-          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-        );
-      });
-      await saved(page);
-      await text(page).getByText(words).click();
-      await page.keyboard.press("Home");
-      await page.keyboard.press("Shift+End");
-      await page.keyboard.press("Control+Shift+M");
-      await page.getByRole("textbox", { name: "Comment", exact: true }).fill("Why this one?");
-      await page.keyboard.press("Control+Enter");
-      await thread(page, words).waitFor();
-      await page.keyboard.press("Control+Home");
-      await page.keyboard.type("To begin with: ");
-      await saved(page);
-      await page.getByRole("button", { name: "History" }).click();
-      const then = page.locator("#past-text").getByText(words, { exact: true });
-      const note = page
-        .getByRole("complementary", { name: "Comments at this moment" })
-        .getByRole("listitem")
-        .filter({ hasText: "Why this one?" })
-        .first();
-      await note.waitFor({ state: "attached" });
-      expect(await then.count()).toBe(0);
-      const scroll = (share: number) =>
-        page
-          .locator("main:visible")
-          .evaluate((main, part) => main.scrollTo({ top: main.scrollHeight * part }), share);
-      await scroll(100 / 155);
-      await then.waitFor();
-      await expect.poll(() => distance(then, note)).toBeLessThan(30);
-      await page.setViewportSize({ width: 900, height: 700 });
-      await expect.poll(() => distance(then, note)).toBeLessThan(30);
-      await page.setViewportSize({ width: 1280, height: 720 });
-      // Where its words are out of sight the note is, too.
-      await scroll(1);
-      await expect.poll(() => then.count()).toBe(0);
-      await expect.poll(async () => (await note.boundingBox())?.y).toBeLessThan(-200);
-      await scroll(0);
-      await expect.poll(() => then.count()).toBe(0);
-      await revisionSlider(page).press("[");
-      await expect.poll(() => distance(then, note)).toBeLessThan(30);
-      const [place, frame] = [
-        await note.boundingBox(),
-        await page.locator("main:visible").boundingBox(),
-      ];
-      expect(
-        place && frame && place.y > frame.y && place.y + place.height < frame.y + frame.height,
-      ).toBe(true);
-    },
-  );
-
-  it("[COMMENT-8] open as a sheet on a phone at the thread whose words are tapped", async () => {
-    await carol.page.setViewportSize({ width: 390, height: 800 });
-    expect(await carol.page.getByRole("dialog").count()).toBe(0);
-    await marked(carol.page).first().click();
-    const sheet = carol.page.getByRole("dialog", { name: "Comments" });
-    await sheet.getByRole("textbox", { name: "Reply" }).waitFor();
-    // Who taps to read is not met by a keyboard.
-    await expect
-      .poll(() =>
-        sheet
-          .getByRole("article")
-          .first()
-          .evaluate((note) => note === document.activeElement),
-      )
-      .toBe(true);
-    expect(await barriers(carol.page)).toEqual([]);
-    // Escape leaves a comment as it is first, then the sheet.
-    const edit = sheet.getByRole("button", { name: "Edit" }).first();
-    await edit.click();
-    await sheet.getByRole("textbox", { name: "Edit comment" }).press("Escape");
-    await expect
-      .poll(() => edit.evaluate((button) => button === document.activeElement))
-      .toBe(true);
-    await carol.page.keyboard.press("Escape");
-    await expect.poll(() => sheet.count()).toBe(0);
-    await expect
-      .poll(() => text(carol.page).evaluate((field) => field === document.activeElement))
       .toBe(true);
   });
 });

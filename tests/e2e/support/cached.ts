@@ -1,0 +1,35 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import * as Y from "yjs";
+
+/** What the device has of a document: its page, and the words as the log has them now. */
+export async function cached(page: Page, path: string) {
+  const kept = await page.evaluate(async (path) => {
+    const shown = (await caches.match(path)) !== undefined;
+    // Opened before the product does, it would be made empty.
+    if (!(await indexedDB.databases()).some(({ name }) => name === "palimpsest-copies"))
+      return { page: shown, states: [] };
+    const copies = await new Promise<{ state: Uint8Array }[]>((settle, fail) => {
+      const opening = indexedDB.open("palimpsest-copies");
+      opening.onerror = () => fail(new Error("no copies"));
+      opening.onsuccess = () => {
+        const all = opening.result.transaction("documents").objectStore("documents").getAll();
+        all.onsuccess = () => {
+          opening.result.close();
+          settle(all.result);
+        };
+      };
+    });
+    return { page: shown, states: copies.map(({ state }) => [...state]) };
+  }, path);
+  // What was typed while the page became live may stand in two places of a state.
+  const words = kept.states.map((state) => {
+    const doc = new Y.Doc();
+    Y.applyUpdate(doc, Uint8Array.from(state));
+    return doc.getXmlFragment("default").toString();
+  });
+  return { page: kept.page, words };
+}
+
+/** All of a document that says "tunnel". */
+export const everything = { page: true, words: [expect.stringContaining("tunnel")] };

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, Locator, Page } from "playwright";
+import { expect } from "vitest";
+import { supabaseStore } from "@/events/log/store";
+import { granted } from "@/tests/support/workspaces";
+import { bringIn } from "@/tests/support/writers";
+import { type Person, person } from "./person";
+
+type TreeScene = { ana: Person; ben: Person; workspace: string; documents: Record<string, string> };
+
+/**
+ * Ana's workspace with these documents in a row, by title, and Ben in it as an editor; both have it
+ * open. `inside` names the document in which one stands.
+ */
+export async function treeScene(
+  browser: Browser,
+  titles: readonly string[],
+  inside: Record<string, string> = {},
+): Promise<TreeScene> {
+  const [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
+  const { workspace } = ana;
+  const documents: Record<string, string> = {};
+  const store = supabaseStore(ana.client);
+  for (const title of titles) {
+    const id = randomUUID();
+    const parent = documents[inside[title] ?? ""];
+    const begun = [
+      { id: randomUUID(), type: "document.created", body: { workspaceId: workspace, title } },
+      ...(parent === undefined
+        ? []
+        : [{ id: randomUUID(), type: "document.moved", body: { parent, after: null } }]),
+    ];
+    granted(await store.append(id, 0, begun));
+    documents[title] = id;
+  }
+  await bringIn(ana, ben, workspace, "editor");
+  await Promise.all([ana, ben].map(({ page }) => page.goto(`/w/${workspace}/members`)));
+  return { ana, ben, workspace, documents };
+}
+
+const tree = (page: Page) => page.getByRole("tree", { name: "Documents" });
+
+/** The row of a document in the tree. */
+export const row = (page: Page, title: string) =>
+  tree(page).getByRole("treeitem", { name: title, exact: true });
+
+/** The tree in lines, each document behind a dash for every level below the first. */
+export const drawn = (page: Page) =>
+  tree(page)
+    .getByRole("treeitem")
+    .evaluateAll((rows) =>
+      rows.map((item) => "-".repeat(Number(item.ariaLevel) - 1) + (item.ariaLabel ?? "")),
+    );
+
+/** Waits until the tree has these lines. */
+export const shows = (page: Page, ...lines: string[]) =>
+  expect.poll(() => drawn(page)).toEqual(lines);
+
+/** Waits until the focus is here. */
+export const isFocused = (item: Locator) =>
+  expect.poll(() => item.evaluate((shown) => shown === document.activeElement)).toBe(true);

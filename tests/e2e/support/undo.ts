@@ -1,0 +1,38 @@
+import { expect } from "vitest";
+import { newDocument, type Person, text, writable } from "./person";
+
+/** The blocks of the text that somebody sees, without the names of carets. */
+export const paragraphs = (who: Person) =>
+  text(who.page).evaluate((element) => {
+    const copy = element.cloneNode(true);
+    if (copy instanceof Element)
+      for (const caret of copy.querySelectorAll(".caret")) caret.remove();
+    return [...copy.childNodes].map((block) => block.textContent);
+  });
+
+/** The text that somebody sees, in HTML. */
+export const html = (who: Person) => text(who.page).evaluate((element) => element.innerHTML);
+
+/** Presses a key so many times. */
+export const keys = async (who: Person, key: string, times = 1) => {
+  for (let time = 0; time < times; time += 1) await who.page.keyboard.press(key);
+};
+
+/** Begins a document, with the caret in its text; resolves to its path. */
+export async function begun(who: Person): Promise<string> {
+  const path = await newDocument(who, "Undone");
+  await writable(who.page).click();
+  return path;
+}
+
+/** Types what is converted: undo leaves it as it was typed, and redo makes the same of it again. */
+export async function isTakenBackAndRedone(who: Person, typed: string, made: string) {
+  await who.page.keyboard.type(typed);
+  await text(who.page).locator(made).first().waitFor({ state: "attached" });
+  const converted = await html(who);
+  await keys(who, "Control+z");
+  expect(await text(who.page).locator(made).count()).toBe(0);
+  expect((await paragraphs(who))[0]).toBe(typed);
+  await keys(who, "Control+Shift+z");
+  expect(await html(who)).toBe(converted);
+}
