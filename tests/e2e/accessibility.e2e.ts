@@ -79,6 +79,21 @@ async function overflowInThemes(page: Page): Promise<number> {
 }
 
 describe("in the light and in the dark theme", () => {
+  it("[A11Y-1] what is a barrier is found, of the colors and of the rest", async () => {
+    await settle(stranger, "/sign-in");
+    await stranger.evaluate(() => {
+      const image = document.createElement("img");
+      const words = document.createElement("p");
+      words.textContent = "Hardly there";
+      words.setAttribute("style", "color: #bbb; background: #ccc");
+      document.querySelector("main")?.append(image, words);
+    });
+    const rules = (found: string[]) => found.map((barrier) => barrier.split(":")[0]).toSorted();
+    expect(rules(await barriers(stranger))).toEqual(["color-contrast", "image-alt"]);
+    expect(rules(await barriers(stranger, "form"))).toEqual([]);
+    expect(rules(await colorBarriers(stranger))).toEqual(["color-contrast"]);
+  });
+
   it.each(open)(
     "[A11Y-1] [A11Y-2] axe finds no serious barrier at %s, and nothing scrolls sideways there",
     async (route) => {
