@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 /**
  * The test files that `npm test` leaves to `npm run test:soak`, by project, so that it takes
- * about twenty minutes on two cores. A new file is in `npm test` until it is named here. There stays
- * what covers most of the product in the least time: every rule of the database, the matrix of
+ * about fifteen minutes on two cores. A new file is in `npm test` until it is named here. There stays
+ * what covers most of the product in the least time: the rules of the database, the matrix of
  * access, kills while somebody writes, cut connections, and in the browser writing together, going
- * offline, undo, the tree, comments, sharing, history and axe on every route.
+ * offline, and the main part of undo, the tree, comments, sharing and history, with axe on every route.
  * The project `alone` is of the soak as a whole.
  */
 export const leftToSoak = {
