@@ -3,6 +3,7 @@ import type { Node } from "@tiptap/pm/model";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { toBase64 } from "@/events/core/base64";
+import { cases } from "@/events/core/cases.fixture";
 import { mostFileBytes } from "@/events/core/file-types";
 import { readFile } from "./read-import";
 
@@ -179,13 +180,13 @@ describe("pictures of an import", () => {
   });
 
   it("[FORMAT-15] are found as quickly where there are very many, and tags without an end", async () => {
-    const places = Array.from({ length: 8_000 }, (_, at) => `${at}`);
+    const places = Array.from({ length: cases(8_000) }, (_, at) => `${at}`);
     const pictures = Object.fromEntries(places.map((place) => [`${place}/x.png`, png()]));
     const timeOf = async (link: string, tag: string, sign: string) => {
       const asking = places.map((place) => `${link}(/y/${place}/x.png)`).join(" ");
       const text =
-        `![found](/7/x.png) ${asking}\n\n<div>${tag.repeat(200_000)}</div>\n\n` +
-        `<div><img src="${sign.repeat(200_000)}\n" alt="Marks"></div>`;
+        `![found](/7/x.png) ${asking}\n\n<div>${tag.repeat(cases(200_000))}</div>\n\n` +
+        `<div><img src="${sign.repeat(cases(200_000))}\n" alt="Marks"></div>`;
       const archive = packed({ ...pictures, "in/a.md": text });
       const began = performance.now();
       const { documents } = await read("many.zip", archive);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
+import { cases } from "@/events/core/cases.fixture";
 import { isolated } from "@/events/core/isolated";
 import { normalizedName } from "@/events/core/visible-text";
 import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
@@ -323,7 +324,7 @@ it("[HOSTILE-2] the search looks for as many letters as it says, and leaves out 
 });
 
 describe("a row of one sign", () => {
-  const length = 60_000;
+  const length = cases(60_000);
   const works: Record<string, (words: string) => unknown> = {
     HTML: (words) => staticHtml(documentOf(words, "https://a.example/").getXmlFragment("default")),
     Markdown: (words) =>
