@@ -23,6 +23,7 @@ export const leftToSoak = {
     "tests/faults/process.test.ts",
     "tests/faults/restored-backup.test.ts",
     "tests/stack/account-deletion.test.ts",
+    "tests/stack/auth-encodings.test.ts",
     "tests/stack/clownschool.test.ts",
     "tests/stack/long-lists.test.ts",
     "tests/stack/maintenance.test.ts",
