@@ -26,7 +26,7 @@ const seconds: Record<string, number> = {
   "tests/faults/network.test.ts": 72,
   "tests/faults/process.test.ts": 50,
   "tests/stack/silent-database.test.ts": 52,
-  "tests/faults/kill-while-writing.test.ts": 100,
+  "tests/faults/kill-while-writing.test.ts": 60,
   "tests/stack/message-budget.test.ts": 24,
   "tests/stack/maintenance.test.ts": 28,
   "tests/faults/data-folder.test.ts": 60,
@@ -72,7 +72,12 @@ const seconds: Record<string, number> = {
   "tests/e2e/palette.e2e.ts": 25,
   "tests/e2e/block-menu.e2e.ts": 30,
   "tests/e2e/home.e2e.ts": 25,
-  "tests/e2e/tree.e2e.ts": 30,
+  "tests/e2e/tree.e2e.ts": 20,
+  "tests/e2e/comments-in-the-margin.e2e.ts": 55,
+  "tests/e2e/tree-branches.e2e.ts": 40,
+  "tests/e2e/offline-copies.e2e.ts": 37,
+  "tests/e2e/undone-conversions.e2e.ts": 19,
+  "tests/e2e/favourites.e2e.ts": 13,
 };
 
 const root = fileURLToPath(new URL("../", import.meta.url));

@@ -54,21 +54,15 @@ console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 /**
- * The checks that go on while tests run, with what those leave over. After the build, which makes
- * what they read of the routes. Two at a time: what is left of them behind the tests has both
- * processors.
+ * The checks that go on while tests run, one after the other, with what those leave over. After the
+ * build, which makes what they read of the routes.
  */
 async function checkAll() {
-  const lint = async () => {
-    await check("Types", "typescript-7/bin/tsc", ["-p", ".", "--singleThreaded"]);
-    await check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]);
-  };
-  const rest = async () => {
-    await check("Lint that knows types", "oxlint/bin/oxlint", ["--deny-warnings", "--threads=1"]);
-    await check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]);
-    await check("Unused code", "knip/bin/knip.js", ["--no-progress"]);
-  };
-  await Promise.all([lint(), rest()]);
+  await check("Types", "typescript-7/bin/tsc", ["-p", ".", "--singleThreaded"]);
+  await check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]);
+  await check("Lint that knows types", "oxlint/bin/oxlint", ["--deny-warnings", "--threads=1"]);
+  await check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]);
+  await check("Unused code", "knip/bin/knip.js", ["--no-progress"]);
 }
 
 /**

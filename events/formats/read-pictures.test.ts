@@ -194,7 +194,7 @@ describe("pictures of an import", () => {
       return performance.now() - began;
     };
     const calm = Math.max(100, await timeOf("[none]", "<imp ", "a"));
-    // Each of the three takes minutes where it looks at everything again for each of its parts.
+    // Of all letters each of the three takes minutes where it looks at everything again for each of its parts.
     expect(await timeOf("![none]", "<img ", "#")).toBeLessThan(20 * calm);
   }, 600_000);
 });

@@ -10,7 +10,7 @@ import { sharedBrowser } from "./support/shared-browser";
 let ana: Person;
 let carol: Person;
 
-// Carol, who may comment, has begun a thread.
+// A thread as threads become: answered, changed, and with a comment that was deleted.
 beforeAll(async () => {
   const browser = await sharedBrowser();
   ana = await person(browser, "Ana");
@@ -29,7 +29,21 @@ beforeAll(async () => {
   const field = carol.page.getByRole("textbox", { name: "Comment" });
   await field.fill("Ten, surely?");
   await field.press("Control+Enter");
-  await thread(ana.page, "at nine").getByText("Ten, surely?").waitFor();
+  const hers = thread(ana.page, "at nine");
+  await hers.getByText("Ten, surely?").click();
+  await hers.getByRole("textbox", { name: "Reply" }).fill("No: nine.");
+  await hers.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+  const mine = thread(carol.page, "at nine");
+  await mine.getByText("No: nine.").waitFor();
+  await mine.getByRole("button", { name: "Edit" }).click();
+  await mine.getByRole("textbox", { name: "Edit comment" }).fill("Ten, I thought.");
+  await mine.getByRole("button", { name: "Save" }).click();
+  await mine.getByRole("textbox", { name: "Reply" }).fill("Forget it");
+  await mine.getByRole("button", { name: "Reply", exact: true }).click();
+  await hers.getByText("Forget it").waitFor();
+  await mine.getByRole("button", { name: "Delete" }).last().click();
+  await mine.getByRole("button", { name: "Delete", exact: true }).last().click();
+  await hers.getByText("This comment was deleted.").waitFor();
 });
 
 describe("comments in the margin", () => {

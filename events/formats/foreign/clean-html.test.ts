@@ -123,7 +123,7 @@ describe("whatever is pasted", () => {
   });
 
   it("[EDIT-62] neither throws nor goes on for ever", () => {
-    // A tenth of what is pasted at most, so that what is quick stays so and what is not is seen.
+    // A part of what is pasted at most, so that what is quick stays so and what is not is seen.
     const most = cases(200_000);
     const filled = (piece: string) => piece.repeat(Math.ceil(most / piece.length));
     const heavy = [

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Locator, Page } from "playwright";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { granted } from "@/tests/support/workspaces";
 import { bringIn } from "@/tests/support/writers";
@@ -9,8 +9,8 @@ import { type Person, person } from "./person";
 type TreeScene = { ana: Person; ben: Person; workspace: string; documents: Record<string, string> };
 
 /**
- * Ana's workspace with these documents in a row, by title, and Ben in it as an editor; both have it
- * open. `inside` names the document in which one stands.
+ * Ana's workspace with these documents in a row, by title, and Ben in it as an editor; the pages of
+ * both are live. `inside` names the document in which one stands.
  */
 export async function treeScene(
   browser: Browser,
@@ -34,7 +34,19 @@ export async function treeScene(
     documents[title] = id;
   }
   await bringIn(ana, ben, workspace, "editor");
-  await Promise.all([ana, ben].map(({ page }) => page.goto(`/w/${workspace}/members`)));
+  await Promise.all(
+    [ana, ben].map(async ({ page }) => {
+      await page.goto(`/w/${workspace}/members`);
+      // The keys are heard, as the mouse is, once the page's own code runs.
+      await vi.waitUntil(
+        async () => {
+          await row(page, titles[0] ?? "").press("End");
+          return row(page, titles.at(-1) ?? "").evaluate((it) => it === document.activeElement);
+        },
+        { timeout: 60_000 },
+      );
+    }),
+  );
   return { ana, ben, workspace, documents };
 }
 
