@@ -71,6 +71,22 @@ export function Messages() {
           </Banner>
         </div>
       </Specimen>
+      <Specimen name="Banner, with two actions, to be dismissed">
+        <div className="whole">
+          <Banner
+            icon={Info}
+            onDismiss={() => undefined}
+            actions={
+              <>
+                <Button look="edge">Play it in 20 seconds</Button>
+                <Button look="edge">What changed</Button>
+              </>
+            }
+          >
+            Since you were last here: Ben wrote about 9 words.
+          </Banner>
+        </div>
+      </Specimen>
       <Specimen name="FormNotice">
         <div className="whole">
           <FormNotice problem="This address and password don’t go together." stamp={0} />

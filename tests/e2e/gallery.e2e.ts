@@ -100,6 +100,22 @@ describe("the gallery", () => {
     },
   );
 
+  it("a banner is dismissed beside its words, however narrow it is", async () => {
+    for (const size of [wide, narrow]) {
+      await page.setViewportSize(size);
+      const dismissing = page.getByRole("button", { name: "Dismiss", exact: true });
+      const banner = page.locator("[role=status]").filter({ has: dismissing });
+      const [words, button] = await Promise.all([
+        banner.getByText("Since you were last here").boundingBox(),
+        banner.getByRole("button", { name: "Dismiss" }).boundingBox(),
+      ]);
+      if (!words || !button) throw new Error("The banner has no place.");
+      expect(button.x).toBeGreaterThanOrEqual(words.x + words.width);
+      expect(button.y).toBeLessThan(words.y + words.height);
+    }
+    await page.setViewportSize(wide);
+  });
+
   it("every control that opens something is among the layers that are looked at", async () => {
     const kind = page.getByRole("region", { name: "Layers" });
     // The last one is heard, and shows nothing.

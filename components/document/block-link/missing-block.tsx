@@ -1,13 +1,12 @@
 "use client";
 
-import { Unlink, X } from "lucide-react";
+import { Unlink } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLiveTimeline } from "@/components/history/analysis/use-live-timeline";
 import { addressOf } from "@/components/history/playback/revision-address";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { dateTimeOf } from "@/components/ui/day-words";
-import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { outcomeOfBlock } from "@/events/analysis/block-outcome";
 import { blockInHash, blockKeyInHash, hashOfBlock } from "@/events/core/block-key";
@@ -44,26 +43,23 @@ export function MissingBlock({ documentId, hash, live, store }: Props) {
   return (
     <Banner
       icon={Unlink}
+      onDismiss={() => setDismissed(true)}
       actions={
-        <>
-          {timeline !== null && gone !== null && (
-            <Button
-              look="edge"
-              onClick={() =>
-                history.pushState(
-                  null,
-                  "",
-                  addressOf({ at: addressAt(timeline, gone.revision), range: null }) + hash,
-                )
-              }
-            >
-              Go to when it stood
-            </Button>
-          )}
-          <Button look="quiet" icon aria-label="Dismiss" onClick={() => setDismissed(true)}>
-            <Icon of={X} />
+        timeline !== null &&
+        gone !== null && (
+          <Button
+            look="edge"
+            onClick={() =>
+              history.pushState(
+                null,
+                "",
+                addressOf({ at: addressAt(timeline, gone.revision), range: null }) + hash,
+              )
+            }
+          >
+            Go to when it stood
           </Button>
-        </>
+        )
       }
     >
       {gone === null

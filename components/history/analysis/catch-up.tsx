@@ -1,6 +1,6 @@
 "use client";
 
-import { Footprints, X } from "lucide-react";
+import { Footprints } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { LiveDocument } from "@/machines/sync/live-document";
@@ -9,7 +9,6 @@ import { numberWords } from "@/events/core/number-words";
 import { firstName, type Person } from "@/events/read-models/person";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
-import { Icon } from "@/components/ui/icon";
 import { absenceWords } from "./absence-words";
 import { setAnalysis } from "./analysis-state";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
@@ -92,6 +91,7 @@ export function CatchUp({ documentId, userId, backend, live, people, clock }: Pr
     <Banner
       second
       icon={Footprints}
+      onDismiss={() => setNews(null)}
       actions={
         <>
           <Button look="edge" onClick={play}>
@@ -99,9 +99,6 @@ export function CatchUp({ documentId, userId, backend, live, people, clock }: Pr
           </Button>
           <Button look="edge" onClick={() => setAnalysis({ view: "account", since })}>
             What changed
-          </Button>
-          <Button look="quiet" icon aria-label="Dismiss" onClick={() => setNews(null)}>
-            <Icon of={X} />
           </Button>
         </>
       }
