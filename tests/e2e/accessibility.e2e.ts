@@ -90,7 +90,9 @@ describe("in the light and in the dark theme", () => {
     });
     const rules = (found: string[]) => found.map((barrier) => barrier.split(":")[0]).toSorted();
     expect(rules(await barriers(stranger))).toEqual(["color-contrast", "image-alt"]);
+    expect(rules(await barriers(stranger, "main"))).toEqual(["color-contrast", "image-alt"]);
     expect(rules(await barriers(stranger, "form"))).toEqual([]);
+    await stranger.emulateMedia({ colorScheme: "dark" });
     expect(rules(await colorBarriers(stranger))).toEqual(["color-contrast"]);
   });
 

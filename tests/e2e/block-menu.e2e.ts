@@ -1,8 +1,9 @@
 import type { Browser, Locator, Page } from "playwright";
-import { beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { barriers } from "./support/axe";
 import { type Person, saved, text, writable } from "./support/person";
 import { sharedDocument } from "./support/shared-document";
+import { phoneOf } from "./support/phone";
 import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
@@ -182,14 +183,7 @@ test("[EDIT-31] a block is dragged elsewhere while Ben writes in it, and nothing
 });
 
 test("[EDIT-32] on a phone a finger that rests on a block brings its actions as a sheet", async () => {
-  const context = await browser.newContext({
-    baseURL: inject("url"),
-    viewport: { width: 390, height: 800 },
-    hasTouch: true,
-    isMobile: true,
-    reducedMotion: "reduce",
-    storageState: await ana.context.storageState(),
-  });
+  const context = await phoneOf(browser, ana);
   const page = await context.newPage();
   await page.goto(path);
   await writable(page).waitFor();

@@ -1,7 +1,8 @@
 import type { Browser } from "playwright";
-import { beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { barriers } from "./support/axe";
 import { type Person, saved, shownId, titleBox, writable } from "./support/person";
+import { phoneOf } from "./support/phone";
 import { sharedBrowser } from "./support/shared-browser";
 import { isFocused, row, shows, treeScene } from "./support/tree";
 
@@ -23,14 +24,7 @@ beforeAll(async () => {
 });
 
 it("[TREE-7] on a phone a finger that rests on a row opens its menu", async () => {
-  const context = await browser.newContext({
-    baseURL: inject("url"),
-    viewport: { width: 390, height: 800 },
-    hasTouch: true,
-    isMobile: true,
-    reducedMotion: "reduce",
-    storageState: await ana.context.storageState(),
-  });
+  const context = await phoneOf(browser, ana);
   const page = await context.newPage();
   await page.goto(`/w/${workspace}`);
   await page.getByRole("button", { name: "Pages" }).click();

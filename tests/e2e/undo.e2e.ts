@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers";
 import { type Person, person, saved, writable } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
-import { begun, html, isTakenBackAndRedone, keys, paragraphs } from "./support/undo";
+import { begun, html, undoAndRedo, keys, paragraphs } from "./support/undo";
 
 let browser: Browser;
 let ana: Person;
@@ -45,7 +45,7 @@ describe("undo", () => {
 
   it("[EDIT-22] leaves a heading as it was typed, and redo converts it again", async () => {
     await begun(ana);
-    await isTakenBackAndRedone(ana, "# ", "h2");
+    await undoAndRedo(ana, "# ", "h2");
   });
 
   it(

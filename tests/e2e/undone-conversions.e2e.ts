@@ -1,7 +1,7 @@
 import { beforeAll, describe, it } from "vitest";
 import { type Person, person } from "./support/person";
 import { sharedBrowser } from "./support/shared-browser";
-import { begun, isTakenBackAndRedone } from "./support/undo";
+import { begun, undoAndRedo } from "./support/undo";
 
 let ana: Person;
 
@@ -24,6 +24,6 @@ describe("undo", () => {
     ["---", "hr"],
   ])("[EDIT-22] leaves %s as it was typed, and redo converts it again", async (typed, made) => {
     await begun(ana);
-    await isTakenBackAndRedone(ana, typed, made);
+    await undoAndRedo(ana, typed, made);
   });
 });

@@ -26,7 +26,7 @@ export async function begun(who: Person): Promise<string> {
 }
 
 /** Types what is converted: undo leaves it as it was typed, and redo makes the same of it again. */
-export async function isTakenBackAndRedone(who: Person, typed: string, made: string) {
+export async function undoAndRedo(who: Person, typed: string, made: string) {
   await who.page.keyboard.type(typed);
   await text(who.page).locator(made).first().waitFor({ state: "attached" });
   const converted = await html(who);
