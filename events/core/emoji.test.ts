@@ -18,7 +18,8 @@ describe("one emoji", () => {
           return [first, tone, ...rest].join("");
         }),
       );
-    const together = ["👩🏽‍❤️‍💋‍👨🏿", "🧑🏻‍🤝‍🧑🏾", "🏴󠁧󠁢󠁷󠁬󠁳󠁿", "👨‍👩‍👧‍👦", "#️⃣", "🇭🇷", "❤"];
+    const people = ["👩🏽‍❤️‍💋‍👨🏿", "🧑🏻‍🤝‍🧑🏾", "👨‍👩‍👧‍👦"];
+    const together = [...people, "🏴󠁧󠁢󠁷󠁬󠁳󠁿", "#️⃣", "🇭🇷", "❤"];
     const every = [...all.map(({ emoji }) => emoji), ...toned, ...together];
     expect(every.filter((emoji) => !oneEmoji.test(emoji))).toEqual([]);
     expect(every.filter((emoji) => [...emoji].length > 16)).toEqual([]);
