@@ -79,7 +79,8 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
       "./.next/player.html",
       "./.next/server-worker.cjs",
       "./node_modules/{@react-pdf,docx,react}/**/*",
-      "./node_modules/@expo-google-fonts/*/*/*.ttf",
+      // Two weights of up to nine: a large font is 5 to 10 MB in each.
+      "./node_modules/@expo-google-fonts/*/{400Regular,700Bold}{,_Italic}/*.ttf",
       "./node_modules/@fontsource/noto-sans-{arabic,hebrew}/files/*.woff",
     ],
   },

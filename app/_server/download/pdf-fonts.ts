@@ -12,12 +12,17 @@ const symbols = files(
   "@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf",
 );
 const math = files("@expo-google-fonts/noto-sans-math/400Regular/NotoSansMath_400Regular.ttf");
-const noto = (name: string, weight: number, script = name) =>
-  files(`@fontsource/noto-sans-${name}/files/noto-sans-${name}-${script}-${weight}-normal.woff`);
-const eastAsian = (name: string, script: string) => ({
-  normal: noto(name, 400, script),
-  bold: noto(name, 700, script),
-});
+const noto = (script: string, weight: number) =>
+  files(
+    `@fontsource/noto-sans-${script}/files/noto-sans-${script}-${script}-${weight}-normal.woff`,
+  );
+const eastAsian = (code: "SC" | "TC" | "JP" | "KR") => {
+  const face = (style: string) =>
+    files(
+      `@expo-google-fonts/noto-sans-${code.toLowerCase()}/${style}/NotoSans${code}_${style}.ttf`,
+    );
+  return { normal: face("400Regular"), bold: face("700Bold") };
+};
 
 type Faces = { normal: string; bold: string; italic?: string; boldItalic?: string };
 
@@ -30,15 +35,20 @@ const families = {
   },
   Hebrew: { normal: noto("hebrew", 400), bold: noto("hebrew", 700) },
   Arabic: { normal: noto("arabic", 400), bold: noto("arabic", 700) },
-  Chinese: eastAsian("sc", "chinese-simplified"),
-  "Traditional Chinese": eastAsian("tc", "chinese-traditional"),
-  Japanese: eastAsian("jp", "japanese"),
-  Korean: eastAsian("kr", "korean"),
+  Chinese: eastAsian("SC"),
+  "Traditional Chinese": eastAsian("TC"),
+  Japanese: eastAsian("JP"),
+  Korean: eastAsian("KR"),
   Mono: { normal: mono("400Regular"), bold: mono("700Bold") },
   Symbols: { normal: symbols, bold: symbols },
   Math: { normal: math, bold: math },
   Emoji: { normal: emoji, bold: emoji },
 } satisfies Record<string, Faces>;
+
+/** Every file that a PDF may be set in. */
+export const fontFiles = [
+  ...new Set(Object.values<Faces>(families).flatMap(Object.values<string>)),
+];
 
 /** The fonts of every PDF, each taken for the letters that those before it lack. */
 const textFonts = ["Literata", "Hebrew", "Arabic", "Mono", "Emoji", "Symbols", "Math"];

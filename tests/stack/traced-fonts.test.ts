@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { fontFiles } from "@/app/_server/download/pdf-fonts";
+
+// A host that runs each route by itself gets what was traced for that route, and nothing else.
+it("[FORMAT-3] takes every font of a PDF along with the route that makes one", () => {
+  const list = resolve(".next/server/app/d/[document]/download/route.js.nft.json");
+  // Written by the build.
+  const { files } = JSON.parse(readFileSync(list, "utf8")) as { files: string[] };
+  const traced = new Set(files.map((file) => resolve(dirname(list), file)));
+  expect(fontFiles.length).toBeGreaterThan(18);
+  expect(fontFiles.filter((file) => !traced.has(file))).toEqual([]);
+});
