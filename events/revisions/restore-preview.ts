@@ -1,5 +1,5 @@
 import { updateYFragment } from "@tiptap/y-tiptap";
-import type * as Y from "yjs";
+import { schemaVersion } from "@/events/content/schema";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { RecordedDocument } from "@/events/history/recorded-document";
 import { documentAt } from "@/events/history/timeline/document-text";
@@ -22,18 +22,17 @@ import { selectiveRevert } from "./selective-revert";
  */
 export class PreviewBuilder {
   private readonly rows: TimelineRow[] = [];
-  private readonly record = new RecordedDocument();
-  private readonly builder = new TimelineBuilder();
-  private readonly anchors: Y.ID[] = [];
+  private readonly builder: TimelineBuilder;
 
-  /** Takes the log's next rows in. */
-  take(rows: readonly TimelineRow[]): void {
-    for (const row of rows) {
-      this.rows.push(row);
-      this.record.take(row);
-      this.builder.add(row);
-    }
-    for (const anchor of anchorsOf(rows)) this.anchors.push(anchor);
+  /** Goes on where `builder` has come. */
+  constructor(builder = new TimelineBuilder()) {
+    this.builder = builder;
+  }
+
+  /** Takes the log's next rows in; false where that takes the whole log, and the builder has not seen its beginning. */
+  take(rows: readonly TimelineRow[]): boolean {
+    for (const row of rows) this.rows.push(row);
+    return rows.every((row) => this.builder.add(row));
   }
 
   /** How many revisions the log has come to. */
@@ -54,21 +53,26 @@ export class PreviewBuilder {
     restoreRequest: RestoreRequest,
     { userId, clientId, time, eventId }: Acting,
   ): RestorePreview | null {
-    const { record, rows, revisionCount } = this;
-    const copy = record.copy();
+    const { rows, revisionCount } = this;
+    const recording = this.builder.finish();
+    const marks = recording.markedEvents();
+    const { version } = recording.revisions;
+    const record = new RecordedDocument(recording);
     const keepPredicate = keepPredicateOf(restoreRequest, record, () => this.timeline());
-    const made = selectiveRevert(copy, { clientId, keepPredicate, anchors: this.anchors });
-    const first = rows[0];
+    const made = selectiveRevert(record, { clientId, keepPredicate, anchors: anchorsOf(marks) });
+    const [first] = marks;
     if (!made || !first) return null;
     const stamp = new Date(time).toISOString();
-    const event = eventOf(restoreRequest, rows);
+    const event = eventOf(restoreRequest, { rows, marks });
     const then = (updates: Uint8Array[]) => {
       const update = encodeEdits(updates.map((each) => ({ update: each, time })));
       const row = {
-        ...first,
         ...event,
         id: eventId,
-        version: record.version + 1,
+        version: version + 1,
+        schema: schemaVersion,
+        subject: first.subject,
+        toPhase: first.toPhase,
         actorId: userId,
         clientIds: [clientId],
         clientTime: stamp,
@@ -81,19 +85,19 @@ export class PreviewBuilder {
     const sound = fitted(documentAt(plain.timeline.blocks, plain.timeline.length - 1));
     const mended =
       sound &&
-      copy.write(
+      record.write(
         clientId,
         () =>
-          void updateYFragment(copy.doc, copy.fragment, sound, {
+          void updateYFragment(record.doc, record.fragment, sound, {
             mapping: new Map(),
             isOMark: new Map(),
           }),
       );
-    copy.doc.destroy();
+    record.doc.destroy();
     const { update, timeline } = mended ? then([made, mended]) : plain;
     return {
       ...event,
-      base: record.version,
+      base: version,
       update,
       clientIds: [clientId],
       timeline,

@@ -11,7 +11,7 @@ import { passageIn, type PassageRange } from "@/events/analysis/passage";
 import { type RecordedDocument } from "@/events/history/recorded-document";
 import { passageAt, returningUnits } from "@/events/analysis/returning-passage";
 import { asAt, passageAsAt, without, type KeepPredicate } from "./selective-revert";
-import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { type Mark, type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
 /**
@@ -46,9 +46,9 @@ function isTick(id: Y.ID | null): id is Y.ID {
 }
 
 /** What comments point at, so that their words return around them. */
-export function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
-  return rows.map(mapImported).flatMap((row) => {
-    const { start, end } = bodyOf(row, "thread.opened") ?? {};
+export function anchorsOf(marks: readonly Mark[]): Y.ID[] {
+  return marks.flatMap((mark) => {
+    const { start, end } = bodyOf(mark, "thread.opened") ?? {};
     return [start, end].flatMap((place) => {
       if (place === undefined) return [];
       try {
@@ -129,10 +129,13 @@ function accountOf(
   );
 }
 
-/** The event that a restore request is recorded as. */
+/**
+ * The event that a restore request is recorded as. `marks` are the document's events that are more than writing; `rows`
+ * are asked for what somebody did who is known by a name in an imported file.
+ */
 export function eventOf(
   restoreRequest: RestoreRequest,
-  rows: readonly TimelineRow[],
+  { rows, marks }: { rows: readonly TimelineRow[]; marks: readonly Mark[] },
 ): TypedEvent<RestorePreview["type"]> {
   if (restoreRequest.kind === "revision")
     return {
@@ -171,7 +174,7 @@ export function eventOf(
   const version = restoreRequest.timeline.revision(restoreRequest.index).version;
   // The request still knows words that an owner has destroyed since; no event may bring them back.
   if (
-    rows.some(
+    marks.some(
       ({ version: at, type }) =>
         at > restoreRequest.timeline.version && type === "document.redacted",
     )

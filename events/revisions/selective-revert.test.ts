@@ -14,7 +14,7 @@ import { asAt, selectiveRevert, type KeepPredicate, without } from "./selective-
 import { type Gesture, gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
-import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { openTimeline, TimelineBuilder } from "@/events/history/timeline/timeline-builder";
 
 const people = new Map([
   [3_141_592_653, "Ana"],
@@ -34,9 +34,9 @@ function rowsOf(edits: { client: number; update: Uint8Array }[]): TimelineRow[] 
 }
 
 function recorded(rows: TimelineRow[]): RecordedDocument {
-  const record = new RecordedDocument();
-  for (const each of rows) record.take(each);
-  return record;
+  const builder = new TimelineBuilder();
+  for (const each of rows) builder.add(each);
+  return new RecordedDocument(builder.finish());
 }
 
 /**
@@ -44,7 +44,7 @@ function recorded(rows: TimelineRow[]): RecordedDocument {
  * null where nothing changed.
  */
 function reworked(rows: TimelineRow[], keepPredicate: KeepPredicate): Timeline | null {
-  const update = selectiveRevert(recorded(rows).copy(), { clientId: 99, keepPredicate });
+  const update = selectiveRevert(recorded(rows), { clientId: 99, keepPredicate });
   return (
     update &&
     openTimeline([
@@ -230,7 +230,7 @@ describe("reworking a document", () => {
         (edits, pick) => {
           const rows = rowsOf(edits);
           const before = openTimeline(rows);
-          const update = selectiveRevert(recorded(rows).copy(), {
+          const update = selectiveRevert(recorded(rows), {
             clientId: 99,
             keepPredicate: asAt(pick % before.length),
           });
@@ -245,7 +245,7 @@ describe("reworking a document", () => {
             },
             start + 10 ** 6,
           );
-          const undo = selectiveRevert(recorded([...rows, reverted]).copy(), {
+          const undo = selectiveRevert(recorded([...rows, reverted]), {
             clientId: 100,
             keepPredicate: without((revision) => revision === before.length),
           });
@@ -289,7 +289,7 @@ describe("what points at the text", () => {
     const ends = [3, 10].map((at) => Y.createRelativePositionFromTypeIndex(text, at));
     text.delete(0, text.length);
     const rows = rowsOf(updates);
-    const record = recorded(rows).copy();
+    const record = recorded(rows);
     const anchors = ends.flatMap(({ item }) => (item ? [item] : []));
     selectiveRevert(record, { clientId: 99, keepPredicate: asAt(2), anchors });
     const found = ends.map(

@@ -1,5 +1,9 @@
 import * as Y from "yjs";
-import { type LivedUnit, type WritableCopy, stillStands } from "@/events/history/recorded-document";
+import {
+  type LivedUnit,
+  type RecordedDocument,
+  stillStands,
+} from "@/events/history/recorded-document";
 import { insertItem, type ItemPlace } from "@/events/crdt/updates/item-insertion";
 import { deletionOf } from "@/events/crdt/updates/deletion";
 import { type Id, type Range } from "@/events/crdt/updates/yjs-update";
@@ -53,13 +57,13 @@ const deepest = 64;
 const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 
 class SelectiveReverter {
-  private readonly record: WritableCopy;
+  private readonly record: RecordedDocument;
   private readonly transaction: Y.Transaction;
   private readonly keepPredicate: KeepPredicate;
   private readonly anchors: ReadonlySet<string>;
 
   constructor(
-    record: WritableCopy,
+    record: RecordedDocument,
     transaction: Y.Transaction,
     { keepPredicate, anchors = [] }: SelectiveRevert,
   ) {
@@ -238,7 +242,10 @@ function cut(content: Y.Item["content"], from: number, to: number): Y.Item["cont
  * stood. A block stays, kept or not, while anything in it does. Answers the update; null where
  * nothing would change.
  */
-export function selectiveRevert(record: WritableCopy, request: SelectiveRevert): Uint8Array | null {
+export function selectiveRevert(
+  record: RecordedDocument,
+  request: SelectiveRevert,
+): Uint8Array | null {
   return record.write(request.clientId, (transaction) =>
     new SelectiveReverter(record, transaction, request).run(),
   );

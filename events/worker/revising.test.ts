@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import * as Y from "yjs";
-import { RecordedDocument } from "@/events/history/recorded-document";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { type AuthoredEdit, row, stream } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
-import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { openTimeline, TimelineBuilder } from "@/events/history/timeline/timeline-builder";
 import { previewOf } from "@/events/revisions/restore-preview";
 import { forkOf } from "@/events/revisions/fork";
 import { mergingOf } from "@/events/revisions/merge";
@@ -137,7 +136,7 @@ describe("a restore that is prepared beside the page", () => {
     "[ACT-17] folds what others write meanwhile behind what is folded, and hands no " +
       "history over for what does the same",
     async () => {
-      const folds = vi.spyOn(RecordedDocument.prototype, "take");
+      const folds = vi.spyOn(TimelineBuilder.prototype, "add");
       const { fake, log, revising } = createRevising();
       let preview = await revising.previewed(ofEvent, acting);
       const first = preview;

@@ -5,7 +5,7 @@ import { RecordedDocument } from "@/events/history/recorded-document";
 import { forkOf } from "@/events/revisions/fork";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
-import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { openTimeline, TimelineBuilder } from "@/events/history/timeline/timeline-builder";
 import { encodeEdits, type Edit } from "./payload";
 import { redact } from "./redaction";
 import { RepeatSearch, type Repeating } from "./repeat-search";
@@ -83,10 +83,10 @@ class World {
   }
 
   restore(version: number): number {
-    const record = new RecordedDocument();
-    for (const each of this.rows) record.take(each);
+    const builder = new TimelineBuilder();
+    for (const each of this.rows) builder.add(each);
     const revision = openTimeline(this.rows.slice(0, version)).length - 1;
-    const update = selectiveRevert(record.copy(), {
+    const update = selectiveRevert(new RecordedDocument(builder.finish()), {
       clientId: 1000 + this.rows.length,
       keepPredicate: asAt(revision),
     });

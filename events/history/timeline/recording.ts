@@ -123,6 +123,11 @@ export class Recording {
     });
   }
 
+  /** The events taken in so far that are more than writing. */
+  markedEvents(): readonly Mark[] {
+    return this.marks;
+  }
+
   addAnomaly(anomaly: Anomaly): void {
     this.anomalies.push(anomaly);
   }

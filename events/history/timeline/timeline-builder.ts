@@ -108,14 +108,17 @@ export class TimelineBuilder {
     return true;
   }
 
-  /** What everything added so far would come to with one more event, which is not taken in. */
+  /**
+   * What everything added so far would come to with one more event, which is not taken in. Throws
+   * BrokenRecording where that takes the whole log and the builder has not seen its beginning.
+   */
   ahead(row: TimelineRow): Recording {
     const made = this.recording.copy();
     try {
       made.add(row, null);
       return made;
     } catch (error) {
-      if (!(error instanceof BrokenRecording)) throw error;
+      if (!(error instanceof BrokenRecording) || this.from > 0) throw error;
       const anew = new TimelineBuilder();
       for (const each of [...this.rows, row]) anew.add(each);
       return anew.finish();
