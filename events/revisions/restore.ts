@@ -115,6 +115,11 @@ export function keepPredicateOf(
   );
 }
 
+/** Whether a request can be previewed only from the log itself: a segment does not say who imported a name in a file. */
+export function needsWholeLog(restoreRequest: RestoreRequest): boolean {
+  return restoreRequest.kind === "author" && isImportedAuthorKey(restoreRequest.author);
+}
+
 /** Whose account events are recorded under: what a name in an imported file did was recorded by who imported it. */
 function accountOf(
   authorKey: string,

@@ -10,7 +10,7 @@ import { TimelineBuilder } from "@/events/history/timeline/timeline-builder";
  */
 export class Derivation {
   private recording = new Recording();
-  private builder: TimelineBuilder | null = null;
+  private begun: TimelineBuilder | null = null;
   private broken = false;
   /** Whether nothing was taken in since `finish`. */
   private complete = false;
@@ -39,7 +39,7 @@ export class Derivation {
   /** Forgets everything; the log follows from its beginning. */
   beginAnew(): void {
     this.recording = new Recording();
-    this.builder = null;
+    this.begun = null;
     this.broken = false;
     this.complete = false;
   }
@@ -50,12 +50,13 @@ export class Derivation {
    */
   rows(rows: readonly TimelineRow[]): boolean {
     this.complete = false;
-    return rows.every((row) => this.began().add(row));
+    const builder = this.builder();
+    return rows.every((row) => builder.add(row));
   }
 
   /** What everything came to. */
   finish(): TimelineData {
-    this.recording = this.began().finish();
+    this.recording = this.builder().finish();
     this.complete = true;
     return this.recording.finish();
   }
@@ -70,11 +71,12 @@ export class Derivation {
     return this.recording.state();
   }
 
-  private began(): TimelineBuilder {
-    if (!this.builder) {
+  /** Takes in what comes behind the segments; no segment follows. */
+  builder(): TimelineBuilder {
+    if (!this.begun) {
       this.recording.catchUp();
-      this.builder = new TimelineBuilder(this.recording);
+      this.begun = new TimelineBuilder(this.recording);
     }
-    return this.builder;
+    return this.begun;
   }
 }

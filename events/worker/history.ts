@@ -21,7 +21,13 @@ type HistoryRequest = {
   derive?: () => Deriver;
   /** Told the beginning of the history, where the rest is still on its way when that can be shown. */
   onPrefix?: (timeline: Timeline) => void;
+  /** So many rows are read at once. */
+  pageRows?: number;
 };
+
+/** What a history is read into. */
+type HistoryFold = Pick<Deriver, "segment" | "beginAnew" | "rows"> &
+  Partial<Pick<Deriver, "prefix">>;
 
 // Versions have no gaps, so it is known where a page begins before the page in front of it has come.
 const pagesAtOnce = 3;
@@ -37,11 +43,11 @@ class Beginning {
   private requestedUpTo = 0;
   private shown = false;
   private readonly request: HistoryRequest;
-  private readonly deriver: Deriver;
+  private readonly fold: HistoryFold;
 
-  constructor(request: HistoryRequest, deriver: Deriver) {
+  constructor(request: HistoryRequest, fold: HistoryFold) {
     this.request = request;
-    this.deriver = deriver;
+    this.fold = fold;
   }
 
   /** The next segment, or page of the log, is here. */
@@ -61,6 +67,7 @@ class Beginning {
     const alone = came === 1;
     if (
       !onPrefix ||
+      !this.fold.prefix ||
       came !== this.came ||
       (this.hasSegments && !alone) ||
       version < this.requestedUpTo * 2
@@ -68,7 +75,7 @@ class Beginning {
       return;
     this.requestedUpTo = version;
     try {
-      const data = await this.deriver.prefix();
+      const data = await this.fold.prefix();
       // What is right behind it makes a first glance not worth the while; who has had one wants the next.
       if (signal.aborted || (this.shown ? this.hasSegments : came !== this.came)) return;
       this.shown = true;
@@ -81,20 +88,20 @@ class Beginning {
 }
 
 /**
- * Gives a deriver the segments of a history, as far as there are segments, and answers up to
+ * Gives a fold the segments of a history, as far as there are segments, and answers up to
  * which version that is. What a cache does wrong must not keep anybody from the log, so segments
  * that cannot be read are as good as none.
  */
 async function postSegments(
   { source, documentId, signal, onProgress }: HistoryRequest,
-  deriver: Deriver,
+  fold: HistoryFold,
   beginning: Beginning,
 ): Promise<number> {
   const answers: Promise<number | null>[] = [];
   try {
     for await (const bytes of source.segments?.(documentId, signal) ?? []) {
       const came = beginning.more();
-      const reached = deriver.segment(bytes);
+      const reached = fold.segment(bytes);
       reached.then(
         async (version) => {
           if (version === null) return;
@@ -113,7 +120,7 @@ async function postSegments(
     if (!(error instanceof SegmentError || error instanceof TypeError)) throw error;
     await Promise.allSettled(answers);
   }
-  await deriver.beginAnew();
+  await fold.beginAnew();
   return 0;
 }
 
@@ -143,15 +150,23 @@ export async function* rowsAfter(
   }
 }
 
-/** Tells a deriver a document's whole history; a page is taken in while the next are on their way. */
-async function postHistory(request: HistoryRequest, deriver: Deriver): Promise<void> {
-  const beginning = new Beginning(request, deriver);
-  for await (const rows of rowsAfter(request, await postSegments(request, deriver, beginning))) {
+/** Reads a document's whole history into a fold; a page is taken in while the next are on their way. */
+export async function postHistory(request: HistoryRequest, fold: HistoryFold): Promise<void> {
+  const beginning = new Beginning(request, fold);
+  const segmented = await postSegments(request, fold, beginning);
+  const { pageRows } = request;
+  for await (const rows of rowsAfter(
+    request,
+    segmented,
+    pageRows === undefined ? {} : { pageRows },
+  )) {
     if (rows.length > 0) beginning.more();
-    if (!(await deriver.rows(rows))) {
+    // Segments have the words that were redacted right after they came.
+    const outdated = segmented > 0 && rows.some(({ type }) => type === "document.redacted");
+    if (outdated || !(await fold.rows(rows))) {
       // Segments say nothing of rows that have to be folded anew; then the log itself is read.
-      await deriver.beginAnew();
-      return postHistory({ ...request, source: { read: request.source.read } }, deriver);
+      await fold.beginAnew();
+      return postHistory({ ...request, source: { read: request.source.read } }, fold);
     }
     const last = rows.at(-1);
     if (last) request.onProgress(last.version);

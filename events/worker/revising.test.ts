@@ -8,10 +8,8 @@ import { previewOf } from "@/events/revisions/restore-preview";
 import { forkOf } from "@/events/revisions/fork";
 import { mergingOf } from "@/events/revisions/merge";
 import { type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
-import { type RemoteWorker, type Message, RemoteJobs, type Reply } from "./remote-jobs";
 import { Revising } from "./revising";
-import { RevisionJobs, type RevisionMessage } from "./revision-jobs";
-import { transfersOf } from "./transfers";
+import { FakeRevisionWorker } from "./revision-worker.fixture";
 
 const acting = {
   userId: "Ben",
@@ -24,46 +22,6 @@ const ids = {
   parent: "00000000-0000-4000-8000-00000000aaaa",
   fork: "00000000-0000-4000-8000-00000000bbbb",
 };
-
-/** A worker without a thread; `posted` are the calls that came to it, `values` what it answered. */
-class FakeWorker {
-  posted: RevisionMessage[] = [];
-  values: unknown[] = [];
-  fails = false;
-  readonly jobs = new RemoteJobs<RevisionMessage>(() => this.worker());
-
-  private worker(): RemoteWorker<RevisionMessage> {
-    const jobs = new RevisionJobs();
-    const worker: RemoteWorker<RevisionMessage> = {
-      onmessage: null,
-      onerror: null,
-      terminate: () => undefined,
-      postMessage: (message) => {
-        const copy: Message<RevisionMessage> = structuredClone(message);
-        queueMicrotask(() => {
-          if (this.fails)
-            return worker.onerror?.(
-              Object.assign(new Event("error"), {
-                message: "gone",
-                filename: "",
-                lineno: 0,
-                colno: 0,
-                error: null,
-              }),
-            );
-          if (copy.message.call !== "close") this.posted.push(copy.message);
-          const reply = jobs.take(copy);
-          const data: Reply = structuredClone(reply, {
-            transfer: "value" in reply ? transfersOf(reply.value) : [],
-          });
-          if ("value" in data) this.values.push(data.value);
-          worker.onmessage?.(new MessageEvent("message", { data }));
-        });
-      },
-    };
-    return worker;
-  }
-}
 
 /** A paragraph that grows letter by letter, then loses its beginning; what is written later stands in another one. */
 function written(length: number): TimelineRow[] {
@@ -94,7 +52,7 @@ const all = written(80);
 const begun = 30;
 
 function createRevising(rows = all.slice(0, begun)) {
-  const fake = new FakeWorker();
+  const fake = new FakeRevisionWorker();
   const log = { rows, read: 0 };
   const source = {
     read: async (_stream: string, after: number, max = 1000) => {
@@ -214,7 +172,7 @@ it("[ACT-17] a merge that is prepared beside the page is what the page itself wo
   const [edited] = stream("", [[{ update, time: 20, actorId: "Carol" }]]).slice(1);
   if (!edited) throw new Error("nothing was written");
   const there = [...side, { ...edited, version: 3 }];
-  const fake = new FakeWorker();
+  const fake = new FakeRevisionWorker();
   const source = {
     read: async (id: string, after: number) =>
       (id === ids.fork ? there : parent).filter(({ version }) => version > after),

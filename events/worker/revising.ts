@@ -1,8 +1,13 @@
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { type Merging } from "@/events/revisions/merge";
-import { type Acting, type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
-import { type HistorySource, rowsAfter } from "./history";
+import {
+  type Acting,
+  needsWholeLog,
+  type RestorePreview,
+  type RestoreRequest,
+} from "@/events/revisions/restore";
+import { type HistorySource, postHistory, rowsAfter } from "./history";
 import { BackgroundLost, type Job } from "./remote-jobs";
 import {
   type RestorePreviewData,
@@ -14,7 +19,7 @@ import {
 import { workerRow } from "./worker-row";
 
 type Input = {
-  source: Pick<HistorySource, "read">;
+  source: HistorySource;
   documentId: string;
   /** Where the work is done; without it, here. */
   job?: () => Job<RevisionMessage>;
@@ -41,12 +46,14 @@ const wired = (restoreRequest: RestoreRequest): RestoreRequestData =>
 
 /**
  * Prepares restores and merges of one document beside the page, from what its log holds at that time. The log is folded
- * once; what is recorded later is folded behind it.
+ * once, by its segments as far as there are some; what is recorded later is folded behind it.
  */
 export class Revising {
   private readonly input: Input;
   private job: Job<RevisionMessage> | null = null;
   private reached = 0;
+  /** Whether the log was read from its beginning, and no segment. */
+  private whole = false;
   private restoreRequest: RestoreRequest | null = null;
   private here = false;
   private last: Promise<unknown> = Promise.resolve();
@@ -65,7 +72,7 @@ export class Revising {
     shown: RestorePreview | null = null,
   ): Promise<RestorePreview | null> {
     return this.enqueue(async () => {
-      const job = await this.caughtUp();
+      const job = await this.caughtUp(needsWholeLog(restoreRequest));
       if (this.restoreRequest !== restoreRequest)
         await job.post({ call: "request", restoreRequest: wired(restoreRequest) });
       this.restoreRequest = restoreRequest;
@@ -83,7 +90,11 @@ export class Revising {
   /** Prepares a merge of another document into this one; null where that one has nothing that this one lacks. */
   merging(from: string, acting: Acting): Promise<Merging | null> {
     return this.enqueue(async () => {
-      const job = await this.caughtUp();
+      // Nothing else is asked of this job: its rows are for one merge.
+      this.forget();
+      const job = await this.opened();
+      for await (const rows of this.read(this.input.documentId, 0))
+        await job.post({ call: "into", rows: rows.map(workerRow) });
       for await (const rows of this.read(from, 0))
         await job.post({ call: "from", rows: rows.map(workerRow) });
       const merging = (await job.post({ call: "merge", from, acting })) as MergingData | null;
@@ -99,7 +110,7 @@ export class Revising {
   private forget(): void {
     this.job?.close();
     this.job = null;
-    [this.reached, this.restoreRequest] = [0, null];
+    [this.reached, this.whole, this.restoreRequest] = [0, false, null];
   }
 
   /** One after the other; in the page itself where what works beside it is lost. */
@@ -124,18 +135,50 @@ export class Revising {
     return rowsAfter({ source, documentId: stream, signal }, after, { pageRows });
   }
 
-  private async caughtUp(): Promise<Job<RevisionMessage>> {
-    const begun = this.reached > 0;
-    const known = (this.job ??= this.here || !this.input.job ? await jobHere() : this.input.job());
+  private async opened(): Promise<Job<RevisionMessage>> {
+    return (this.job ??= this.here || !this.input.job ? await jobHere() : this.input.job());
+  }
+
+  private async caughtUp(whole: boolean): Promise<Job<RevisionMessage>> {
+    if (whole && !this.whole) this.forget();
+    const job = await this.opened();
+    // Every answer is of the kind that `RevisionJobs` gives to that call.
+    const fold = {
+      segment: (bytes: Uint8Array) => {
+        const own = new Uint8Array(bytes);
+        return job.post({ call: "segment", bytes: own }, [own.buffer]) as Promise<number | null>;
+      },
+      beginAnew: async () => {
+        await job.post({ call: "beginAnew" });
+        this.whole = true;
+      },
+      rows: (rows: readonly TimelineRow[]) =>
+        job.post({ call: "rows", rows: rows.map(workerRow) }) as Promise<boolean>,
+    };
+    if (this.reached === 0) {
+      const { source, documentId } = this.input;
+      this.whole = whole || !source.segments;
+      await postHistory(
+        {
+          source: whole ? { read: (...page) => source.read(...page) } : source,
+          documentId,
+          signal: new AbortController().signal,
+          onProgress: (version) => (this.reached = version),
+          pageRows,
+        },
+        fold,
+      );
+      return job;
+    }
     for await (const rows of this.read(this.input.documentId, this.reached)) {
       // What was read before a redaction still has the words.
-      if (begun && rows.some(({ type }) => type === "document.redacted")) {
+      const outdated = rows.some(({ type }) => type === "document.redacted");
+      if (outdated || !(await fold.rows(rows))) {
         this.forget();
-        return this.caughtUp();
+        return this.caughtUp(true);
       }
-      await known.post({ call: "rows", rows: rows.map(workerRow) });
       this.reached += rows.length;
     }
-    return known;
+    return job;
   }
 }

@@ -9,6 +9,7 @@ import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { PreviewBuilder } from "@/events/revisions/restore-preview";
 import { type Merging, mergingOf } from "@/events/revisions/merge";
 import { type Acting, type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
+import { Derivation } from "./derivation";
 import { type Closing, type Message, type Reply } from "./remote-jobs";
 
 type Wired<T> = T extends { timeline: Timeline }
@@ -24,8 +25,12 @@ export type SamePreview = { same: true; base: number; event: TypedEvent<RestoreP
 
 /** What a job is told that changes a document by what it was; everything is answered once, in order. */
 export type RevisionMessage =
-  /** The next rows of the document, and of the one that is merged into it. */
+  /** The document's history in segments, then its rows behind them; or, after `beginAnew`, all of its rows. */
+  | { call: "segment"; bytes: Uint8Array<ArrayBuffer> }
+  | { call: "beginAnew" }
   | { call: "rows"; rows: readonly TimelineRow[] }
+  /** For a merge: the next rows of the document, and of the one that is merged into it. */
+  | { call: "into"; rows: readonly TimelineRow[] }
   | { call: "from"; rows: readonly TimelineRow[] }
   | { call: "request"; restoreRequest: RestoreRequestData }
   /** The preview of the request on the rows so far; `shown` is the update of the one before. */
@@ -33,16 +38,23 @@ export type RevisionMessage =
   | { call: "merge"; from: string; acting: Acting };
 
 class RevisionJob {
-  private readonly rows: TimelineRow[] = [];
+  private readonly into: TimelineRow[] = [];
   private readonly from: TimelineRow[] = [];
-  private previewBuilder: PreviewBuilder | null = null;
-  private previewed = 0;
+  private readonly derivation = new Derivation();
+  private begun: PreviewBuilder | null = null;
   private restoreRequest: RestoreRequest | null = null;
 
   take(message: RevisionMessage): unknown {
     switch (message.call) {
+      case "segment":
+        return this.derivation.segment(message.bytes);
+      case "beginAnew":
+        this.begun = null;
+        return this.derivation.beginAnew();
       case "rows":
-        return void this.rows.push(...message.rows);
+        return this.previewBuilder().take(message.rows);
+      case "into":
+        return void this.into.push(...message.rows);
       case "from":
         return void this.from.push(...message.rows);
       case "request":
@@ -54,10 +66,14 @@ class RevisionJob {
       case "preview":
         return this.preview(message.acting, message.shown);
       case "merge": {
-        const merging = mergingOf({ id: message.from, rows: this.from }, this.rows, message.acting);
+        const merging = mergingOf({ id: message.from, rows: this.from }, this.into, message.acting);
         return merging && { ...merging, timeline: merging.timeline.data };
       }
     }
+  }
+
+  private previewBuilder(): PreviewBuilder {
+    return (this.begun ??= new PreviewBuilder(this.derivation.builder()));
   }
 
   private preview(
@@ -65,10 +81,7 @@ class RevisionJob {
     shown: Uint8Array | null,
   ): RestorePreviewData | SamePreview | null {
     if (this.restoreRequest === null) throw new Error("Nothing was requested.");
-    this.previewBuilder ??= new PreviewBuilder();
-    this.previewBuilder.take(this.rows.slice(this.previewed));
-    this.previewed = this.rows.length;
-    const preview = this.previewBuilder.preview(this.restoreRequest, acting);
+    const preview = this.previewBuilder().preview(this.restoreRequest, acting);
     if (preview === null) return null;
     if (shown && equalBytes(shown, preview.update))
       return {

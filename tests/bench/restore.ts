@@ -44,7 +44,9 @@ async function restore(page: Page): Promise<Restored> {
   const button = dialog.getByRole("button", { name: "Restore" });
   await dialog.getByRole("region", { name: "What will change" }).waitFor({ timeout: 120_000 });
   const preview = performance.now() - begun;
-  const done = page.getByText("Restored").first();
+  // The history has markers of that name, too.
+  const notices = page.getByRole("region", { name: /^Notices/ });
+  const done = notices.getByText("Restored", { exact: true });
   let confirmed = 0;
   const asked = performance.now();
   while (!(await done.isVisible())) {

@@ -5,8 +5,10 @@ import { comparing, type Comparison } from "@/events/analysis/comparison/compari
 import { type ComparisonAuthors } from "@/components/history/authors/authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
-/** Milliseconds of work before the page has its turn again. */
-const slice = 12;
+/** Milliseconds of work before the page has its turn again; a single step may take 35 more. */
+const slice = 8;
+/** With more revisions than this, what shows the comparison is painted before it begins. */
+const manyRevisions = 20_000;
 
 const nothing = { source: null, from: 0, to: 0 };
 
@@ -22,7 +24,7 @@ export function useComparison(request: ComparisonRequest | null): Comparison | n
     comparison: Comparison;
   } | null>(null);
   const { source, from, to } = request ?? nothing;
-  // What takes one slice is there before anything is painted.
+  // What takes one slice is there before anything is painted, unless the history is long.
   useLayoutEffect(() => {
     if (source === null) return;
     const work = comparing(source, { from, to, roleOf, folded: true });
@@ -34,7 +36,8 @@ export function useComparison(request: ComparisonRequest | null): Comparison | n
       }
       timer = setTimeout(go);
     };
-    go();
+    if (Math.max(from, to) > manyRevisions) timer = setTimeout(go);
+    else go();
     return () => clearTimeout(timer);
   }, [source, from, to]);
   return source !== null &&

@@ -3,7 +3,7 @@ import { type Revising } from "@/events/worker/revising";
 
 /** Opens what prepares restores and merges of a document, beside the page; what it takes is fetched only now. */
 export async function openRevising(
-  source: Pick<Store, "read">,
+  source: Pick<Store, "read" | "segments">,
   documentId: string,
 ): Promise<Revising> {
   const [{ Revising }, { pageRevisions }] = await Promise.all([

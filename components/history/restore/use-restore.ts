@@ -8,7 +8,7 @@ import { useTakeBack } from "./use-take-back";
 
 type Input = {
   documentId: string;
-  store: Pick<Store, "read" | "append">;
+  store: Pick<Store, "read" | "segments" | "append">;
   /** Called when the present has become what was requested. */
   onRestored: () => void;
 };

@@ -18,7 +18,7 @@ import { type RestorePreview, type RestoreRequest } from "@/events/revisions/res
 import { type Revising } from "@/events/worker/revising";
 import { openRevising } from "./page-revising";
 
-type Input = { documentId: string; store: Pick<Store, "read" | "append"> | null };
+type Input = { documentId: string; store: Pick<Store, "read" | "segments" | "append"> | null };
 
 const outcome = "Nothing was changed";
 const overtaken =
