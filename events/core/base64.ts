@@ -6,13 +6,25 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+const alphabet = new TextEncoder().encode(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=",
+);
+const padding = 64;
+const ascii = new TextDecoder();
+
 /** Standard base64 without line breaks. */
 export function toBase64(bytes: Uint8Array): string {
-  // In slices: String.fromCharCode takes its bytes as arguments, and an engine limits how many
-  // there may be. Applied, for spreading asks the iterator for each byte, which takes six times as
-  // long.
-  let binary = "";
-  for (let i = 0; i < bytes.length; i += 0x8000)
-    binary += Reflect.apply(String.fromCharCode, null, bytes.subarray(i, i + 0x8000));
-  return btoa(binary);
+  // By hand: `btoa` takes a string of bytes, and making one takes six times as long, which files and images notice.
+  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+  const sign = (at: number, index: number) => (text[at] = alphabet[index] ?? 0);
+  for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
+    const left = bytes.length - from;
+    const group =
+      ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
+    sign(to, group >> 18);
+    sign(to + 1, (group >> 12) & 63);
+    sign(to + 2, left > 1 ? (group >> 6) & 63 : padding);
+    sign(to + 3, left > 2 ? group & 63 : padding);
+  }
+  return ascii.decode(text);
 }

@@ -23,6 +23,19 @@ function block(bytes: Uint8Array): Uint8Array {
   return writer.result();
 }
 
+/** So many arguments a call takes in every engine. */
+const mostArguments = 0x2000;
+
+function textBlock(units: Uint16Array): Uint8Array {
+  const [first = 0] = units;
+  // Most of what was ever typed is one such letter between others'.
+  if (units.length === 1 && first < 0x80) return Uint8Array.of(1, first);
+  let text = "";
+  for (let at = 0; at < units.length; at += mostArguments)
+    text += String.fromCharCode(...units.subarray(at, at + mostArguments));
+  return block(utf8.encode(text));
+}
+
 function count(ticks: number): Uint8Array {
   const writer = new ByteWriter();
   writer.varUint(ticks);
@@ -113,16 +126,8 @@ class StateWriter {
     if (whole) return this.struct(structKind.deleted, clock, length, token, count(length));
     const content = this.sequence.contentOf(token);
     if (content) return this.struct(content.struct, clock, length, token, content.bytes);
-    const text = String.fromCharCode(
-      ...this.sequence.unit.subarray(token, token + Math.min(length, 1)),
-    );
-    const rest =
-      length > 1
-        ? Array.from(this.sequence.unit.subarray(token + 1, token + length), (unit) =>
-            String.fromCharCode(unit),
-          ).join("")
-        : "";
-    return this.struct(structKind.string, clock, length, token, block(utf8.encode(text + rest)));
+    const units = this.sequence.unit.subarray(token, token + length);
+    return this.struct(structKind.string, clock, length, token, textBlock(units));
   }
 
   private struct(
