@@ -17,10 +17,11 @@ export class RecordedDocument {
   /** When each list of items went out of the text, by its token. */
   private readonly deaths = new Map<number, number>();
 
-  constructor(recording: Recording) {
+  /** `state` is the recording's. */
+  constructor(recording: Recording, state = recording.state()) {
     this.recording = recording;
     disableFormattingCleanup(this.doc);
-    Y.applyUpdate(this.doc, recording.state());
+    Y.applyUpdate(this.doc, state);
   }
 
   get fragment(): Y.XmlFragment {

@@ -1,9 +1,12 @@
 import { updateYFragment } from "@tiptap/y-tiptap";
 import { schemaVersion } from "@/events/content/schema";
+import * as Y from "yjs";
+import { type UpdateParts, writeUpdate } from "@/events/crdt/updates/yjs-update";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { RecordedDocument } from "@/events/history/recorded-document";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { type Recording } from "@/events/history/timeline/recording";
 import { TimelineBuilder, timelineOf } from "@/events/history/timeline/timeline-builder";
 import { fitted } from "./fitted-text";
 import {
@@ -23,6 +26,8 @@ import { selectiveRevert } from "./selective-revert";
 export class PreviewBuilder {
   private readonly rows: TimelineRow[] = [];
   private readonly builder: TimelineBuilder;
+  /** What the log has come to, once that was asked for; what comes later is applied to it. */
+  private record: { recording: Recording; document: RecordedDocument } | null = null;
 
   /** Goes on where `builder` has come. */
   constructor(builder = new TimelineBuilder()) {
@@ -32,7 +37,26 @@ export class PreviewBuilder {
   /** Takes the log's next rows in; false where that takes the whole log, and the builder has not seen its beginning. */
   take(rows: readonly TimelineRow[]): boolean {
     for (const row of rows) this.rows.push(row);
-    return rows.every((row) => this.builder.add(row));
+    return rows.every((row) => this.add(row));
+  }
+
+  private add(row: TimelineRow): boolean {
+    if (!this.record) return this.builder.add(row);
+    const { recording, document } = this.record;
+    const edits: UpdateParts[] = [];
+    const writer = { event: () => undefined, edit: (parts: UpdateParts) => void edits.push(parts) };
+    if (!this.builder.add(row, writer)) return false;
+    // A recording that broke was begun anew.
+    if (this.builder.finish() !== recording) this.record = null;
+    else for (const parts of edits) Y.applyUpdate(document.doc, writeUpdate(parts));
+    return true;
+  }
+
+  /** The document as the log has it, to be changed. */
+  private copy(): RecordedDocument {
+    const recording = this.builder.finish();
+    this.record ??= { recording, document: new RecordedDocument(recording) };
+    return new RecordedDocument(recording, Y.encodeStateAsUpdate(this.record.document.doc));
   }
 
   /** How many revisions the log has come to. */
@@ -57,7 +81,7 @@ export class PreviewBuilder {
     const recording = this.builder.finish();
     const marks = recording.markedEvents();
     const { version } = recording.revisions;
-    const record = new RecordedDocument(recording);
+    const record = this.copy();
     const keepPredicate = keepPredicateOf(restoreRequest, record, () => this.timeline());
     const made = selectiveRevert(record, { clientId, keepPredicate, anchors: anchorsOf(marks) });
     const [first] = marks;

@@ -65,6 +65,30 @@ const revisionOf = (rows: readonly TimelineRow[], index: number): RestoreRequest
 });
 
 describe("[ACT-17] a restore of a document that has segments", () => {
+  it("is, while others go on writing, the one that the log gives by then", async () => {
+    let again = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyGesture, { minLength: 8, maxLength: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.nat(),
+        async (gestures, apart, pick) => {
+          const rows = rowsOf(gestures, apart);
+          const { log, previewed, expected } = loggedWith(rows, Math.ceil(rows.length / 3));
+          const request = revisionOf(rows, pick % Math.ceil(rows.length / 3));
+          for (const share of [0.4, 0.6, 0.8, 1]) {
+            log.rows = rows.slice(0, Math.ceil(rows.length * share));
+            const wanted = expected(request);
+            expect(await previewed(request)).toEqual(wanted);
+            if (wanted) again += 1;
+          }
+        },
+      ),
+      { numRuns: cases(100) },
+    );
+    expect(again).toBeGreaterThan(cases(200));
+  });
+
   it("is the one that its whole log gives, whatever was written at the same time", async () => {
     let changing = 0;
     await fc.assert(

@@ -4,7 +4,7 @@ import { lastUpTo } from "@/events/core/binary-search";
 import { iconChange } from "./document-icon";
 import { placeAt, timeAt } from "./revision-columns";
 import { TimingMap } from "./timing-map";
-import { BrokenRecording, Recording } from "./recording";
+import { BrokenRecording, Recording, type RecordingWriter } from "./recording";
 import { FullHistoryText } from "./stored-history-text";
 import { type Timeline, type TimelineData, type TimelineRow, type WholeTimeline } from "./timeline";
 
@@ -89,14 +89,14 @@ export class TimelineBuilder {
    * as an anomaly. False where that takes the whole log and the builder has not seen its beginning:
    * it is spent then.
    */
-  add(row: TimelineRow): boolean {
+  add(row: TimelineRow, writer?: RecordingWriter): boolean {
     this.rows.push(row);
     if (this.fold) {
-      this.recording.add(row, this.fold.accept(row));
+      this.recording.add(row, this.fold.accept(row), writer);
       return true;
     }
     try {
-      this.recording.add(row, null);
+      this.recording.add(row, null, writer);
     } catch (error) {
       if (!(error instanceof BrokenRecording)) throw error;
       if (this.from > 0) return false;
