@@ -11,7 +11,12 @@ import { fileURLToPath } from "node:url";
  * The project `alone` is of the soak as a whole.
  */
 export const leftToSoak = {
-  unit: ["tests/house/replay-trace.test.ts"],
+  unit: [
+    "app/_server/workers/fold.test.ts",
+    "app/_server/workers/workers.test.ts",
+    "supabase/local/backup/archive.test.ts",
+    "tests/house/replay-trace.test.ts",
+  ],
   database: ["tests/sql/backup.test.ts", "tests/sql/redaction-races.test.ts"],
   alone: ["tests/stack/hostile-document.test.ts"],
   stack: [
@@ -32,6 +37,7 @@ export const leftToSoak = {
     "tests/stack/private-schema.test.ts",
     "tests/stack/silent-database.test.ts",
     "tests/stack/slow-queries.test.ts",
+    "tests/stack/uploads.test.ts",
   ],
   browser: [
     "tests/e2e/account-deletion.e2e.ts",
