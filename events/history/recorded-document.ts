@@ -4,7 +4,10 @@ import { never } from "@/events/crdt/updates/lifespans";
 import { none } from "@/events/history/sequence/token-ids";
 import { type Recording } from "@/events/history/timeline/recording";
 
-/** A tick of a Yjs client, and the revisions between which it stood in the text; `died` is `never` while it does. */
+/**
+ * A tick of a Yjs client, and the revisions between which it stood in the text; `died` is `never` while it does, and
+ * before `born` where what it was written into was gone by then.
+ */
 export type LivedUnit = { client: number; clock: number; born: number; died: number };
 
 /**
@@ -49,10 +52,10 @@ export class RecordedDocument {
 
   /** An item goes with what it stands in, also where nobody who deleted that knew of the item. */
   private diedAt(token: number): number {
-    const { born, died, parent } = this.recording.sequence;
+    const { died, parent } = this.recording.sequence;
     const own = died[token] ?? never;
     const list = parent[token] ?? none;
-    return list === none ? own : Math.min(own, Math.max(born[token] ?? 0, this.listDiedAt(list)));
+    return list === none ? own : Math.min(own, this.listDiedAt(list));
   }
 
   private listDiedAt(list: number): number {

@@ -275,6 +275,36 @@ describe("reworking a document", () => {
   });
 });
 
+describe("what was written into a block that was gone", () => {
+  it("[ACT-3] comes back with the block, whose end its writer did not know of", () => {
+    const ana = new Y.Doc({ gc: false });
+    ana.clientID = 7;
+    const updates: { client: number; update: Uint8Array }[] = [];
+    ana.on("update", (update: Uint8Array) => updates.push({ client: 7, update }));
+    const paragraph = new Y.XmlElement("paragraph");
+    const text = new Y.XmlText();
+    paragraph.insert(0, [text]);
+    ana.getXmlFragment("default").insert(0, [paragraph]);
+    text.insert(0, "The ferry leaves at nine");
+    const carol = new Y.Doc({ gc: false });
+    carol.clientID = 2 ** 40 + 1;
+    Y.applyUpdate(carol, Y.encodeStateAsUpdate(ana));
+    ana.getXmlFragment("default").delete(0, 1);
+    const rows = rowsOf(updates);
+    const gone = openTimeline(rows).length - 1;
+    const own = carol.getXmlFragment("default").get(0);
+    const words = own instanceof Y.XmlElement ? own.get(0) : null;
+    if (!(words instanceof Y.XmlText)) throw new Error("there is no text");
+    carol.on("update", (update: Uint8Array) => updates.push({ client: carol.clientID, update }));
+    words.insert(words.length, ", or ten");
+    const after = reworked(
+      rowsOf(updates),
+      without((revision) => revision === gone),
+    );
+    expect(after && pageAt(after, after.length - 1).text).toBe("The ferry leaves at nine, or ten");
+  });
+});
+
 describe("what points at the text", () => {
   it("stands around its words again when they return [ACT-4]", () => {
     const doc = new Y.Doc({ gc: false });
