@@ -35,6 +35,27 @@ function everything(type: AnyType): unknown[] {
   return ticks;
 }
 
+/** Every item of a document, at any depth. */
+function* itemsIn(type: AnyType): Generator<Y.Item> {
+  const firsts = [type._start, ...type._map.values()];
+  for (const first of firsts) {
+    // The values of an attribute stand in front of the newest, which is known.
+    for (let item = first; item; item = first === type._start ? item.right : item.left) {
+      yield item;
+      if (item.content instanceof Y.ContentType) yield* itemsIn(item.content.type);
+    }
+  }
+}
+
+/** The lives of the items that an item stands in. */
+function livesAround(record: RecordedDocument, item: Y.Item) {
+  const lives = [];
+  const holderOf = ({ parent }: Y.Item) => (parent instanceof Y.AbstractType ? parent._item : null);
+  for (let holder = holderOf(item); holder; holder = holderOf(holder))
+    lives.push(record.lifeOf(holder.id.client, holder.id.clock));
+  return lives;
+}
+
 /** What Yjs itself makes of edits that it applies one by one: the document, and when each tick came and went. */
 function applied(edits: readonly { update: Uint8Array }[]) {
   const doc = new Y.Doc({ gc: false });
@@ -79,13 +100,17 @@ it("[ACT-1] holds everything that was ever written, and when it came and went, a
         const record = new RecordedDocument(builder.finish());
         const { doc, lives } = applied(edits);
         expect(everything(record.fragment)).toEqual(everything(doc.getXmlFragment("default")));
-        for (const [name, { born, died }] of lives) {
-          const [client = 0, clock = 0] = name.split(":").map(Number);
-          const life = record.lifeOf(client, clock);
-          // Whoever wrote it did so without knowing that its block was gone: Yjs says when it came, this when that went.
-          const gone = born === died && life.died < born;
-          if (gone) goneWithTheirBlock += 1;
-          expect(life).toEqual({ client, clock, born, died: gone ? life.died : died });
+        for (const item of itemsIn(doc.getXmlFragment("default"))) {
+          const { client } = item.id;
+          for (let clock = item.id.clock; clock < item.id.clock + item.length; clock += 1) {
+            const life = record.lifeOf(client, clock);
+            const { born, died } = lives.get(`${client}:${clock}`) ?? { born: -1, died: -1 };
+            expect([life.born, life.died === never]).toEqual([born, !item.deleted]);
+            // In the text it stood until it or what it stands in was deleted, and never, if that was gone before.
+            const deaths = [life, ...livesAround(record, item)].map((each) => each.died);
+            expect(Math.max(born, Math.min(...deaths))).toBe(died);
+            if (life.died < born) goneWithTheirBlock += 1;
+          }
         }
       },
     ),

@@ -5,8 +5,8 @@ import { none } from "@/events/history/sequence/token-ids";
 import { type Recording } from "@/events/history/timeline/recording";
 
 /**
- * A tick of a Yjs client, and the revisions between which it stood in the text; `died` is `never` while it does, and
- * before `born` where what it was written into was gone by then.
+ * A tick of a Yjs client, and the revisions at which it was written and deleted; `died` is `never` while it stands. What
+ * nobody deleted itself died with what it stands in, before `born` where that was gone by then.
  */
 export type LivedUnit = { client: number; clock: number; born: number; died: number };
 
@@ -17,7 +17,7 @@ export type LivedUnit = { client: number; clock: number; born: number; died: num
 export class RecordedDocument {
   readonly doc = new Y.Doc({ gc: false });
   private readonly recording: Recording;
-  /** When each list of items went out of the text, by its token. */
+  /** When each list of items died, by its token. */
   private readonly deaths = new Map<number, number>();
 
   /** `state` is the recording's. */
@@ -50,12 +50,11 @@ export class RecordedDocument {
     return { client, clock, born: born[token] ?? never, died: this.diedAt(token) };
   }
 
-  /** An item goes with what it stands in, also where nobody who deleted that knew of the item. */
   private diedAt(token: number): number {
     const { died, parent } = this.recording.sequence;
     const own = died[token] ?? never;
     const list = parent[token] ?? none;
-    return list === none ? own : Math.min(own, this.listDiedAt(list));
+    return own !== never || list === none ? own : this.listDiedAt(list);
   }
 
   private listDiedAt(list: number): number {

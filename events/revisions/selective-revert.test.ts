@@ -276,32 +276,45 @@ describe("reworking a document", () => {
 });
 
 describe("what was written into a block that was gone", () => {
-  it("[ACT-3] comes back with the block, whose end its writer did not know of", () => {
-    const ana = new Y.Doc({ gc: false });
-    ana.clientID = 7;
-    const updates: { client: number; update: Uint8Array }[] = [];
-    ana.on("update", (update: Uint8Array) => updates.push({ client: 7, update }));
-    const paragraph = new Y.XmlElement("paragraph");
-    const text = new Y.XmlText();
-    paragraph.insert(0, [text]);
-    ana.getXmlFragment("default").insert(0, [paragraph]);
-    text.insert(0, "The ferry leaves at nine");
-    const carol = new Y.Doc({ gc: false });
-    carol.clientID = 2 ** 40 + 1;
-    Y.applyUpdate(carol, Y.encodeStateAsUpdate(ana));
-    ana.getXmlFragment("default").delete(0, 1);
-    const rows = rowsOf(updates);
-    const gone = openTimeline(rows).length - 1;
-    const own = carol.getXmlFragment("default").get(0);
-    const words = own instanceof Y.XmlElement ? own.get(0) : null;
-    if (!(words instanceof Y.XmlText)) throw new Error("there is no text");
-    carol.on("update", (update: Uint8Array) => updates.push({ client: carol.clientID, update }));
-    words.insert(words.length, ", or ten");
-    const after = reworked(
-      rowsOf(updates),
-      without((revision) => revision === gone),
+  /** Ana wrote a block and deletes it; Carol, who has not seen that, does something in it. */
+  function afterUndoneDeletion(act: (text: Y.XmlText) => void): string | null {
+    const docs = [7, 2 ** 40 + 1].map((clientID) =>
+      Object.assign(new Y.Doc({ gc: false }), { clientID }),
     );
-    expect(after && pageAt(after, after.length - 1).text).toBe("The ferry leaves at nine, or ten");
+    const [ana, carol] = docs;
+    if (!ana || !carol) throw new Error("Nobody is there.");
+    const edits: { client: number; update: Uint8Array }[] = [];
+    const paragraph = new Y.XmlElement("paragraph");
+    paragraph.insert(0, [new Y.XmlText("The ferry leaves at nine")]);
+    ana.getXmlFragment("default").insert(0, [paragraph]);
+    const written = Y.encodeStateAsUpdate(ana);
+    edits.push({ client: ana.clientID, update: written });
+    Y.applyUpdate(carol, written);
+    for (const doc of docs)
+      doc.on("update", (update: Uint8Array) => edits.push({ client: doc.clientID, update }));
+    ana.getXmlFragment("default").delete(0, 1);
+    const deletion = openTimeline(rowsOf(edits)).length - 1;
+    const block = carol.getXmlFragment("default").get(0);
+    const text = block instanceof Y.XmlElement ? block.get(0) : null;
+    if (!(text instanceof Y.XmlText)) throw new Error("there is no text");
+    act(text);
+    const undo = without((revision) => revision === deletion);
+    const after = reworked(rowsOf(edits), undo);
+    return after && pageAt(after, after.length - 1).text;
+  }
+
+  it("[ACT-3] comes back with the block, whose end its writer did not know of", () => {
+    const text = afterUndoneDeletion((own) => own.insert(own.length, ", or ten"));
+    expect(text).toBe("The ferry leaves at nine, or ten");
+  });
+
+  it("[ACT-3] stays away where its writer deleted it there", () => {
+    const text = afterUndoneDeletion((own) => {
+      own.insert(own.length, ", or eleven");
+      own.delete(own.length - 6, 6);
+      own.insert(own.length, "ten");
+    });
+    expect(text).toBe("The ferry leaves at nine, or ten");
   });
 });
 
