@@ -16,15 +16,15 @@ const ascii = new TextDecoder();
 export function toBase64(bytes: Uint8Array): string {
   // By hand: `btoa` takes a string of bytes, and making one takes six times as long, which files and images notice.
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
-  const sign = (at: number, index: number) => (text[at] = alphabet[index] ?? 0);
+  const write = (at: number, index: number) => (text[at] = alphabet[index] ?? 0);
   for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
     const left = bytes.length - from;
     const group =
       ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
-    sign(to, group >> 18);
-    sign(to + 1, (group >> 12) & 63);
-    sign(to + 2, left > 1 ? (group >> 6) & 63 : padding);
-    sign(to + 3, left > 2 ? group & 63 : padding);
+    write(to, group >> 18);
+    write(to + 1, (group >> 12) & 63);
+    write(to + 2, left > 1 ? (group >> 6) & 63 : padding);
+    write(to + 3, left > 2 ? group & 63 : padding);
   }
   return ascii.decode(text);
 }

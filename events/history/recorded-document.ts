@@ -5,8 +5,8 @@ import { none } from "@/events/history/sequence/token-ids";
 import { type Recording } from "@/events/history/timeline/recording";
 
 /**
- * A tick of a Yjs client, and the revisions at which it was written and deleted; `died` is `never` while it stands. What
- * nobody deleted itself died with what it stands in, before `born` where that was gone by then.
+ * A tick of a Yjs client, and the revisions at which it was written and deleted; `died` is `never` while it stands.
+ * What nobody deleted itself died with what it stands in, before `born` where that was gone by then.
  */
 export type LivedUnit = { client: number; clock: number; born: number; died: number };
 

@@ -24,10 +24,9 @@ import { selectiveRevert } from "./selective-revert";
  * later are folded in by themselves.
  */
 export class PreviewBuilder {
-  private readonly rows: TimelineRow[] = [];
   private readonly builder: TimelineBuilder;
-  /** What the log has come to, once that was asked for; what comes later is applied to it. */
-  private record: { recording: Recording; document: RecordedDocument } | null = null;
+  /** What every preview begins with, made for the first; what is recorded later is applied to it. */
+  private base: { recording: Recording; doc: Y.Doc } | null = null;
 
   /** Goes on where `builder` has come. */
   constructor(builder = new TimelineBuilder()) {
@@ -36,27 +35,26 @@ export class PreviewBuilder {
 
   /** Takes the log's next rows in; false where that takes the whole log, and the builder has not seen its beginning. */
   take(rows: readonly TimelineRow[]): boolean {
-    for (const row of rows) this.rows.push(row);
     return rows.every((row) => this.add(row));
   }
 
   private add(row: TimelineRow): boolean {
-    if (!this.record) return this.builder.add(row);
-    const { recording, document } = this.record;
+    if (!this.base) return this.builder.add(row);
+    const { recording, doc } = this.base;
     const edits: UpdateParts[] = [];
     const writer = { event: () => undefined, edit: (parts: UpdateParts) => void edits.push(parts) };
     if (!this.builder.add(row, writer)) return false;
     // A recording that broke was begun anew.
-    if (this.builder.finish() !== recording) this.record = null;
-    else for (const parts of edits) Y.applyUpdate(document.doc, writeUpdate(parts));
+    if (this.builder.finish() !== recording) this.base = null;
+    else for (const parts of edits) Y.applyUpdate(doc, writeUpdate(parts));
     return true;
   }
 
   /** The document as the log has it, to be changed. */
   private copy(): RecordedDocument {
     const recording = this.builder.finish();
-    this.record ??= { recording, document: new RecordedDocument(recording) };
-    return new RecordedDocument(recording, Y.encodeStateAsUpdate(this.record.document.doc));
+    this.base ??= { recording, doc: new RecordedDocument(recording).doc };
+    return new RecordedDocument(recording, Y.encodeStateAsUpdate(this.base.doc));
   }
 
   /** How many revisions the log has come to. */
@@ -77,7 +75,8 @@ export class PreviewBuilder {
     restoreRequest: RestoreRequest,
     { userId, clientId, time, eventId }: Acting,
   ): RestorePreview | null {
-    const { rows, revisionCount } = this;
+    const { revisionCount } = this;
+    const { rows } = this.builder;
     const recording = this.builder.finish();
     const marks = recording.markedEvents();
     const { version } = recording.revisions;

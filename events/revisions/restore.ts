@@ -115,7 +115,10 @@ export function keepPredicateOf(
   );
 }
 
-/** Whether a request can be previewed only from the log itself: a segment does not say who imported a name in a file. */
+/**
+ * Whether a request can be previewed only from the log itself: segments do not say by whose account a name in an
+ * imported file was recorded.
+ */
 export function needsWholeLog(restoreRequest: RestoreRequest): boolean {
   return restoreRequest.kind === "author" && isImportedAuthorKey(restoreRequest.author);
 }

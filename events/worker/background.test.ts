@@ -11,40 +11,8 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import * as Y from "yjs";
 import { Background } from "./background";
-import { type RemoteWorker, type Message, type Reply } from "./remote-jobs";
-import { Jobs, type HistoryMessage } from "./jobs";
-import { transfersOf } from "./transfers";
-
-/** A worker without a thread: what goes to it and comes from it is copied or handed over as a browser does it. */
-function fakeWorker(jobs = new Jobs(), dies = () => false): RemoteWorker<HistoryMessage> {
-  let previous = Promise.resolve();
-  const worker: RemoteWorker<HistoryMessage> = {
-    onmessage: null,
-    onerror: null,
-    terminate: () => undefined,
-    postMessage: (message, transfer) => {
-      const copy: Message<HistoryMessage> = structuredClone(message, { transfer });
-      previous = previous.then(() => {
-        if (dies())
-          return worker.onerror?.(
-            Object.assign(new Event("error"), {
-              message: "gone",
-              filename: "",
-              lineno: 0,
-              colno: 0,
-              error: null,
-            }),
-          );
-        const reply = jobs.take(copy);
-        const data: Reply = structuredClone(reply, {
-          transfer: "value" in reply ? transfersOf(reply.value) : [],
-        });
-        worker.onmessage?.(new MessageEvent("message", { data }));
-      });
-    },
-  };
-  return worker;
-}
+import { fakeWorker } from "./fake-worker.fixture";
+import { Jobs } from "./jobs";
 
 function written(): TimelineRow[] {
   const doc = new Y.Doc();
@@ -94,7 +62,7 @@ describe("a history that is derived beside the page", () => {
       () => pieces([new Uint8Array([1, 2, 3]), ...storedSegments()]),
     ],
   ])("is the one that the page itself comes to, from %s [SEGMENT-5]", async (_from, segments) => {
-    const background = new Background(() => fakeWorker());
+    const background = new Background(() => fakeWorker({ jobs: new Jobs() }));
     const source = { read, ...(segments && { segments }) };
     const here = await readTimeline({ ...quiet, source });
     const { timeline, state } = await readWhole({
@@ -110,7 +78,9 @@ describe("a history that is derived beside the page", () => {
     "is derived in the page where nothing works beside it, or goes away at message %i [SEGMENT-5]",
     async (message) => {
       let taken = 0;
-      const background = new Background(() => fakeWorker(new Jobs(), () => taken++ === message));
+      const background = new Background(() =>
+        fakeWorker({ jobs: new Jobs(), dies: () => taken++ === message }),
+      );
       const none = new Background(() => {
         throw new Error("refused by the policy");
       });
@@ -136,7 +106,7 @@ describe("a history that is derived beside the page", () => {
       let dying = true;
       const background = new Background(() => {
         made += 1;
-        return fakeWorker(new Jobs(), () => dying);
+        return fakeWorker({ jobs: new Jobs(), dies: () => dying });
       });
       background.onLost(() => (lost += 1));
       const derive = async () =>
@@ -155,7 +125,7 @@ describe("a history that is derived beside the page", () => {
   );
 
   it("fails with what failed, and not by falling silent [SEGMENT-5]", async () => {
-    const background = new Background(() => fakeWorker());
+    const background = new Background(() => fakeWorker({ jobs: new Jobs() }));
     const gap = async () => rows.filter(({ version }) => version !== 2);
     await expect(
       readTimeline({ ...quiet, source: { read: gap }, derive: () => background.deriver() }),
@@ -167,7 +137,7 @@ describe("a question about a long history", () => {
   it("is asked of the history that the worker has derived, which is not copied to it [SEGMENT-5]", async () => {
     const jobs = new Jobs();
     const take = vi.spyOn(jobs, "take");
-    const background = new Background(() => fakeWorker(jobs));
+    const background = new Background(() => fakeWorker({ jobs }));
     let end = 300;
     const growing = await growTimeline({
       ...quiet,
@@ -199,7 +169,7 @@ describe("a question about a long history", () => {
     await fc.assert(
       fc.asyncProperty(anyTimeline, fc.nat(), async (timeline, revision) => {
         const at = revision % timeline.length;
-        const queryRunner = new Background(() => fakeWorker()).queryRunner(
+        const queryRunner = new Background(() => fakeWorker({ jobs: new Jobs() })).queryRunner(
           timeline.data,
           timeline.version,
           [],

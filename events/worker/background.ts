@@ -3,8 +3,8 @@ import { type Answer, type Question, type QuestionKind } from "@/events/analysis
 import { type TimelineData } from "@/events/history/timeline/timeline";
 import { type Deriver } from "./deriver";
 import { type HistoryMessage } from "./jobs";
+import { remoteFold } from "./remote-fold";
 import { type RemoteWorker, RemoteJobs } from "./remote-jobs";
-import { workerRow } from "./worker-row";
 
 /** An opened history of which questions are answered beside the page. */
 type QueryRunner = {
@@ -32,13 +32,8 @@ export class Background {
     const job = this.jobs.job();
     // Every answer is of the kind that `Jobs` gives to that call.
     return {
-      segment: (bytes) => {
-        const own = new Uint8Array(bytes);
-        return job.post({ call: "segment", bytes: own }, [own.buffer]) as Promise<number | null>;
-      },
+      ...remoteFold(job),
       prefix: () => job.post({ call: "prefix" }) as Promise<TimelineData>,
-      beginAnew: () => job.post({ call: "beginAnew" }) as Promise<void>,
-      rows: (rows) => job.post({ call: "rows", rows: rows.map(workerRow) }) as Promise<boolean>,
       finish: async () => {
         const data = (await job.post({ call: "finish" })) as TimelineData;
         this.derivedBy.set(data, job.id);

@@ -26,7 +26,7 @@ type HistoryRequest = {
 };
 
 /** What a history is read into. */
-type HistoryFold = Pick<Deriver, "segment" | "beginAnew" | "rows"> &
+export type HistoryFold = Pick<Deriver, "segment" | "beginAnew" | "rows"> &
   Partial<Pick<Deriver, "prefix">>;
 
 // Versions have no gaps, so it is known where a page begins before the page in front of it has come.
@@ -126,9 +126,14 @@ async function postSegments(
 
 /** The rows of a stream after a version, page by page, some pages at once. */
 export async function* rowsAfter(
-  { source, documentId, signal }: Pick<HistoryRequest, "source" | "documentId" | "signal">,
+  {
+    source,
+    documentId,
+    signal,
+    pageRows = longestPage,
+  }: Pick<HistoryRequest, "source" | "documentId" | "signal" | "pageRows">,
   version: number,
-  { atOnce = version === 0 ? pagesAtOnce : 1, pageRows = longestPage } = {},
+  { atOnce = version === 0 ? pagesAtOnce : 1 } = {},
 ): AsyncGenerator<TimelineRow[]> {
   const coming: Promise<TimelineRow[]>[] = [];
   let after = version;
@@ -154,12 +159,7 @@ export async function* rowsAfter(
 export async function postHistory(request: HistoryRequest, fold: HistoryFold): Promise<void> {
   const beginning = new Beginning(request, fold);
   const segmented = await postSegments(request, fold, beginning);
-  const { pageRows } = request;
-  for await (const rows of rowsAfter(
-    request,
-    segmented,
-    pageRows === undefined ? {} : { pageRows },
-  )) {
+  for await (const rows of rowsAfter(request, segmented)) {
     if (rows.length > 0) beginning.more();
     // Segments have the words that were redacted right after they came.
     const outdated = segmented > 0 && rows.some(({ type }) => type === "document.redacted");

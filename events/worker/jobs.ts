@@ -3,19 +3,14 @@ import { type Attribution } from "@/events/analysis/lineage/lineage";
 import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { Derivation } from "./derivation";
 import { type Closing, type Message, type Reply } from "./remote-jobs";
-import {
-  type Timeline,
-  type TimelineData,
-  type TimelineRow,
-} from "@/events/history/timeline/timeline";
+import { type FoldMessage } from "./remote-fold";
+import { type Timeline, type TimelineData } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 
 /** What a job is told; everything is answered once, in order. */
 export type HistoryMessage =
-  | { call: "segment"; bytes: Uint8Array<ArrayBuffer> }
+  | FoldMessage
   | { call: "prefix" }
-  | { call: "beginAnew" }
-  | { call: "rows"; rows: readonly TimelineRow[] }
   | { call: "finish" }
   | { call: "state" }
   | { call: "openDerived"; by: number; version: number; attributions: readonly Attribution[] }

@@ -1,28 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { CopyJobs, type CopyMessage } from "./copy-jobs";
+import { fakeWorker } from "./fake-worker.fixture";
 import { joinBeside } from "./joined-state";
-import { type Message, type RemoteWorker, RemoteJobs } from "./remote-jobs";
-import { transfersOf } from "./transfers";
-
-/** A worker without a thread: what goes to it and comes from it is handed over as a browser does it. */
-function fakeWorker(): RemoteWorker<CopyMessage> {
-  const jobs = new CopyJobs();
-  const worker: RemoteWorker<CopyMessage> = {
-    onmessage: null,
-    onerror: null,
-    terminate: () => undefined,
-    postMessage: (message, transfer) => {
-      const copy: Message<CopyMessage> = structuredClone(message, { transfer });
-      const reply = jobs.take(copy);
-      const data = structuredClone(reply, {
-        transfer: "value" in reply ? transfersOf(reply.value) : [],
-      });
-      queueMicrotask(() => worker.onmessage?.(new MessageEvent("message", { data })));
-    },
-  };
-  return worker;
-}
+import { RemoteJobs } from "./remote-jobs";
 
 function parts() {
   const doc = new Y.Doc();
@@ -38,7 +19,7 @@ function parts() {
 describe("a copy for the device that is made beside the page", () => {
   it("[OFFLINE-26] is the state that the page would encode, and leaves the page its parts", async () => {
     const { doc, parts: given } = parts();
-    const jobs = new RemoteJobs<CopyMessage>(fakeWorker);
+    const jobs = new RemoteJobs<CopyMessage>(() => fakeWorker({ jobs: new CopyJobs() }));
     for (let times = 0; times < 2; times += 1)
       expect(await joinBeside(given, jobs)).toEqual(Y.encodeStateAsUpdate(doc));
   });
@@ -48,7 +29,7 @@ describe("a copy for the device that is made beside the page", () => {
     ["it cannot read its parts", { version: 1, state: new Uint8Array([7]) }, true],
   ])("[OFFLINE-26] is left to the page where %s", async (_why, given, starts) => {
     const jobs = new RemoteJobs<CopyMessage>(() => {
-      if (starts) return fakeWorker();
+      if (starts) return fakeWorker({ jobs: new CopyJobs() });
       throw new Error("refused by the policy");
     });
     expect(await joinBeside(given, jobs)).toBeNull();

@@ -8,6 +8,7 @@ import {
   type RestoreRequest,
 } from "@/events/revisions/restore";
 import { type HistorySource, postHistory, rowsAfter } from "./history";
+import { remoteFold } from "./remote-fold";
 import { BackgroundLost, type Job } from "./remote-jobs";
 import {
   type RestorePreviewData,
@@ -132,7 +133,7 @@ export class Revising {
   private read(stream: string, after: number): AsyncGenerator<TimelineRow[]> {
     const { source } = this.input;
     const { signal } = new AbortController();
-    return rowsAfter({ source, documentId: stream, signal }, after, { pageRows });
+    return rowsAfter({ source, documentId: stream, signal, pageRows }, after);
   }
 
   private async opened(): Promise<Job<RevisionMessage>> {
@@ -142,19 +143,7 @@ export class Revising {
   private async caughtUp(whole: boolean): Promise<Job<RevisionMessage>> {
     if (whole && !this.whole) this.forget();
     const job = await this.opened();
-    // Every answer is of the kind that `RevisionJobs` gives to that call.
-    const fold = {
-      segment: (bytes: Uint8Array) => {
-        const own = new Uint8Array(bytes);
-        return job.post({ call: "segment", bytes: own }, [own.buffer]) as Promise<number | null>;
-      },
-      beginAnew: async () => {
-        await job.post({ call: "beginAnew" });
-        this.whole = true;
-      },
-      rows: (rows: readonly TimelineRow[]) =>
-        job.post({ call: "rows", rows: rows.map(workerRow) }) as Promise<boolean>,
-    };
+    const fold = remoteFold(job);
     if (this.reached === 0) {
       const { source, documentId } = this.input;
       this.whole = whole || !source.segments;
@@ -166,7 +155,13 @@ export class Revising {
           onProgress: (version) => (this.reached = version),
           pageRows,
         },
-        fold,
+        {
+          ...fold,
+          beginAnew: async () => {
+            this.whole = true;
+            await fold.beginAnew();
+          },
+        },
       );
       return job;
     }

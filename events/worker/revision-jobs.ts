@@ -10,6 +10,7 @@ import { PreviewBuilder } from "@/events/revisions/restore-preview";
 import { type Merging, mergingOf } from "@/events/revisions/merge";
 import { type Acting, type RestorePreview, type RestoreRequest } from "@/events/revisions/restore";
 import { Derivation } from "./derivation";
+import { type FoldMessage } from "./remote-fold";
 import { type Closing, type Message, type Reply } from "./remote-jobs";
 
 type Wired<T> = T extends { timeline: Timeline }
@@ -25,10 +26,8 @@ export type SamePreview = { same: true; base: number; event: TypedEvent<RestoreP
 
 /** What a job is told that changes a document by what it was; everything is answered once, in order. */
 export type RevisionMessage =
-  /** The document's history in segments, then its rows behind them; or, after `beginAnew`, all of its rows. */
-  | { call: "segment"; bytes: Uint8Array<ArrayBuffer> }
-  | { call: "beginAnew" }
-  | { call: "rows"; rows: readonly TimelineRow[] }
+  /** The history of the document. */
+  | FoldMessage
   /** For a merge: the next rows of the document, and of the one that is merged into it. */
   | { call: "into"; rows: readonly TimelineRow[] }
   | { call: "from"; rows: readonly TimelineRow[] }

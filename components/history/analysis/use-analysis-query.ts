@@ -12,7 +12,7 @@ import {
 import { rewritingFrom } from "@/events/analysis/rewriting";
 import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { scriptOf } from "@/events/history/timeline/script";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { longHistory, type Timeline } from "@/events/history/timeline/timeline";
 
 /** A history that questions are asked of. */
 type ViewModel = { timeline: Timeline; contentOrigin: ContentOrigin };
@@ -22,8 +22,7 @@ type Answered<Kind extends QuestionKind, View extends ViewModel> = {
   answer: Answer<Kind>;
 };
 
-/** Whether any question about a history is answered within a frame or two. */
-const isShort = ({ timeline }: ViewModel) => timeline.length <= 20_000;
+const isShort = ({ timeline }: ViewModel) => timeline.length <= longHistory;
 
 type QueryRunner = ReturnType<typeof pageBackground.queryRunner>;
 const queryRunners = new WeakMap<ContentOrigin, QueryRunner>();

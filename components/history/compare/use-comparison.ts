@@ -3,12 +3,11 @@
 import { useLayoutEffect, useState } from "react";
 import { comparing, type Comparison } from "@/events/analysis/comparison/comparison";
 import { type ComparisonAuthors } from "@/components/history/authors/authors";
+import { longHistory } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
-/** Milliseconds of work before the page has its turn again; a single step may take 35 more. */
+/** Milliseconds of work before the page has its turn again; the last step may take four times that. */
 const slice = 8;
-/** With more revisions than this, what shows the comparison is painted before it begins. */
-const manyRevisions = 20_000;
 
 const nothing = { source: null, from: 0, to: 0 };
 
@@ -24,7 +23,7 @@ export function useComparison(request: ComparisonRequest | null): Comparison | n
     comparison: Comparison;
   } | null>(null);
   const { source, from, to } = request ?? nothing;
-  // What takes one slice is there before anything is painted, unless the history is long.
+  // What takes one slice is there before anything is painted; of a long history what shows the comparison is, first.
   useLayoutEffect(() => {
     if (source === null) return;
     const work = comparing(source, { from, to, roleOf, folded: true });
@@ -36,7 +35,7 @@ export function useComparison(request: ComparisonRequest | null): Comparison | n
       }
       timer = setTimeout(go);
     };
-    if (Math.max(from, to) > manyRevisions) timer = setTimeout(go);
+    if (Math.max(from, to) > longHistory) timer = setTimeout(go);
     else go();
     return () => clearTimeout(timer);
   }, [source, from, to]);

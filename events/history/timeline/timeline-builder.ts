@@ -73,7 +73,8 @@ export function timelineOf(data: TimelineData): Timeline {
  * over.
  */
 export class TimelineBuilder {
-  private readonly rows: TimelineRow[] = [];
+  /** What was added here. */
+  readonly rows: TimelineRow[] = [];
   private readonly from: number;
   private recording: Recording;
   private fold: ConfirmedDocument | null = null;

@@ -38,6 +38,9 @@ export type Mark = {
   toPhase: string;
 };
 
+/** With more revisions than this a history is long: what is asked of it may take longer than a frame or two. */
+export const longHistory = 20_000;
+
 /** One step of the history; `edit` counts from 0 within its event. */
 export type Revision = {
   index: number;

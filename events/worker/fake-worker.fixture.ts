@@ -1,0 +1,34 @@
+import { type Message, type RemoteWorker, type Reply } from "./remote-jobs";
+import { transfersOf } from "./transfers";
+
+type Fake<T> = {
+  jobs: { take(message: Message<T>): Reply };
+  /** Whether it goes away instead of answering the next message. */
+  dies?: () => boolean;
+  /** Told each message that came, and what was answered, as the page has it. */
+  onAnswer?: (message: Message<T>["message"], reply: Reply) => void;
+};
+
+/** A worker without a thread: what goes to it and comes from it is copied or handed over as a browser does it. */
+export function fakeWorker<T>({ jobs, dies = () => false, onAnswer }: Fake<T>): RemoteWorker<T> {
+  let previous = Promise.resolve();
+  const gone = { message: "gone", filename: "", lineno: 0, colno: 0, error: null };
+  const worker: RemoteWorker<T> = {
+    onmessage: null,
+    onerror: null,
+    terminate: () => undefined,
+    postMessage: (message, transfer) => {
+      const copy = structuredClone(message, { transfer });
+      previous = previous.then(() => {
+        if (dies()) return worker.onerror?.(Object.assign(new Event("error"), gone));
+        const reply = jobs.take(copy);
+        const data = structuredClone(reply, {
+          transfer: "value" in reply ? transfersOf(reply.value) : [],
+        });
+        onAnswer?.(copy.message, data);
+        worker.onmessage?.(new MessageEvent("message", { data }));
+      });
+    },
+  };
+  return worker;
+}
