@@ -43,18 +43,20 @@ function Card({ toast, onClose }: { toast: Shown; onClose: (id: number) => void 
       onOpenChange={(open) => !open && onClose(toast.id)}
     >
       <Radix.Description className={styles.text}>{toast.text}</Radix.Description>
-      {toast.action && (
-        <Radix.Action
-          className={buttonClass({ className: styles.action })}
-          altText={toast.action.instead}
-          onClick={toast.action.onAct}
-        >
-          {toast.action.label}
-        </Radix.Action>
-      )}
-      <Radix.Close className={buttonClass({ look: "quiet", icon: true })} aria-label="Close">
-        <Icon of={X} />
-      </Radix.Close>
+      <div className={styles.actions}>
+        {toast.action && (
+          <Radix.Action
+            className={buttonClass({ className: styles.action })}
+            altText={toast.action.instead}
+            onClick={toast.action.onAct}
+          >
+            {toast.action.label}
+          </Radix.Action>
+        )}
+        <Radix.Close className={buttonClass({ look: "quiet", icon: true })} aria-label="Close">
+          <Icon of={X} />
+        </Radix.Close>
+      </div>
     </Radix.Root>
   );
 }

@@ -116,6 +116,27 @@ describe("the gallery", () => {
     await page.setViewportSize(wide);
   });
 
+  it("a toast is closed beside its action, however narrow it is", async () => {
+    for (const size of [wide, narrow]) {
+      await page.setViewportSize(size);
+      await page.getByRole("button", { name: "Show a toast with an action" }).click();
+      const toast = page
+        .getByRole("listitem")
+        .filter({ hasText: "Ben restored a revision." })
+        .last();
+      const [action, close] = await Promise.all([
+        toast.getByRole("button", { name: "See it" }).boundingBox(),
+        toast.getByRole("button", { name: "Close" }).boundingBox(),
+      ]);
+      if (!action || !close) throw new Error("The toast has no place.");
+      expect(close.x).toBeGreaterThanOrEqual(action.x + action.width);
+      expect(close.y).toBeLessThan(action.y + action.height);
+      await toast.getByRole("button", { name: "Close" }).click();
+      await toast.waitFor({ state: "detached" });
+    }
+    await page.setViewportSize(wide);
+  });
+
   it("every control that opens something is among the layers that are looked at", async () => {
     const kind = page.getByRole("region", { name: "Layers" });
     // The last one is heard, and shows nothing.
