@@ -29,7 +29,9 @@ export function ColorChoice({ label, name, value, given, onChange }: Props) {
             aria-label="Automatic"
             id={`${id}-given`}
           />
-          <span aria-hidden>Automatic</span>
+          <span className={styles.face} aria-hidden>
+            Automatic
+          </span>
         </label>
         {palette.map((colour, index) => (
           <label
@@ -46,7 +48,7 @@ export function ColorChoice({ label, name, value, given, onChange }: Props) {
               aria-label={colour}
               id={`${id}-${index}`}
             />
-            <span aria-hidden />
+            <span className={styles.face} aria-hidden />
           </label>
         ))}
       </div>

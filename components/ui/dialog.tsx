@@ -7,6 +7,7 @@ import { buttonClass } from "./button";
 import { classNames } from "./class-names";
 import { returnFocus } from "./focus-history";
 import { Icon } from "./icon";
+import { Scrim } from "./scrim";
 import styles from "./dialog.module.css";
 
 type Props = {
@@ -62,7 +63,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={styles.scrim} />
+        <Scrim className={styles.scrim} />
         <Radix.Content
           className={classNames(styles.dialog, styles[place])}
           {...(description ? {} : { "aria-describedby": undefined })}

@@ -23,7 +23,7 @@ export function Segmented<Value extends string>({ label, value, onChange, option
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <span>{option.label}</span>
+          <span className={styles.face}>{option.label}</span>
         </label>
       ))}
     </div>

@@ -247,6 +247,28 @@ describe("a layer that is closed is gone", () => {
   });
 });
 
+describe("a dialog that is open", () => {
+  const pointer = (page: Page) =>
+    writable(page).evaluate((element) => getComputedStyle(element).pointerEvents);
+
+  it("[EDIT-58] keeps the pointer from the page by its scrim, and no style of the page changes", async () => {
+    const { page } = ana;
+    await places.document(page);
+    await pressed(page, "Share");
+    await page.getByRole("dialog").waitFor();
+    // Radix sets it with the effects that give the dialog its focus.
+    await expect.poll(() => page.evaluate(() => document.body.style.pointerEvents)).toBe("none");
+    expect(await pointer(page)).toBe("auto");
+    const isOnScrim = await page.evaluate(
+      () => document.elementFromPoint(2, 2)?.closest("main, nav, header, #text") === null,
+    );
+    expect(isOnScrim).toBe(true);
+    await page.mouse.click(2, 2);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.body.dataset.scrim)).toBeUndefined();
+  });
+});
+
 describe("a dialog that is closed gives the focus back", () => {
   it("[DOCS-10] is asked of every dialog that there is", async () => {
     const files = (await readdir("components", { recursive: true })).filter(

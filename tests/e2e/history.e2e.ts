@@ -32,6 +32,24 @@ describe("the history of a document", () => {
     await expect.poll(() => past(ana.page).innerText()).toContain("Second sentence.");
   });
 
+  it("[EDIT-57] keeps the text behind it laid out, where no pointer, focus or screen reader comes to it", async () => {
+    const found = await ana.page.evaluate(() => {
+      const live = document.getElementById("text");
+      if (live === null) throw new Error("There is no text.");
+      const { x, y, width, height } = live.getBoundingClientRect();
+      const there = document.elementFromPoint(x + width / 2, y + Math.min(height, 200) / 2);
+      live.focus();
+      return {
+        laidOut: height > 0 && width > 0,
+        seen: live.checkVisibility(),
+        reached: live.contains(there),
+        focused: live.contains(document.activeElement),
+      };
+    });
+    expect(found).toEqual({ laidOut: true, seen: false, reached: false, focused: false });
+    expect(await text(ana.page).count()).toBe(0);
+  });
+
   it("[SEGMENT-5] is derived by a worker, which its own policy lets start", async () => {
     const answered = ana.page.waitForResponse((response) =>
       response.url().includes("turbopack-worker"),

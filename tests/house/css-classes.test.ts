@@ -26,3 +26,14 @@ function missing(file: string): string[] {
 it("[HOUSE-13] every class that a component names is in its style sheet, which the compiler does not know", () => {
   expect(files.flatMap(missing)).toEqual([]);
 });
+
+const sheets = execFileSync("git", ["ls-files", "*.css"], { encoding: "utf8" }).trim().split("\n");
+// Chromium takes such a rule for one of any element: each that is inserted has all of that name styled anew.
+const tagBehindState = /:(?:checked|focus(?:-visible|-within)?|hover|disabled)\s*[+~]\s*[a-z]+\b/g;
+
+it("[HOUSE-21] no rule selects by its element’s name alone what stands behind something in a state", () => {
+  const found = sheets.flatMap((sheet) =>
+    [...readFileSync(sheet, "utf8").matchAll(tagBehindState)].map(([rule]) => `${sheet}: ${rule}`),
+  );
+  expect(found).toEqual([]);
+});
