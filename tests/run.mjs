@@ -16,6 +16,22 @@ const begun = performance.now();
 const [lower, lowest] = [5, 19];
 /** For programs in Go: all processors are taken, and on several threads they do more in all. */
 const oneThread = { GOMAXPROCS: "1" };
+/** The checks that go on while tests run, with what those leave over. */
+const checks = [
+  { name: "Types", program: "typescript-7/bin/tsc", args: ["-p", ".", "--singleThreaded"] },
+  { name: "Lint", program: "eslint/bin/eslint.js", args: [".", "--max-warnings", "0"] },
+  {
+    name: "Lint that knows types",
+    program: "oxlint/bin/oxlint",
+    args: ["--deny-warnings", "--threads=1"],
+  },
+  {
+    name: "Format",
+    program: "prettier/bin/prettier.cjs",
+    args: ["--check", "--log-level=warn", "."],
+  },
+  { name: "Unused code", program: "knip/bin/knip.js", args: ["--no-progress"] },
+];
 let passed = 0;
 /** @type {string[]} */
 const skipped = [];
@@ -39,11 +55,13 @@ try {
 } catch (error) {
   failures.push(explain(error));
 }
-const checks = checkAll();
+// After the build, which makes what they read of the routes.
+const checksBeside = doChecks();
 await test("stack");
 await beside;
 await test("browser");
-await checks;
+// A processor is free now: what is left is done two at a time.
+await Promise.all([checksBeside, doChecks()]);
 for (const name of skipped) console.log(`\n– skipped, ${name}`);
 // Last, so that the end of a long output says what went wrong.
 for (const failure of failures) console.log(`\n✗ ${failure}`);
@@ -53,16 +71,10 @@ console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/**
- * The checks that go on while tests run, one after the other, with what those leave over. After the
- * build, which makes what they read of the routes.
- */
-async function checkAll() {
-  await check("Types", "typescript-7/bin/tsc", ["-p", ".", "--singleThreaded"]);
-  await check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]);
-  await check("Lint that knows types", "oxlint/bin/oxlint", ["--deny-warnings", "--threads=1"]);
-  await check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]);
-  await check("Unused code", "knip/bin/knip.js", ["--no-progress"]);
+/** Does the checks that nobody has begun, one after the other. */
+async function doChecks() {
+  for (let next = checks.shift(); next !== undefined; next = checks.shift())
+    await check(next.name, next.program, next.args);
 }
 
 /**

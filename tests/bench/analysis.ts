@@ -31,7 +31,7 @@ async function kept(stack: Stack): Promise<SessionDocument | null> {
 
 async function openAuthorship(page: Page): Promise<number> {
   const begun = performance.now();
-  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Authors" }).click();
   const authors = page.getByRole("region", { name: "Authors" });
   for (const person of ["Ana", "Ben", "Carol", "Dan"])
