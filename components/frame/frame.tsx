@@ -62,7 +62,8 @@ export function Frame({ bar, children, aside, controlBar, skip = "Skip to text",
         event.preventDefault();
         setLayer("palette");
       }
-      if (event.key !== "F6") return;
+      // In the past two frames hear it, of which one is shown: it moves once.
+      if (event.key !== "F6" || event.defaultPrevented) return;
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
       cycleLandmarks(event.shiftKey);

@@ -3,8 +3,8 @@ const focusable =
   "a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), " +
   'textarea:not([disabled]), [contenteditable="true"], [tabindex="0"]';
 
-const shown = (element: HTMLElement) =>
-  element.offsetParent !== null || element.getClientRects().length > 0;
+// What stands behind the past has its layout, and is not seen.
+const shown = (element: HTMLElement) => element.checkVisibility();
 
 /** Moves focus to the next visible landmark of the page, or to the one before; F6 and Shift+F6. */
 export function cycleLandmarks(backwards: boolean): void {

@@ -1,9 +1,7 @@
 /** The rows of the tree that is shown: the one in the sheet where that is open. */
 function shownRows(): HTMLElement[] {
   const rows = [...document.querySelectorAll<HTMLElement>("[role=treeitem]")];
-  return rows.filter(
-    (row) => row.offsetParent !== null && !row.closest("[inert], [aria-hidden=true]"),
-  );
+  return rows.filter((row) => row.checkVisibility() && !row.closest("[inert], [aria-hidden=true]"));
 }
 
 const idOf = (row: HTMLElement) => row.dataset.document;

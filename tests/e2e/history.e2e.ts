@@ -50,6 +50,23 @@ describe("the history of a document", () => {
     expect(await text(ana.page).count()).toBe(0);
   });
 
+  it("[EDIT-57] leads F6 from landmark to landmark of what is shown, and to none of the text behind it", async () => {
+    await revisionSlider(ana.page).focus();
+    const reached: string[] = [];
+    for (let press = 0; press < 6; press += 1) {
+      await ana.page.keyboard.press("F6");
+      reached.push(
+        await ana.page.evaluate(() => {
+          const landmark = document.activeElement?.closest<HTMLElement>("[data-landmark]");
+          return landmark?.checkVisibility() === true ? landmark.outerHTML.slice(0, 120) : "none";
+        }),
+      );
+    }
+    expect(reached).not.toContain("none");
+    expect(reached.every((each, index) => each !== reached[index - 1])).toBe(true);
+    expect(new Set(reached).size).toBeGreaterThan(2);
+  });
+
   it("[SEGMENT-5] is derived by a worker, which its own policy lets start", async () => {
     const answered = ana.page.waitForResponse((response) =>
       response.url().includes("turbopack-worker"),
