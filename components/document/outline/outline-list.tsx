@@ -1,10 +1,11 @@
 "use client";
 
-import type { OutlineEntry } from "./outline";
+import type { IdentifiedEntry } from "./outline";
 import styles from "./outline.module.css";
 
 type Props = {
-  entries: readonly OutlineEntry[];
+  entries: readonly IdentifiedEntry[];
+  /** The id of the entry whose section is being read. */
   current: number | null;
   onGo: (at: number) => void;
 };
@@ -13,13 +14,13 @@ type Props = {
 export function OutlineList({ entries, current, onGo }: Props) {
   return (
     <ul className={styles.list}>
-      {entries.map(({ at, level, words }) => (
-        <li key={at}>
+      {entries.map(({ id, at, level, words }) => (
+        <li key={id}>
           <button
             type="button"
             className={styles.entry}
             data-level={level}
-            aria-current={at === current ? "location" : undefined}
+            aria-current={id === current ? "location" : undefined}
             onClick={() => onGo(at)}
           >
             {words}

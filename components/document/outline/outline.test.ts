@@ -1,7 +1,7 @@
 import { EditorState, TextSelection } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
 import { documentSchema } from "@/events/content/schema";
-import { countSentence, headingsOf, wordCounts } from "./outline";
+import { countSentence, headingsOf, identified, wordCounts } from "./outline";
 
 const block = (name: string, words: string, attrs: object | null = null) =>
   documentSchema.node(name, { ...attrs }, words === "" ? [] : documentSchema.text(words));
@@ -33,4 +33,23 @@ test("[EDIT-35] words are counted in the text and in what is selected", () => {
     doc: documentSchema.node("doc", null, block("paragraph", "Hi")),
   });
   expect(countSentence(wordCounts(one))).toBe("1 word");
+});
+
+test("[EDIT-35] a heading keeps its id whatever is written around it and in it", () => {
+  const entry = (words: string, at = 0) => ({ words, at, level: 0 });
+  const outline = (...words: string[]) => words.map((each, index) => entry(each, index * 10));
+  const ids = (entries: { id: number }[]) => entries.map(({ id }) => id);
+  const before = identified([], outline("One", "Two", "Two", "Three"));
+  expect(ids(before)).toEqual([0, 1, 2, 3]);
+  const moved = outline("One", "Two", "Two", "Three").map((each) => ({ ...each, at: each.at + 7 }));
+  expect(identified(before, moved)).toEqual(moved.map((each, id) => ({ ...each, id })));
+  expect(ids(identified(before, outline("One", "Twos", "Two", "Three")))).toEqual([0, 1, 2, 3]);
+  expect(ids(identified(before, outline("New", "One", "Two", "Two", "Three")))).toEqual([
+    4, 0, 1, 2, 3,
+  ]);
+  expect(ids(identified(before, outline("One", "Two", "Three")))).toEqual([0, 1, 3]);
+  expect(ids(identified(before, outline("One", "Two", "Two", "Two", "Three")))).toEqual([
+    0, 1, 2, 4, 3,
+  ]);
+  expect(identified(before, [])).toEqual([]);
 });

@@ -5,6 +5,9 @@ import { countWords } from "@/events/content/word-count";
 /** A heading of the text, by the position before it. */
 export type OutlineEntry = { at: number; level: number; words: string };
 
+/** The same with an id that it keeps while text changes around it or in it. */
+export type IdentifiedEntry = OutlineEntry & { id: number };
+
 const longest = 120;
 const counted = new WeakMap<Node, number>();
 
@@ -27,6 +30,32 @@ export function headingsOf(doc: Node): OutlineEntry[] {
   });
   const least = Math.min(...entries.map(({ level }) => level));
   return entries.map((entry) => ({ ...entry, level: entry.level - least }));
+}
+
+const isLike = (one: OutlineEntry | undefined, other: OutlineEntry | undefined) =>
+  one?.level === other?.level && one?.words === other?.words;
+
+/**
+ * Gives headings the ids that they had before: those that are alike at both ends, and those between
+ * them where they are as many as before, else new ids.
+ */
+export function identified(
+  before: readonly IdentifiedEntry[],
+  entries: readonly OutlineEntry[],
+): IdentifiedEntry[] {
+  const fewer = Math.min(before.length, entries.length);
+  const longer = before.length - entries.length;
+  let first = 0;
+  while (first < fewer && isLike(before[first], entries[first])) first += 1;
+  let end = entries.length;
+  while (end > first && end + longer > first && isLike(before[end + longer - 1], entries[end - 1]))
+    end -= 1;
+  let next = Math.max(-1, ...before.map(({ id }) => id)) + 1;
+  return entries.map((entry, index) => {
+    const same = index < first || longer === 0 ? before[index] : undefined;
+    const known = index >= end ? before[index + longer] : same;
+    return { ...entry, id: known?.id ?? next++ };
+  });
 }
 
 /** How many words the text has, and how many of them are selected; null where nothing is. */

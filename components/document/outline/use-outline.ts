@@ -3,33 +3,36 @@
 import type { Editor } from "@tiptap/core";
 import { useEffect, useState } from "react";
 import { idle } from "@/components/loading/after-critical";
-import { countSentence, headingsOf, type OutlineEntry, wordCounts } from "./outline";
+import { firstWhere } from "@/events/core/binary-search";
+import { countSentence, headingsOf, identified, type IdentifiedEntry, wordCounts } from "./outline";
 
-type Outline = { entries: readonly OutlineEntry[]; counts: string };
+type Outline = { entries: readonly IdentifiedEntry[]; counts: string };
 
-const read = ({ state }: Editor): Outline => ({
-  entries: headingsOf(state.doc),
+const read = ({ state }: Editor, before: Outline["entries"]): Outline => ({
+  entries: identified(before, headingsOf(state.doc)),
   counts: countSentence(wordCounts(state)),
 });
 
 const isSame = (one: Outline, other: Outline) =>
   one.counts === other.counts &&
   one.entries.length === other.entries.length &&
-  one.entries.every(({ at, level, words }, index) => {
+  one.entries.every(({ id, at, level, words }, index) => {
     const entry = other.entries[index];
-    return entry?.at === at && entry.level === level && entry.words === words;
+    return entry?.id === id && entry.at === at && entry.level === level && entry.words === words;
   });
 
 /** The headings and the words of a text, read again when the page has time after it has changed. */
 export function useOutline(editor: Editor): Outline {
-  const [outline, setOutline] = useState(() => read(editor));
+  const [outline, setOutline] = useState(() => read(editor, []));
   useEffect(() => {
     let waiting = false;
     const look = () => {
       waiting = false;
       if (editor.isDestroyed) return;
-      const next = read(editor);
-      setOutline((before) => (isSame(before, next) ? before : next));
+      setOutline((before) => {
+        const next = read(editor, before.entries);
+        return isSame(before, next) ? before : next;
+      });
     };
     const soon = () => {
       if (waiting) return;
@@ -48,19 +51,23 @@ export function useOutline(editor: Editor): Outline {
 /** Below the upper edge of the page so many pixels a heading counts as passed. */
 const passed = 140;
 
-/** The position of the heading whose section is being read; null above the first. */
-export function useCurrentSection(editor: Editor, entries: readonly OutlineEntry[]): number | null {
+/** How many of the headings, which follow each other down the page, are above a line of it. */
+const countAbove = ({ view }: Editor, entries: Outline["entries"], line: number): number =>
+  firstWhere(0, entries.length, (index) => {
+    const element = view.nodeDOM(entries[index]?.at ?? 0);
+    // What is not there any more counts as below: the headings are about to be read again.
+    return !(element instanceof Element) || element.getBoundingClientRect().top > line;
+  });
+
+/** The id of the heading whose section is being read; null above the first. */
+export function useCurrentSection(editor: Editor, entries: Outline["entries"]): number | null {
   const [current, setCurrent] = useState<number | null>(null);
   useEffect(() => {
     let frame = 0;
     const look = () => {
       if (editor.isDestroyed) return;
       const edge = (editor.view.dom.closest("main")?.getBoundingClientRect().top ?? 0) + passed;
-      const above = entries.filter(({ at }) => {
-        const element = editor.view.nodeDOM(at);
-        return element instanceof Element && element.getBoundingClientRect().top <= edge;
-      });
-      setCurrent(above.at(-1)?.at ?? null);
+      setCurrent(entries[countAbove(editor, entries, edge) - 1]?.id ?? null);
     };
     const soon = () => {
       cancelAnimationFrame(frame);
