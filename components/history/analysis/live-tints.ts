@@ -114,7 +114,7 @@ export function showTints(editor: Editor): LiveTints {
       props: { decorations: (state) => key.getState(state)?.decorations },
     }),
   );
-  let frame = 0;
+  let cancel = () => {};
   let isStale = true;
   const look = () => {
     if (editor.isDestroyed || tints === null) return;
@@ -126,9 +126,15 @@ export function showTints(editor: Editor): LiveTints {
     readSelection(view);
     view.dispatch(editor.state.tr.setMeta(key, blocksInView(view, screensAround)));
   };
+  // Behind the next frame, whose work is drawing what was written: colours are drawn in the one after it.
   const later = () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(look);
+    cancel();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => (timer = setTimeout(look)));
+    cancel = () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
   };
   // The shared text follows the editor only once a transaction is over.
   const renew = ({ transaction }: { transaction: { docChanged: boolean } }) => {
@@ -145,13 +151,11 @@ export function showTints(editor: Editor): LiveTints {
     name: (others) => {
       tints = others;
       isStale = true;
-      // Behind the next frame: the panel that opens beside a long text has the whole of it laid out anew.
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => setTimeout(later));
+      later();
     },
     stop: () => {
       stopped.abort();
-      cancelAnimationFrame(frame);
+      cancel();
       editor.off("transaction", renew);
       if (!editor.isDestroyed) editor.unregisterPlugin(key);
     },
