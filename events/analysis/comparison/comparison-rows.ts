@@ -40,7 +40,7 @@ export type Row = {
   still: Block | null;
 };
 
-const stepsAtOnce = 8_000;
+const stepsAtOnce = 2_000;
 
 function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;

@@ -66,7 +66,8 @@ export type Side = {
  */
 export const unitsPerBlock = 2 ** 26;
 
-const tokensAtOnce = 4_000;
+/** After how many units a reading pauses: letters that were ever written, nodes and unread blocks. */
+const unitsAtOnce = 2_000;
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
 /** What texts are compared by: words, spaces and signs. Scripts that write no spaces are taken sign by sign. */
 export const tokenPattern = new RegExp(
@@ -125,10 +126,11 @@ class Reader {
     this.side = side;
   }
 
-  /** Reads a block of the page, if it stands. */
-  begin(block: Block): void {
-    if (!stands(block, this.side.at)) return;
-    this.unit = block.index * unitsPerBlock;
+  /** Reads a block of the page, if it stands; answers of how many units. */
+  begin(block: Block): number {
+    if (!stands(block, this.side.at)) return 1;
+    const first = block.index * unitsPerBlock;
+    this.unit = first;
     if (this.side.folded && block.quietBetween(this.side.at, this.side.other)) {
       const self = { unit: this.unit, name: "", attrs: {}, revision: block.born };
       this.tokens.push({
@@ -138,9 +140,10 @@ class Reader {
         frame: { path: [], block: self },
         still: block,
       });
-      return;
+      return 1;
     }
     this.read(block.node, [], true);
+    return this.unit - first;
   }
 
   private read(node: HistoryElement | Textblock, path: Holder[], standing: boolean): void {
@@ -269,15 +272,15 @@ class Reader {
 /**
  * The text of one revision as words, spaces and ends of blocks, in the order of the page. Units
  * number everything ever written in the order of the page, so the same character has the same unit
- * on both sides. It pauses after every few thousand.
+ * on both sides. It pauses after every few thousand units that it has read.
  */
 export function* readTokens(blocks: readonly Block[], side: Side): Generator<void, Token[]> {
   const reader = new Reader(side);
   let read = 0;
   for (const block of blocks) {
-    reader.begin(block);
-    if (reader.tokens.length - read < tokensAtOnce) continue;
-    read = reader.tokens.length;
+    read += reader.begin(block);
+    if (read < unitsAtOnce) continue;
+    read = 0;
     yield;
   }
   return reader.tokens;

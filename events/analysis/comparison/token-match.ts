@@ -11,7 +11,7 @@ const mostDifferences = 400;
 // So much is looked at in a whole text; after that only what is nearly the same is told apart within a gap.
 const mostEffort = 30_000_000;
 const fewDifferences = 24;
-const effortAtOnce = 100_000;
+const effortAtOnce = 20_000;
 
 /** Pairs of indices, ascending on both sides, of tokens that are the same characters. */
 function unchangedPairs(a: Token[], b: Token[]): [number, number][] {
