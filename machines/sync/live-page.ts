@@ -15,6 +15,7 @@ import { confirmedCopy, root } from "./page-doc";
 import { type RebuildRequest } from "./page-rebuild";
 import { PageRebuilds } from "./page-rebuilds";
 import { PageRepair } from "./page-repair";
+import { pageSteps } from "./page-steps";
 import { type PageView } from "./page-view";
 import { type LogReading } from "./reading";
 import { UnloggedText } from "./unlogged-text";
@@ -117,15 +118,27 @@ export class LivePage {
     this.unlogged.contactLost();
   }
 
-  /** Shows what was read of the log. */
-  take({ rows, accepted, refolded, stateBefore }: LogReading): void {
+  /**
+   * Shows what was read of the log, in one turn where it is little; else keys and drawing come
+   * between the steps, for which the text stands between what it was and what the log holds.
+   */
+  async take({ rows, accepted, refolded, stateBefore }: LogReading): Promise<void> {
     const { own, counted } = this.input;
     this.unlogged.caughtUp();
     if (stateBefore) return this.rollBack(rows, stateBefore);
     const mine = new Set<number>();
     for (const row of rows) if (own.acknowledge(row.id)) mine.add(row.version);
     const foreign = accepted.filter(({ version }) => !mine.has(version));
-    const isShown = this.showLogged(foreign.map(({ update }) => update));
+    // What is yet to be shown is no difference from the log.
+    this.cancelHealing();
+    let isApplied = true;
+    let isFirst = true;
+    for (const step of pageSteps(foreign, () => this.current.fragment)) {
+      if (!isFirst) await new Promise<void>((resolve) => this.input.clock.after(0, resolve));
+      isFirst = false;
+      isApplied = this.current.apply(step) && isApplied;
+    }
+    const isShown = this.endShowing() && isApplied;
     if (rows.length > 0) counted();
     if (refolded || !isShown) this.rebuild({ reason: refolded ? "refolded" : "not-applied" });
     const bindOthers = (row: Ruled) =>
@@ -173,10 +186,9 @@ export class LivePage {
     this.rebuilds.ask(request);
   }
 
-  /** Shows what the log has brought of others; false if the page must be made anew. */
-  private showLogged(updates: readonly Uint8Array[]): boolean {
-    const isShown =
-      this.current.apply(updates) && this.current.apply(this.unlogged.due(this.current.doc));
+  /** Shows what has waited for what the log has brought; false if the page must be made anew. */
+  private endShowing(): boolean {
+    const isShown = this.current.apply(this.unlogged.due(this.current.doc));
     this.settleUnlogged();
     // The caret must go with the letters.
     return isShown && this.current.isWhole;

@@ -19,8 +19,8 @@ import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 /** The last row that was folded; `hash` is null as long as nobody has told it. */
 type Head = { version: number; hash: string | null };
 
-/** Where a reading goes: the page, which shows it, and by whose clock it gets its turn between. */
-type Shown = { page: { take(reading: LogReading): void }; clock: Clock };
+/** Where a reading goes: the page, which shows it before the next is read, and by whose clock it gets its turn between. */
+type Shown = { page: { take(reading: LogReading): void | Promise<void> }; clock: Clock };
 
 /** How many rows are known again by their ids, for notices that come late. */
 const rememberedRows = 1_000;
@@ -101,7 +101,7 @@ export class LogReader {
   read(): Promise<LogReading> {
     const read = async () => {
       const reading = await this.readOn();
-      this.shown?.page.take(reading);
+      await this.shown?.page.take(reading);
       return reading;
     };
     const reading = this.tail.then(read, read);

@@ -135,6 +135,18 @@ function act(doc: Y.Doc, gesture: Gesture): void {
     root.insert(root.length, [paragraph("paragraph", `${word} `.repeat(size * 3))]);
 }
 
+/** The update of several things that one writer does to a document at once. */
+export function oneUpdate(doc: Y.Doc, gestures: Gesture[]): Uint8Array {
+  let made = Y.encodeStateAsUpdate(new Y.Doc());
+  const hear = (update: Uint8Array) => (made = update);
+  doc.on("update", hear);
+  doc.transact(() => {
+    for (const gesture of gestures) act(doc, gesture);
+  });
+  doc.off("update", hear);
+  return made;
+}
+
 /** The single updates of a session of several writers who see each other's work after every `apart` gestures. */
 export function richEdits(
   gestures: Gesture[],

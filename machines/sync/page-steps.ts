@@ -1,0 +1,44 @@
+import type * as Y from "yjs";
+import { blockPieces, updateWeight } from "@/events/crdt/updates/block-pieces";
+import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+
+/** What the log has accepted, as it is shown. */
+type Logged = { update: Uint8Array; inspected: Pick<InspectedUpdate, "parts"> };
+
+/** How many structs and deletions are shown in one step. */
+const atOnce = 200;
+/** Into how many steps small updates go at most: each of them is a change of the editor, too. */
+const mostSteps = 32;
+
+/**
+ * Groups updates into steps that a page takes one after the other, small ones together and a large
+ * one in pieces, which are cut when it is its turn: the page has taken all before it then.
+ * `fragment` answers the text that the page shows now.
+ */
+export function* pageSteps(
+  logged: readonly Logged[],
+  fragment: () => Y.XmlFragment,
+): Generator<Uint8Array[], void, undefined> {
+  const weights = logged.map(({ inspected }) => updateWeight(inspected.parts));
+  const small = weights.reduce((sum, weight) => (weight > atOnce ? sum : sum + weight), 0);
+  const together = Math.max(atOnce, small / mostSteps);
+  let step: Uint8Array[] = [];
+  let held = 0;
+  for (const [index, { update, inspected }] of logged.entries()) {
+    const weight = weights[index] ?? 0;
+    if (step.length > 0 && held + weight > together) {
+      yield step;
+      [step, held] = [[], 0];
+    }
+    if (weight <= atOnce) {
+      step.push(update);
+      held += weight;
+      continue;
+    }
+    const pieces = blockPieces({ update, ...inspected }, fragment(), atOnce);
+    // Cutting it has been work enough for one turn.
+    if (pieces.length > 1) yield [];
+    for (const piece of pieces) yield [piece];
+  }
+  if (step.length > 0) yield step;
+}
