@@ -23,6 +23,7 @@ import { documentExtensions } from "@/events/content/schema";
 import { SharedText } from "./shared-text";
 import { Slash } from "./slash";
 import { TablesOnDemand } from "./tables-on-demand";
+import { TextTints } from "./tints";
 import { TextKeymap, type TextKeymapOptions } from "./text-keymap";
 
 /** The id of the words that tell how to reach blocks and toolbar without a mouse. */
@@ -103,6 +104,7 @@ export function createTextEditor(options: Options): Editor | null {
       Passages.configure({ onPick }),
       Slash,
       TablesOnDemand,
+      TextTints,
       TextKeymap.configure({ onLink, onToolbar, onUp }),
       Files.configure({ documentId, userId, onRefuse }),
       FilesLeftOut.configure({ onRefuse }),

@@ -1,8 +1,6 @@
 import type { EditorView } from "@tiptap/pm/view";
+import type { Stretch } from "@/components/editor/tints";
 import { firstWhere } from "@/events/core/binary-search";
-
-/** A stretch of an editor's document: whole blocks of its top level. */
-export type Stretch = { from: number; to: number };
 
 /** What is to be seen of a text: on a phone the page itself scrolls, else what is around the text. */
 function frameOf(element: HTMLElement): { top: number; bottom: number } {

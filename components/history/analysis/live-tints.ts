@@ -1,12 +1,13 @@
 import type { Editor } from "@tiptap/core";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import type { Node } from "@tiptap/pm/model";
-import { Plugin, PluginKey, type EditorState, type Transaction } from "@tiptap/pm/state";
+import type { EditorState } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { ContentString, XmlElement, XmlText, type XmlFragment } from "yjs";
 import { readSelection } from "@/components/editor/own-selection";
+import { noTints, type Stretch, type Tints, tintsIn, withTints } from "@/components/editor/tints";
 import { personClass } from "@/components/ui/palette";
-import { blocksInView, type Stretch } from "./blocks-in-view";
+import { blocksInView } from "./blocks-in-view";
 
 /** The colour of whoever a Yjs client id is bound to; null where nobody is known. */
 type ColourOf = (client: number) => number | null;
@@ -19,14 +20,6 @@ type ClientsOf = (
 ) => readonly { client: number; length: number }[];
 
 type TintSource = { colourOf: ColourOf; clientsOf: ClientsOf };
-
-/**
- * The colours, and of which blocks they are: a long text has too many letters to colour all of them
- * at each that is typed.
- */
-type Tints = { blocks: Stretch; decorations: DecorationSet };
-
-const key = new PluginKey<Tints>("live-tints");
 
 /** So many screens are coloured above and below what is to be seen. */
 const screensAround = 1;
@@ -85,46 +78,24 @@ function tinted(state: EditorState, tints: TintSource, blocks: Stretch): Tints {
   return { blocks, decorations: DecorationSet.create(state.doc, decorations) };
 }
 
-function moved({ blocks, decorations }: Tints, { mapping, doc }: Transaction): Tints {
-  return {
-    blocks: { from: mapping.map(blocks.from, -1), to: mapping.map(blocks.to, 1) },
-    decorations: decorations.map(mapping, doc),
-  };
-}
-
 /** The colours of a text that is being written; whom they name may change, and then they are made anew. */
 export type LiveTints = { name(tints: TintSource): void; stop(): void };
 
 /** Washes the text being written in its authors' colours, as far as it is to be seen, until that is stopped. */
 export function showTints(editor: Editor): LiveTints {
   let tints: TintSource | null = null;
-  // Registered once: every change of the plugins makes the views of all of them anew.
-  editor.registerPlugin(
-    new Plugin<Tints>({
-      key,
-      state: {
-        init: () => ({ blocks: { from: 0, to: 0 }, decorations: DecorationSet.empty }),
-        apply: (transaction, shown, _before, state) => {
-          // Set by `look` alone.
-          const blocks = transaction.getMeta(key) as Stretch | undefined;
-          if (blocks && tints) return tinted(state, tints, blocks);
-          return transaction.docChanged ? moved(shown, transaction) : shown;
-        },
-      },
-      props: { decorations: (state) => key.getState(state)?.decorations },
-    }),
-  );
   let cancel = () => {};
   let isStale = true;
   const look = () => {
     if (editor.isDestroyed || tints === null) return;
     const { view } = editor;
-    const shown = key.getState(editor.state)?.blocks;
+    const shown = tintsIn(editor.state).blocks;
     const seen = blocksInView(view, 0);
-    if (!isStale && shown && seen.from >= shown.from && seen.to <= shown.to) return;
+    if (!isStale && seen.from >= shown.from && seen.to <= shown.to) return;
     isStale = false;
     readSelection(view);
-    view.dispatch(editor.state.tr.setMeta(key, blocksInView(view, screensAround)));
+    const made = tinted(editor.state, tints, blocksInView(view, screensAround));
+    view.dispatch(withTints(editor.state.tr, made));
   };
   // Behind the next frame, whose work is drawing what was written: colours are drawn in the one after it.
   const later = () => {
@@ -157,7 +128,7 @@ export function showTints(editor: Editor): LiveTints {
       stopped.abort();
       cancel();
       editor.off("transaction", renew);
-      if (!editor.isDestroyed) editor.unregisterPlugin(key);
+      if (!editor.isDestroyed) editor.view.dispatch(withTints(editor.state.tr, noTints));
     },
   };
 }
