@@ -19,7 +19,7 @@ import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 /** The last row that was folded; `hash` is null as long as nobody has told it. */
 type Head = { version: number; hash: string | null };
 
-/** Where a reading goes: the page, which shows it before the next is read, and by whose clock it gets its turn between. */
+/** Where a reading goes: the page, which shows it before the next is read, and by whose clock it has turns between. */
 type Shown = { page: { take(reading: LogReading): void | Promise<void> }; clock: Clock };
 
 /** How many rows are known again by their ids, for notices that come late. */
