@@ -2,6 +2,7 @@ import { type Editor, Extension } from "@tiptap/core";
 import { Plugin, Selection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
+import { docListener } from "./doc-listener";
 
 /** ProseMirror shows its own selection again so many milliseconds after the focus came. */
 const shownAgainAfter = 20;
@@ -47,24 +48,15 @@ export const OwnSelection = Extension.create({
             },
           },
         },
-        view: (view) => {
-          let doc = ySyncPluginKey.getState(view.state)?.doc;
-          const before = () => {
-            // What the writer does has been read already, and is being dispatched.
-            if (doc?._transaction?.origin !== ySyncPluginKey) readSelection(view);
-          };
-          doc?.on("beforeAllTransactions", before);
-          return {
-            update: () => {
-              const now = ySyncPluginKey.getState(view.state)?.doc;
-              if (now === doc) return;
-              doc?.off("beforeAllTransactions", before);
-              doc = now;
-              doc?.on("beforeAllTransactions", before);
-            },
-            destroy: () => doc?.off("beforeAllTransactions", before),
-          };
-        },
+        view: (view) =>
+          docListener(view, (doc) => {
+            const before = () => {
+              // What the writer does has been read already, and is being dispatched.
+              if (doc._transaction?.origin !== ySyncPluginKey) readSelection(view);
+            };
+            doc.on("beforeAllTransactions", before);
+            return () => doc.off("beforeAllTransactions", before);
+          }),
       }),
     ];
   },

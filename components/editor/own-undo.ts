@@ -2,7 +2,8 @@ import { type CommandProps, Extension } from "@tiptap/core";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
 import { StepMap } from "@tiptap/pm/transform";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
-import type { Doc, Transaction as SharedTransaction, XmlFragment } from "yjs";
+import type { Transaction as SharedTransaction, XmlFragment } from "yjs";
+import { docListener } from "./doc-listener";
 import { sharedChange } from "./shared-change";
 import { composedMap } from "./step-map-composition";
 import { type Made, madeBy, typedStep } from "./undo-change";
@@ -193,30 +194,16 @@ export function ownUndoPlugin(): Plugin<OwnSteps> {
         ),
     },
     view(view) {
-      const watch = () => {
-        const doc: Doc | undefined = ySyncPluginKey.getState(view.state)?.doc;
+      return docListener(view, (doc) => {
         const begin = (transaction: SharedTransaction) => (shared = transaction);
         const end = () => (shared = null);
-        doc?.on("beforeObserverCalls", begin);
-        doc?.on("afterTransaction", end);
-        return {
-          doc,
-          stop: () => {
-            doc?.off("beforeObserverCalls", begin);
-            doc?.off("afterTransaction", end);
-          },
+        doc.on("beforeObserverCalls", begin);
+        doc.on("afterTransaction", end);
+        return () => {
+          doc.off("beforeObserverCalls", begin);
+          doc.off("afterTransaction", end);
         };
-      };
-      let watched = watch();
-      return {
-        update: () => {
-          // The text may have been bound to another document, which holds the same.
-          if (ySyncPluginKey.getState(view.state)?.doc === watched.doc) return;
-          watched.stop();
-          watched = watch();
-        },
-        destroy: () => watched.stop(),
-      };
+      });
     },
   });
 }

@@ -34,3 +34,27 @@ test("[EDIT-53] what an editor shows is what the shared text says, whoever chang
     }
   }
 });
+
+/** Ana's caret stands in the block with these words, which Ben takes away; the text once she has typed. */
+function typedBehindRemoval(words: string, alsoGone: readonly string[] = []): string {
+  const { ana, ben } = pair();
+  ana.type("one\ntwo\nthree\nfour");
+  ana.caret(ana.find(words) + 1);
+  ben.dispatch(
+    [words, ...alsoGone].reduce((transaction, gone) => {
+      const at = transaction.doc.resolve(transaction.mapping.map(ben.find(gone)));
+      return transaction.delete(at.before(1), at.after(1));
+    }, ben.state.tr),
+  );
+  ana.type("!");
+  expect(ben.text).toBe(ana.text);
+  return ana.text;
+}
+
+test("[WRITE-8] who writes in a block that somebody else removes goes on where it stood", () => {
+  expect(typedBehindRemoval("one")).toBe("!two|three|four");
+  expect(typedBehindRemoval("two")).toBe("one|!three|four");
+  expect(typedBehindRemoval("four")).toBe("one|two|three!");
+  expect(typedBehindRemoval("two", ["three"])).toBe("one|!four");
+  expect(typedBehindRemoval("two", ["four"])).toBe("one|!three");
+});

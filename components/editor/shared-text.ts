@@ -2,7 +2,9 @@ import { Extension } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import { type ProsemirrorBinding, ySyncPlugin, ySyncPluginKey } from "@tiptap/y-tiptap";
-import type { AbstractType, XmlFragment } from "yjs";
+import type { AbstractType, Doc, XmlFragment } from "yjs";
+import { docListener } from "./doc-listener";
+import { survivingPlace } from "./surviving-place";
 
 /** What the binding has made of a part of the shared text. */
 type Made = Node | Node[];
@@ -20,17 +22,31 @@ export class KeptNodes extends Map<AbstractType<unknown>, Made> {
   }
 }
 
+/**
+ * Has the binding put the selection where its block stood that somebody else removed: it would put
+ * it at the end of the text.
+ */
+function keepSelection(binding: ProsemirrorBinding, doc: Doc): () => void {
+  const keep = () => {
+    const selection = binding.beforeTransactionSelection;
+    for (const end of ["anchor", "head"] as const)
+      if (selection?.[end]) selection[end] = survivingPlace(selection[end], doc);
+  };
+  doc.on("beforeObserverCalls", keep);
+  return () => doc.off("beforeObserverCalls", keep);
+}
+
 /** Binds an editor's state to a shared text. */
 export function sharedTextPlugins(fragment: XmlFragment): Plugin[] {
-  const keepNodes = new Plugin({
+  const keep = new Plugin({
     // The binding has its first nodes by now: its own view is made before this one.
     view: (view) => {
       const { binding }: { binding: ProsemirrorBinding } = ySyncPluginKey.getState(view.state);
       if (!(binding.mapping instanceof KeptNodes)) binding.mapping = new KeptNodes(binding.mapping);
-      return {};
+      return docListener(view, (doc) => keepSelection(binding, doc));
     },
   });
-  return [ySyncPlugin(fragment), keepNodes];
+  return [ySyncPlugin(fragment), keep];
 }
 
 /**
