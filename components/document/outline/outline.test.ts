@@ -52,4 +52,6 @@ test("[EDIT-35] a heading keeps its id whatever is written around it and in it",
     0, 1, 2, 4, 3,
   ]);
   expect(identified(before, [])).toEqual([]);
+  const many = Array.from({ length: 200_000 }, () => entry("Many"));
+  expect(identified(identified([], many), many).at(-1)?.id).toBe(199_999);
 });

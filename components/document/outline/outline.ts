@@ -28,7 +28,7 @@ export function headingsOf(doc: Node): OutlineEntry[] {
     if (words !== "")
       entries.push({ at, level: Number(block.attrs.level), words: words.slice(0, longest) });
   });
-  const least = Math.min(...entries.map(({ level }) => level));
+  const least = entries.reduce((lowest, { level }) => Math.min(lowest, level), Infinity);
   return entries.map((entry) => ({ ...entry, level: entry.level - least }));
 }
 
@@ -50,7 +50,7 @@ export function identified(
   let end = entries.length;
   while (end > first && end + longer > first && isLike(before[end + longer - 1], entries[end - 1]))
     end -= 1;
-  let next = Math.max(-1, ...before.map(({ id }) => id)) + 1;
+  let next = before.reduce((most, { id }) => Math.max(most, id), -1) + 1;
   return entries.map((entry, index) => {
     const same = index < first || longer === 0 ? before[index] : undefined;
     const known = index >= end ? before[index + longer] : same;

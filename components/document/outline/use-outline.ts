@@ -1,7 +1,7 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { idle } from "@/components/loading/after-critical";
 import { firstWhere } from "@/events/core/binary-search";
 import { countSentence, headingsOf, identified, type IdentifiedEntry, wordCounts } from "./outline";
@@ -24,15 +24,16 @@ const isSame = (one: Outline, other: Outline) =>
 /** The headings and the words of a text, read again when the page has time after it has changed. */
 export function useOutline(editor: Editor): Outline {
   const [outline, setOutline] = useState(() => read(editor, []));
+  const latest = useRef(outline);
   useEffect(() => {
     let waiting = false;
     const look = () => {
       waiting = false;
       if (editor.isDestroyed) return;
-      setOutline((before) => {
-        const next = read(editor, before.entries);
-        return isSame(before, next) ? before : next;
-      });
+      const next = read(editor, latest.current.entries);
+      if (isSame(latest.current, next)) return;
+      latest.current = next;
+      setOutline(next);
     };
     const soon = () => {
       if (waiting) return;
