@@ -68,6 +68,7 @@ export class LivePage {
   private readonly repair: PageRepair;
   private view: PageView | null = null;
   private cancelHealing = () => {};
+  private ended = false;
 
   constructor(input: Input) {
     this.input = input;
@@ -98,6 +99,7 @@ export class LivePage {
   }
 
   destroy(): void {
+    this.ended = true;
     this.cancelHealing();
     this.repair.end();
     this.rebuilds.end();
@@ -135,6 +137,7 @@ export class LivePage {
     let isFirst = true;
     for (const step of pageSteps(foreign, () => this.current.fragment)) {
       if (!isFirst) await new Promise<void>((resolve) => this.input.clock.after(0, resolve));
+      if (this.ended) return;
       isFirst = false;
       isApplied = this.current.apply(step) && isApplied;
     }

@@ -1,6 +1,7 @@
 import * as Y from "yjs";
 import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbox";
 import { MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
+import { type Clock } from "@/events/core/clock";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
@@ -50,15 +51,35 @@ export function type(live: LiveDocument, text: string, at = Infinity) {
   });
 }
 
-/** A paragraph that was written under a client id, from its first tick on, as an update. */
-export function paragraphUnder(clientId: number, words: string): Uint8Array {
+/** A clock on which a turn takes time, so that others get on meanwhile; `turn` runs in each that is given away. */
+export const patientClock = (clock: Clock, turn: () => void): Clock => ({
+  now: () => clock.now(),
+  elapsed: () => clock.elapsed(),
+  after: (delay, run) =>
+    clock.after(Math.max(20, delay), () => {
+      if (delay === 0) turn();
+      run();
+    }),
+});
+
+/** A paragraph of these words. */
+export function paragraph(words: string): Y.XmlElement {
+  const element = new Y.XmlElement("paragraph");
+  element.insert(0, [new Y.XmlText(words)]);
+  return element;
+}
+
+/** Paragraphs that were written under a client id, from its first tick on, as an update. */
+export function paragraphsUnder(clientId: number, words: readonly string[]): Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = clientId;
-  const paragraph = new Y.XmlElement("paragraph");
-  paragraph.insert(0, [new Y.XmlText(words)]);
-  doc.getXmlFragment("default").push([paragraph]);
+  doc.getXmlFragment("default").insert(0, words.map(paragraph));
   return Y.encodeStateAsUpdate(doc);
 }
+
+/** The same of one paragraph. */
+export const paragraphUnder = (clientId: number, words: string): Uint8Array =>
+  paragraphsUnder(clientId, [words]);
 
 type Logged = {
   backend: MemoryBackend;

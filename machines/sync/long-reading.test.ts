@@ -1,25 +1,8 @@
 import { expect, it } from "vitest";
-import * as Y from "yjs";
 import { type Clock } from "@/events/core/clock";
-import { encodeEdits } from "@/events/crdt/payload/payload";
 import { type LiveDocument } from "./live-document";
-import { logText, stream, textOf, type, world } from "./live-world.fixture";
+import { logText, logUnder, paragraphsUnder, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
-
-/** One update that brings so many paragraphs, as a restore does. */
-function manyParagraphs(count: number): Uint8Array {
-  const doc = new Y.Doc();
-  doc.clientID = 77;
-  doc.getXmlFragment("default").insert(
-    0,
-    Array.from({ length: count }, () => {
-      const paragraph = new Y.XmlElement("paragraph");
-      paragraph.insert(0, [new Y.XmlText("far ")]);
-      return paragraph;
-    }),
-  );
-  return Y.encodeStateAsUpdate(doc);
-}
 
 it("[SYNC-48] what is typed between folding and showing a long event stays, and both are saved", async () => {
   const { clock, backend, open } = world();
@@ -46,15 +29,9 @@ it("[SYNC-48] what is typed between folding and showing a long event stays, and 
   type(ana, "near ");
   await clock.advance(2_000);
   begun = ana.version;
-  backend.append("carol", stream, [
-    {
-      id: "many",
-      type: "document.edited",
-      body: {},
-      update: encodeEdits([{ update: manyParagraphs(600), time: 0 }]),
-      clientIds: [77],
-    },
-  ]);
+  // As a restore does.
+  const update = paragraphsUnder(77, Array<string>(600).fill("far "));
+  logUnder({ backend, clientId: 77, update });
   await clock.advance(5_000);
   expect(typed).not.toEqual([]);
   expect(textOf(ana)).toContain(`${typed.join("")}near `);

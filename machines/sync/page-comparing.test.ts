@@ -1,22 +1,18 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
-import { type Clock } from "@/events/core/clock";
-import { encodeEdits } from "@/events/crdt/payload/payload";
 import { type LiveDocument } from "./live-document";
-import { stream, textOf, type, world } from "./live-world.fixture";
+import {
+  logUnder,
+  paragraphsUnder,
+  patientClock,
+  stream,
+  textOf,
+  type,
+  world,
+} from "./live-world.fixture";
 
-/** One update of somebody that brings so many lines. */
-function manyLines(count: number, clientId: number): Uint8Array {
-  const doc = new Y.Doc();
-  doc.clientID = clientId;
-  const lines = Array.from({ length: count }, (_, at) => {
-    const paragraph = new Y.XmlElement("paragraph");
-    paragraph.insert(0, [new Y.XmlText(`${at} `)]);
-    return paragraph;
-  });
-  doc.getXmlFragment("default").insert(0, lines);
-  return Y.encodeStateAsUpdate(doc);
-}
+/** So many lines. */
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at} `);
 
 /**
  * Ana writes in front of 3 000 lines that Ben has open; `turn` runs in every turn that Ben's page
@@ -25,31 +21,14 @@ function manyLines(count: number, clientId: number): Uint8Array {
 async function longPage() {
   const { clock, backend, open } = world();
   const hooks = { turn: () => {} };
-  const append = (id: string, client: number, lines: number) =>
-    backend.append("carol", stream, [
-      {
-        id,
-        type: "document.edited",
-        body: {},
-        update: encodeEdits([{ update: manyLines(lines, client), time: 0 }]),
-        clientIds: [client],
-      },
-    ]);
-  const patient: Clock = {
-    now: () => clock.now(),
-    elapsed: () => clock.elapsed(),
-    // A turn takes time, so that the others get on meanwhile.
-    after: (delay, run) =>
-      clock.after(Math.max(20, delay), () => {
-        if (delay === 0) hooks.turn();
-        run();
-      }),
-  };
+  const append = (clientId: number, count: number) =>
+    logUnder({ backend, clientId, update: paragraphsUnder(clientId, lines(count)) });
+  const patient = patientClock(clock, () => hooks.turn());
   const ana = open(backend.tab("ana", "1"));
   await clock.advance(1_000);
   type(ana, "begun ");
   await clock.advance(3_000);
-  append("many", 77, 3_000);
+  append(77, 3_000);
   const ben = open(backend.tab("ben", "1"), { clock: patient });
   await clock.advance(30_000);
   return { clock, backend, append, ana, ben, hooks };
@@ -100,7 +79,7 @@ it("[SYNC-49] what is read of the log between two turns, and not shown yet, is n
   let ahead = 0;
   hooks.turn = () => {
     turns += 1;
-    if (turns === 2) append("more", 78, 2_000);
+    if (turns === 2) append(78, 2_000);
     if (turns > 2 && !textOf(ben).includes("1999 0 ")) ahead += 1;
   };
   type(ana, "honestly ");

@@ -1,16 +1,20 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
-import { type Clock } from "@/events/core/clock";
-import { encodeEdits } from "@/events/crdt/payload/payload";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { type LiveDocument } from "./live-document";
-import { fromLog, logText, stream, textOf, type, world } from "./live-world.fixture";
+import {
+  fromLog,
+  logText,
+  logUnder,
+  paragraph,
+  paragraphsUnder,
+  patientClock,
+  textOf,
+  type,
+  world,
+} from "./live-world.fixture";
+import { pageSteps } from "./page-steps";
 import { status } from "./sync-status";
-
-function paragraph(words: string): Y.XmlElement {
-  const element = new Y.XmlElement("paragraph");
-  element.insert(0, [new Y.XmlText(words)]);
-  return element;
-}
 
 /** Puts other words into every second line but the first, takes some lines away and puts others there. */
 function rewrite(lines: Y.XmlFragment): void {
@@ -41,43 +45,22 @@ async function rewritten(turn: (at: { ben: LiveDocument; ana: LiveDocument }) =>
   const { clock, backend, open } = world();
   let begun = Infinity;
   const pages: { ana?: LiveDocument; ben?: LiveDocument } = {};
-  const append = (id: string, client: number, update: Uint8Array) =>
-    backend.append("carol", stream, [
-      {
-        id,
-        type: "document.edited",
-        body: {},
-        update: encodeEdits([{ update, time: 0 }]),
-        clientIds: [client],
-      },
-    ]);
-  const patient: Clock = {
-    now: () => clock.now(),
-    elapsed: () => clock.elapsed(),
-    // A turn takes time, so that the others get on meanwhile.
-    after: (delay, run) =>
-      clock.after(Math.max(20, delay), () => {
-        const { ana, ben } = pages;
-        if (delay === 0 && ana && ben && ben.version > begun) turn({ ana, ben });
-        run();
-      }),
-  };
-  const carol = new Y.Doc();
-  carol.clientID = 77;
-  carol.getXmlFragment("default").insert(
-    0,
-    Array.from({ length: 600 }, (_, at) => paragraph(`<was ${at}>`)),
-  );
-  append("lines", 77, Y.encodeStateAsUpdate(carol));
+  const patient = patientClock(clock, () => {
+    const { ana, ben } = pages;
+    if (ana && ben && ben.version > begun) turn({ ana, ben });
+  });
+  const lines = Array.from({ length: 600 }, (_, at) => `<was ${at}>`);
+  logUnder({ backend, clientId: 77, update: paragraphsUnder(77, lines) });
   const ana = (pages.ana = open(backend.tab("ana", "1")));
   const ben = (pages.ben = open(backend.tab("ben", "1"), { clock: patient }));
   await clock.advance(30_000);
   const was = linesOf(ben);
   begun = ben.version;
+  const carol = fromLog(backend).doc;
   carol.clientID = 88;
   const before = Y.encodeStateVector(carol);
   carol.transact(() => rewrite(carol.getXmlFragment("default")));
-  append("rewritten", 88, Y.encodeStateAsUpdate(carol, before));
+  logUnder({ backend, clientId: 88, update: Y.encodeStateAsUpdate(carol, before) });
   const now = linesOf({ fragment: carol.getXmlFragment("default") });
   await clock.advance(30_000);
   return { backend, ana, ben, was, now };
@@ -131,14 +114,38 @@ it("[SYNC-50] a page that is made anew or closed between two steps loses nothing
   expect(linesOf(anew.ben)).toEqual(anew.now);
   expect(textOf(anew.ben)).toBe(logText(anew.backend));
   expect(anew.ben.debug().page.rebuiltFor).toEqual(["discarded"]);
-  let closed: Promise<void> | null = null;
+  let closing = false;
+  let left = "";
   const gone = await rewritten(({ ben }) => {
-    if (closed) return;
+    if (closing) return;
+    closing = true;
     type(ben, "x", 0);
-    closed = ben.close();
+    void ben.close().then(() => (left = textOf(ben)));
   });
-  await closed;
+  // Nothing comes any more where nobody looks.
+  expect(left).toContain("was 599");
+  expect(textOf(gone.ben)).toBe(left);
   expect(textOf(gone.ana)).toBe(logText(gone.backend));
   expect(textOf(gone.ana)).toContain("x");
   expect(fromLog(gone.backend).anomalies).toEqual([]);
+});
+
+it("[SYNC-50] many changes that are a little large come in few steps", () => {
+  const update = paragraphsUnder(77, Array<string>(300).fill("many letters ".repeat(30)));
+  const [page, author] = [new Y.Doc(), new Y.Doc()];
+  for (const doc of [page, author]) Y.applyUpdate(doc, update);
+  const logged = Array.from({ length: 300 }, () => {
+    let each = update;
+    author.once("update", (made: Uint8Array) => (each = made));
+    author.getXmlFragment("default").delete(0, 1);
+    return { update: each, inspected: inspectUpdate(each) };
+  });
+  let steps = 0;
+  for (const step of pageSteps(logged, () => page.getXmlFragment("default"))) {
+    steps += 1;
+    for (const each of step) Y.applyUpdate(page, each);
+  }
+  expect(steps).toBeGreaterThan(8);
+  expect(steps).toBeLessThan(64);
+  expect(page.getXmlFragment("default").length).toBe(0);
 });

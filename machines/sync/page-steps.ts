@@ -5,9 +5,12 @@ import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 /** What the log has accepted, as it is shown. */
 type Logged = { update: Uint8Array; inspected: Pick<InspectedUpdate, "parts"> };
 
-/** How many structs and deletions are shown in one step. */
+/** How many structs and deletions of a large update are shown in one step. */
 const atOnce = 200;
-/** Into how many steps small updates go at most: each of them is a change of the editor, too. */
+/**
+ * Into how many steps a reading goes at most, but for the pieces of updates that are heavier than
+ * such a step: each of them is a change of the editor, too.
+ */
 const mostSteps = 32;
 
 /**
@@ -20,8 +23,8 @@ export function* pageSteps(
   fragment: () => Y.XmlFragment,
 ): Generator<Uint8Array[], void, undefined> {
   const weights = logged.map(({ inspected }) => updateWeight(inspected.parts));
-  const small = weights.reduce((sum, weight) => (weight > atOnce ? sum : sum + weight), 0);
-  const together = Math.max(atOnce, small / mostSteps);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const together = Math.max(atOnce, all / mostSteps);
   let step: Uint8Array[] = [];
   let held = 0;
   for (const [index, { update, inspected }] of logged.entries()) {
@@ -30,7 +33,7 @@ export function* pageSteps(
       yield step;
       [step, held] = [[], 0];
     }
-    if (weight <= atOnce) {
+    if (weight <= together) {
       step.push(update);
       held += weight;
       continue;
