@@ -333,7 +333,7 @@ describe("comparing two revisions", () => {
     const work = comparing(timeline, { from: 1, to: timeline.length - 1, roleOf, folded: true });
     let pauses = 0;
     while (!work.next().done) pauses += 1;
-    expect(pauses).toBeGreaterThan(6);
+    expect(pauses).toBeGreaterThan(15);
   });
 
   it("shows a paragraph of a megabyte that came at once [COMPARE-1]", () => {
