@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { isOfRecoveringDatabase, isWriteToLostConnection } from "./supabase/local/lost-connection";
-import { leftToSoak, longForms } from "./tests/left-to-soak.mjs";
+import { longForms } from "./tests/soak/long-forms.mjs";
 import { LongestFirst } from "./tests/longest-first";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -13,13 +13,8 @@ const waitingWorkers = maxWorkers + 1;
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
 const expect = { poll: { timeout: 40_000 } };
-// What the product does up to a limit of time ends earlier beside other products, and is another thing then.
-const { alone } = leftToSoak;
-// The recording that clownschool.test.ts plays in one process, in three: as much work as fifty other tests.
-const long = ["tests/stack/clownschool-apart.test.ts"];
-/** What `npm test` leaves out of a project. */
-const left = (project: "unit" | "database" | "stack" | "browser") =>
-  process.env.WITHOUT_SOAK ? leftToSoak[project] : [];
+// Tests of the product's time limits. Other products on the same processors would change the outcome.
+const alone = ["tests/stack/hostile-document.test.ts"];
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
   "tests/e2e/support/closed-contexts.ts",
@@ -43,7 +38,6 @@ export default defineConfig({
             "tests/house/**/*.test.ts",
             "tests/security/words.test.ts",
           ],
-          exclude: left("unit"),
           environment: "node",
           // A property of hundreds of histories takes its time on a machine that is busy.
           testTimeout: 300_000,
@@ -60,7 +54,6 @@ export default defineConfig({
           expect,
           setupFiles,
           include: ["tests/{sql,contract,fuzz}/**/*.test.ts"],
-          exclude: left("database"),
           globalSetup: ["tests/support/database-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -87,7 +80,7 @@ export default defineConfig({
           name: "stack",
           expect,
           include: ["tests/{realtime,faults,stack}/**/*.test.ts", "tests/security/access.test.ts"],
-          exclude: [...alone, ...long, ...left("stack")],
+          exclude: alone,
           globalSetup: ["tests/support/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -102,7 +95,6 @@ export default defineConfig({
           name: "browser",
           expect,
           include: ["tests/e2e/**/*.e2e.ts"],
-          exclude: left("browser"),
           globalSetup: ["tests/e2e/support/global-setup.ts"],
           setupFiles: browserSetupFiles,
           testTimeout: 240_000,
@@ -119,7 +111,7 @@ export default defineConfig({
         test: {
           name: "soak",
           expect,
-          include: ["tests/soak/**/*.test.ts", ...long, ...longForms],
+          include: ["tests/soak/**/*.test.ts", ...longForms],
           globalSetup: [
             "tests/e2e/support/global-setup.ts",
             "tests/support/data-folder-template.ts",

@@ -1,23 +1,13 @@
-// `npm run test:soak [step…]`: what takes longer than `npm test` may, step by step; one that fails stops no other.
+// `npm run test:soak [step…]`: long forms of tests and fresh seeds. A failed step does not stop the next one.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { buildIfStale } from "../../supabase/local/build.mjs";
 import { installIfStale } from "../../supabase/local/install.mjs";
 import { findChromium } from "../chromium.mjs";
-import { leftToSoak, longForms } from "../left-to-soak.mjs";
 
-const vitest = ["node_modules/vitest/vitest.mjs", "run", "--project"];
-/** What each step runs: the files that `npm test` leaves out, by project, and then what looks further. */
+/** What each step runs. */
 const steps = new Map([
-  ...Object.entries(leftToSoak).flatMap(
-    /** @returns {[string, string[]][]} */
-    ([project, files]) => {
-      const shortForms = files.filter((file) => !longForms.includes(file));
-      // Without a file Vitest would run them all.
-      return shortForms.length === 0 ? [] : [[project, [...vitest, project, ...shortForms]]];
-    },
-  ),
-  ["long", [...vitest, "soak"]],
+  ["long", ["node_modules/vitest/vitest.mjs", "run", "--project", "soak"]],
   ["properties", ["tests/soak/properties.mjs"]],
   ["simulations", ["tests/soak/simulation.mjs"]],
 ]);
