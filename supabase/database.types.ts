@@ -654,7 +654,7 @@ export type Database = {
     Functions: {
       accept_invitation: { Args: { invitation: string; token: string }; Returns: Json };
       append_events: {
-        Args: { events: Json; expected_version: number; stream: string };
+        Args: { actor?: string; events: Json; expected_version: number; stream: string };
         Returns: Json;
       };
       attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined };

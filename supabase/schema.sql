@@ -830,18 +830,21 @@ $function$
 ;
 grant execute on function public.accept_invitation(uuid,text) to authenticated, service_role;
 
-CREATE OR REPLACE FUNCTION public.append_events(stream uuid, expected_version bigint, events jsonb)
+CREATE OR REPLACE FUNCTION public.append_events(stream uuid, expected_version bigint, events jsonb, actor uuid DEFAULT NULL::uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
+  if actor <> (select auth.uid()) then
+    perform private.refuse('not-permitted', 'other-account', 'the token belongs to another account than the events');
+  end if;
   return private.append(stream, expected_version, events, false);
 end;
 $function$
 ;
-grant execute on function public.append_events(uuid,bigint,jsonb) to authenticated, service_role;
+grant execute on function public.append_events(uuid,bigint,jsonb,uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.attest_tombstone(event uuid, tombstone text)
  RETURNS void

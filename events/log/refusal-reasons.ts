@@ -32,6 +32,7 @@ export const refusalReasons = {
   ],
   "not-permitted": [
     "signed-out",
+    "other-account",
     "no-access",
     "right-missing",
     "service-only",

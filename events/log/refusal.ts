@@ -95,6 +95,8 @@ const limitSentences: Record<RefusingLimit, string> = {
 
 /** Where a reason says more than the name of its refusal. */
 const reasonSentences: Partial<Record<RefusalReason, string>> = {
+  "other-account":
+    "Another account is signed in to this browser. Nothing was sent; your changes stay on this device until you sign in again.",
   "address-wrong": "This is not the address of your account. Nothing was deleted.",
   "account-deleted": "This account was deleted. Nothing was changed; sign up to begin anew.",
   "own-branch":

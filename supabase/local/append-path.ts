@@ -6,15 +6,17 @@ import { verifyToken } from "./tokens";
 type Fetch = (request: Request) => Promise<Response>;
 
 const utf8 = new TextDecoder();
+const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 /**
  * Where the answers are the same for what is written differently, Lite gives them: so only the
  * shape that supabase-js sends is taken here.
  */
 const callSchema = z.strictObject({
-  stream: z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+  stream: uuid,
   expected_version: z.int().nonnegative().nullable(),
   events: z.array(z.unknown()),
+  actor: uuid.nullable().optional(),
 });
 const plainHeaders = new Set(["*/*", "application/json", null]);
 
@@ -87,11 +89,11 @@ export function appendPath(options: {
     if (!claims || claims.role !== "authenticated") return again();
     const call = callSchema.safeParse(parsed(utf8.decode(body)));
     if (!call.success) return again();
-    const { stream, expected_version: expected, events } = call.data;
+    const { stream, expected_version: expected, events, actor = null } = call.data;
     try {
       const [row] = await sql<{ rulings: string }[]>`
         select embedded.append_events(${JSON.stringify(claims)}, ${stream}, ${expected},
-          ${JSON.stringify(events)}::text::jsonb) as rulings`;
+          ${JSON.stringify(events)}::text::jsonb, ${actor}) as rulings`;
       const response = json(200, row?.rulings ?? "null", { "content-range": "0-0/*" });
       return { response, outcome: "recorded" };
     } catch (error) {

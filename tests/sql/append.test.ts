@@ -64,6 +64,34 @@ describe("an append", () => {
     expect((await db.read(ana, document)).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
   });
 
+  it("[LOG-76] is refused where the token belongs to another account than the events", async () => {
+    const events = [{ id: randomUUID(), type: "document.renamed", body: '{"title":"Mine"}' }];
+    const append = (as: User, actor: string | null) =>
+      answered(
+        db.as(
+          as,
+          (t) =>
+            t`select append_events(${document}, null, ${JSON.stringify(events)}::text::jsonb, ${actor}) as answer`,
+        ),
+      );
+    const other = {
+      ok: false,
+      refusal: {
+        name: "not-permitted",
+        reason: "other-account",
+        detail: "the token belongs to another account than the events",
+      },
+    };
+    expect(await append(ben, ana.id)).toEqual(other);
+    expect(await append(mallory, ana.id)).toEqual(other);
+    expect(await db.read(ana, document)).toHaveLength(1);
+    expect(verdict(await append(ana, ana.id))).toBe("ok");
+    expect(verdict(await append(ana, null))).toBe("ok");
+    // Ben may not have Ana's event answered as his own either.
+    expect(await append(ben, ana.id)).toEqual(other);
+    expect(await db.read(ana, document)).toHaveLength(2);
+  });
+
   it("[LOG-2] begins a stream only with its creating event", async () => {
     const stream = randomUUID();
     expect(verdict(await db.append(ana, stream, 0, [rename()]))).toBe("not-permitted");

@@ -23,7 +23,7 @@ const everything = `${["public", "storage", "realtime"]
   .join("")}
   grant select (id) on public.events to anon with grant option;
   grant execute on all functions in schema private to ${roles};
-  revoke execute on function public.append_events(uuid, bigint, jsonb) from authenticated;
+  revoke execute on function public.append_events(uuid, bigint, jsonb, uuid) from authenticated;
   revoke select on public.documents from authenticated;`;
 
 const noted = async () =>

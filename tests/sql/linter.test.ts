@@ -138,7 +138,7 @@ const rules: Record<string, { query: string; except?: Record<string, string> }> 
       where ${exposed} and p.prosecdef and has_function_privilege('authenticated', p.oid, 'execute')`,
     except: {
       "renew_caches(uuid)": "checks private.role_in once a call",
-      "append_events(uuid,bigint,jsonb)":
+      "append_events(uuid,bigint,jsonb,uuid)":
         "the only way into the log: checks the caller against the law",
       "read_events(uuid,bigint,integer)": "checks private.may_read once a call",
       "read_feed(uuid,bigint,integer)": "checks private.role_in once a call",

@@ -31,7 +31,10 @@ it.each([
   ["a right on a table", "grant insert on public.events to authenticated"],
   ["a right on a function", "grant execute on function private.rank(text) to anon"],
   ["a right on the schema", "grant usage on schema private to anon"],
-  ["an owner", "alter function public.append_events(uuid, bigint, jsonb) owner to service_role"],
+  [
+    "an owner",
+    "alter function public.append_events(uuid, bigint, jsonb, uuid) owner to service_role",
+  ],
   ["a search path", "alter function private.may_read(uuid) reset search_path"],
   [
     "a body",

@@ -73,6 +73,13 @@ const cases: Record<string, () => unknown> = {
     ),
   "an update that is too large": () =>
     plain(document, null, [edit({ update: "A".repeat(699056) })]),
+  "an actor who sends": () => ({ ...plain(document, null, [edit()]), actor: ana.user.id }),
+  "an actor without a value": () => ({ ...plain(document, null, [edit()]), actor: null }),
+  "an actor other than the caller": () => ({
+    ...plain(document, null, [edit()]),
+    actor: ben.user.id,
+  }),
+  "an actor that is no id": () => ({ ...plain(document, null, [edit()]), actor: "x" }),
   "events that are no list": () => plain(document, null, { a: 1 }),
   "events as a text": () => plain(document, null, JSON.stringify([edit()])),
   "a stream that is no id": () => plain("x", null, [edit()]),
@@ -110,6 +117,20 @@ test.each(Object.keys(cases))("[API-18] %s is answered as REST answers it", asyn
     // A refusal may say how far the stream is; the two calls find it at the same version.
     comparable(rest.body),
   ]);
+});
+
+test("[LOG-76] an append of another account is refused on both ways, and none of it is recorded", async () => {
+  const token = await ben.accessToken();
+  const created = event("workspace.created", { name: "Ana's" });
+  const body = { ...plain(randomUUID(), 0, [created]), actor: ana.user.id };
+  for (const headers of [{}, throughRest])
+    expect(await call(token, body, headers)).toMatchObject({
+      status: 403,
+      body: { message: "not-permitted", hint: "other-account" },
+    });
+  expect([...(await backend.sql`select id from public.events where id = ${created.id}`)]).toEqual(
+    [],
+  );
 });
 
 test("[API-18] each caller is answered as REST answers them", async () => {
@@ -150,7 +171,7 @@ test(
       "'sub')";
     await backend.sql.unsafe(
       `create or replace function public.append_events(stream uuid, expected_version bigint, events
-      jsonb) returns jsonb language sql as $$ select ${seen} $$`,
+      jsonb, actor uuid default null) returns jsonb language sql as $$ select ${seen} $$`,
     );
     const asked = { user: "authenticated", sub: ana.user.id };
     expect((await call(token, body)).body).toEqual(asked);
@@ -161,7 +182,7 @@ test(
       sub: ben.user.id,
     });
     await backend.sql.unsafe(String(definitions?.open));
-    await backend.sql`drop function embedded.append_events(text, uuid, bigint, jsonb)`;
+    await backend.sql`drop function embedded.append_events(text, uuid, bigint, jsonb, uuid)`;
     expect((await call(token, body)).status).toBe(200);
     await backend.sql.unsafe(String(definitions?.text));
   },

@@ -4,8 +4,11 @@
 create schema if not exists embedded;
 revoke all on schema embedded from public, anon, authenticated, service_role;
 
+-- The form before `actor`.
+drop function if exists embedded.append_events(text, uuid, bigint, jsonb);
+
 create or replace function embedded.append_events(claims text, stream uuid, expected_version bigint,
-  events jsonb) returns text
+  events jsonb, actor uuid) returns text
 language plpgsql set search_path = ''
 as $$
 begin
@@ -13,8 +16,8 @@ begin
   -- somebody who is signed in.
   perform pg_catalog.set_config('role', 'authenticated', true);
   perform pg_catalog.set_config('request.jwt.claims', claims, true);
-  return public.append_events(stream, expected_version, events)::text;
+  return public.append_events(stream, expected_version, events, actor)::text;
 end
 $$;
-revoke execute on function embedded.append_events(text, uuid, bigint, jsonb)
+revoke execute on function embedded.append_events(text, uuid, bigint, jsonb, uuid)
   from public, anon, authenticated, service_role;
