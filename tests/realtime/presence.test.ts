@@ -35,9 +35,10 @@ describe("presence in supabase-js", () => {
     database = await startDatabase();
     service = await startService(database);
     await service.sql.unsafe(`
-      create policy read on realtime.messages for select to authenticated using (realtime.topic() like 'open:%');
-      create policy write on realtime.messages for insert to authenticated
-        with check (realtime.topic() like 'open:%' and (extension <> 'presence' or auth.jwt() ->> 'ghost' is null));
+      create policy read on realtime.messages for select to authenticated
+        using (realtime.topic() like 'open:%' or realtime.topic() like 'document:%');
+      create policy write on realtime.messages for insert to authenticated with check (
+        (realtime.topic() like 'open:%' or realtime.topic() like 'document:%') and (extension <> 'presence' or auth.jwt() ->> 'ghost' is null));
     `);
   });
   afterAll(async () => {
@@ -98,13 +99,13 @@ describe("presence in supabase-js", () => {
     const seen = new Heap<PresenceEntry[]>();
     const silent = { joined() {}, lost() {}, broadcast() {}, presence() {} };
     const his = realtimeTransport(ben.client, `${ben.id}:tab`);
-    his.join("open:5", { ...silent, presence: seen.add });
+    his.join("document:5", { ...silent, presence: seen.add });
     for (const key of [owner.id, `${owner.id}:tab`, owner.id.toUpperCase()]) {
-      const { channel } = watched({ ...mallory, id: key }, "open:5");
+      const { channel } = watched({ ...mallory, id: key }, "document:5");
       await expect(joined(channel)).rejects.toThrow("PresenceKeyNotAllowed");
       await mallory.client.removeChannel(channel);
     }
-    const { channel } = watched(mallory, "open:5");
+    const { channel } = watched(mallory, "document:5");
     await joined(channel);
     await channel.track({ userId: owner.id, key: owner.id, documentId: "d", since: 1 });
     await expect.poll(() => seen.all.at(-1)?.length).toBe(1);

@@ -15,8 +15,9 @@ describe("authorization", () => {
     client: FakeClient,
     config: JsonObject = isPrivate,
     more: JsonObject = {},
+    on = topic,
   ): Promise<unknown> {
-    client.send("1", "1", topic, "phx_join", { config, ...more });
+    client.send("1", "1", on, "phx_join", { config, ...more });
     await settled();
     server.clock.advance(100);
     await settled();
@@ -26,22 +27,28 @@ describe("authorization", () => {
   async function joined(
     config: JsonObject = isPrivate,
     token = server.token(),
+    on = topic,
   ): Promise<FakeClient> {
     const client = server.connect();
-    await client.join(topic, config, { access_token: token });
+    await client.join(on, config, { access_token: token });
     client.take();
     return client;
   }
 
-  const stop = (message: string) => [
+  const stop = (message: string, on = topic) => [
     {
       joinRef: "1",
       ref: null,
-      topic,
+      topic: on,
       event: "system",
-      payload: { extension: "system", status: "error", message, channel: "a" },
+      payload: {
+        extension: "system",
+        status: "error",
+        message,
+        channel: on.slice("realtime:".length),
+      },
     },
-    { joinRef: "1", ref: "1", topic, event: "phx_close", payload: {} },
+    { joinRef: "1", ref: "1", topic: on, event: "phx_close", payload: {} },
   ];
 
   it("[RT-60] asks the policies with the topic, the claims and the headers of the client", async () => {
@@ -77,26 +84,30 @@ describe("authorization", () => {
     "0b5c4a52-6f3e-4f5e-8a3b-7d0f5f1c0a01",
     "0b5c4a52-6f3e-4f5e-8a3b-7d0f5f1c0b02",
   ];
+  const ours = ["account", "workspace", "document"].map((kind) => `realtime:${kind}:${ana}:0`);
+  const [account = ""] = ours;
   const keyed = (key: string) => ({ private: true, presence: { enabled: true, key } });
 
   it.each([ana, `${ana}:tab`, ana.toUpperCase(), `${ana.toUpperCase()}:tab`])(
-    "[RT-120] refuses a presence key that names another's account: %s",
+    "[RT-120] refuses a presence key that names another's account, on the product's topics: %s",
     async (key) => {
       const reason =
         "PresenceKeyNotAllowed: A presence key that names an account is for that account alone";
-      for (const claims of [{ sub: mallory }, { role: "anon" }, {}]) {
-        const more = { access_token: server.token(claims) };
-        expect(await refused(server.connect(), keyed(key), more)).toEqual({
-          status: "error",
-          response: { reason },
-        });
-      }
+      for (const on of ours)
+        for (const claims of [{ sub: mallory }, { role: "anon" }, {}]) {
+          const more = { access_token: server.token(claims) };
+          expect(await refused(server.connect(), keyed(key), more, on)).toEqual({
+            status: "error",
+            response: { reason },
+          });
+        }
     },
   );
 
-  it("[RT-120] takes one's own, one that names nobody, any on a public channel, and any of the service", async () => {
+  it("[RT-120] takes one's own key, a key that names no account, any on a public channel, and any of the service", async () => {
     const join = async (config: JsonObject, claims: JsonObject) =>
-      (await server.connect().join(topic, config, { access_token: server.token(claims) }))?.payload;
+      (await server.connect().join(account, config, { access_token: server.token(claims) }))
+        ?.payload;
     for (const key of [ana, `${ana}:tab`, "ana", `tab:${mallory}`, `${mallory}x`])
       expect(await join(keyed(key), { sub: ana })).toMatchObject({ status: "ok" });
     expect(await join({ presence: { key: mallory } }, { sub: ana })).toMatchObject({
@@ -105,53 +116,94 @@ describe("authorization", () => {
     expect(await join(keyed(ana), { role: "service_role" })).toMatchObject({ status: "ok" });
   });
 
+  it.each(["realtime:a", "realtime:topic:account:x", "realtime:accounts:x", "realtime:Document:x"])(
+    "[RT-122] takes any presence key on a topic that is not the product's, and keeps it: %s",
+    async (on) => {
+      const claims = { sub: mallory };
+      const client = await joined(keyed(ana), server.token(claims), on);
+      expect(client.connection.channelCount).toBe(1);
+      client.send("1", "2", on, "access_token", {
+        access_token: server.token({ ...claims, more: 1 }),
+      });
+      client.send("1", "3", on, "presence", { type: "presence", event: "track", payload: {} });
+      await settled();
+      expect(client.take().map(({ event }) => event)).toEqual(["presence_diff", "phx_reply"]);
+      expect(
+        Object.keys(server.hub.topics.find(on.slice(9), true)?.presence.state() ?? {}),
+      ).toEqual([ana]);
+    },
+  );
+
   const ended = "The session of the token has ended";
 
-  it("[RT-121] lets nobody join with a token whose session has ended, or ends meanwhile", async () => {
+  it("[RT-121] refuses a token whose session has ended, or ends meanwhile, on the product's topics", async () => {
     const reason = `InvalidJWTToken: ${ended}`;
     const more = { access_token: server.token({ session_id: "s" }) };
     const client = server.connect();
-    const joining = refused(client, isPrivate, more);
+    const joining = refused(client, isPrivate, more, account);
     server.ended.add("s");
     expect(await joining).toEqual({ status: "error", response: { reason } });
-    for (const config of [isPrivate, {}])
-      expect(await refused(server.connect(), config, more)).toEqual({
-        status: "error",
-        response: { reason },
-      });
+    for (const on of ours)
+      for (const config of [isPrivate, {}])
+        expect(await refused(server.connect(), config, more, on)).toEqual({
+          status: "error",
+          response: { reason },
+        });
     expect(server.hub.topics.size).toBe(0);
   });
 
   it("[RT-121] ends a channel that is given such a token", async () => {
-    const client = await joined(isPrivate, server.token({ session_id: "s" }));
+    const client = await joined(isPrivate, server.token({ session_id: "s" }), account);
     server.ended.add("t");
-    client.send("1", "2", topic, "access_token", {
+    client.send("1", "2", account, "access_token", {
       access_token: server.token({ session_id: "t" }),
     });
     await settled();
-    expect(client.take()).toEqual(stop(ended));
+    expect(client.take()).toEqual(stop(ended, account));
   });
 
-  it("[RT-121] disconnects whoever has a channel of a session that ends, and nobody else", async () => {
-    const ana = await joined(isPrivate, server.token({ session_id: "s" }));
-    const ben = await joined(isPrivate, server.token({ session_id: "t" }));
-    const service = await joined(isPrivate, server.token({ role: "service_role" }));
+  it("[RT-121] closes each connection with a channel of the session that ends, and no other", async () => {
+    const ana = await joined(isPrivate, server.token({ session_id: "s" }), account);
+    const ben = await joined(isPrivate, server.token({ session_id: "t" }), account);
+    const service = await joined(isPrivate, server.token({ role: "service_role" }), account);
     for (const { connection } of [ana, ben, service]) connection.endSession("s");
-    expect([ana.take(), ana.closed]).toEqual([stop(ended), 1001]);
+    expect([ana.take(), ana.closed]).toEqual([stop(ended, account), 1001]);
     expect([ben.take(), ben.closed, service.take(), service.closed]).toEqual([[], null, [], null]);
   });
 
+  it.each([{}, isPrivate])(
+    "[RT-122] serves a token on other topics until it expires, whatever becomes of its session: %j",
+    async (config) => {
+      const token = server.token({ session_id: "s", exp: server.clock.seconds + 90 });
+      const before = await joined(config, token);
+      server.ended.add("s");
+      before.connection.endSession("s");
+      const after = await joined(config, token);
+      expect([before.closed, before.take()]).toEqual([null, []]);
+      const again = server.token({ session_id: "s", exp: server.clock.seconds + 80 });
+      after.send("1", "2", topic, "access_token", { access_token: again });
+      after.send("1", "3", topic, "broadcast", { event: "x", payload: {} });
+      await settled();
+      expect(after.take()).toEqual([]);
+      expect(before.take().map(({ event }) => event)).toEqual(["broadcast"]);
+      server.clock.advance(80_000);
+      expect(after.take()).toEqual(stop("Token has expired 0 seconds ago"));
+    },
+  );
+
   it("[RT-120] ends a channel whose new token is another account's than its presence key", async () => {
-    const client = await joined(keyed(`${ana}:tab`), server.token({ sub: ana }));
-    client.send("1", "2", topic, "access_token", {
+    const client = await joined(keyed(`${ana}:tab`), server.token({ sub: ana }), account);
+    client.send("1", "2", account, "access_token", {
       access_token: server.token({ sub: ana, n: 1 }),
     });
     await settled();
     expect(client.take()).toEqual([]);
-    client.send("1", "3", topic, "access_token", { access_token: server.token({ sub: mallory }) });
+    client.send("1", "3", account, "access_token", {
+      access_token: server.token({ sub: mallory }),
+    });
     await settled();
     expect(client.take()).toEqual(
-      stop("A presence key that names an account is for that account alone"),
+      stop("A presence key that names an account is for that account alone", account),
     );
   });
 

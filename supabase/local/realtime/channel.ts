@@ -12,16 +12,9 @@ import {
 import { faultSentence, type Hub } from "./hub";
 import { type JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";
+import { keySentence, mayUseKey, sessionSentence, watchedSession } from "./topics/product-topics";
 import { type TopicMembers } from "./topic-members";
-import {
-  type Claims,
-  isOpaqueKey,
-  keySentence,
-  mayUseKey,
-  sessionOf,
-  sessionSentence,
-  tokenSentence,
-} from "./token";
+import { type Claims, isOpaqueKey, tokenSentence } from "./token";
 
 /** What a channel asks of its connection. */
 export type Peer = {
@@ -113,9 +106,9 @@ export class Channel {
     return this.#topicMembers;
   }
 
-  /** Of which session its token is. */
+  /** The session that this channel ends with; null on topics that are not the product's. */
   get session(): string | null {
-    return sessionOf(this.#claims);
+    return watchedSession(this.subTopic, this.#claims);
   }
 
   get context(): AccessContext {
@@ -268,9 +261,9 @@ export class Channel {
     if (typeof token !== "string" || isOpaqueKey(token) || token === this.#token) return;
     const verdict = this.hub.verify(token, this.hub.clock.now());
     if (!verdict.ok) return this.stop(tokenSentence(verdict.error));
-    if (this.join.private && !mayUseKey(this.presenceKey, verdict.claims))
+    if (this.join.private && !mayUseKey(this.subTopic, this.presenceKey, verdict.claims))
       return this.stop(keySentence);
-    const session = sessionOf(verdict.claims);
+    const session = watchedSession(this.subTopic, verdict.claims);
     if (session !== null && !(await this.hub.sessions.holds(session)))
       return this.stop(sessionSentence);
     this.#token = token;

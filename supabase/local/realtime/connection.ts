@@ -10,7 +10,7 @@ import {
 } from "./frame";
 import { type Hub } from "./hub";
 import { isTopic, joinChannel, type Joiner } from "./join";
-import { sessionSentence } from "./token";
+import { sessionSentence } from "./topics/product-topics";
 
 /** The wire under a connection. */
 export type Transport = {
@@ -98,7 +98,7 @@ export class Connection implements Joiner {
     this.#hub.usage.connected.delete(this);
   }
 
-  /** A session has ended: a channel of it is stopped, and whoever held one is disconnected. */
+  /** Stops the channels that end with this session, and closes the connection if it had one. */
   endSession(session: string): void {
     const own = [...this.#channels.values()].filter((channel) => channel.session === session);
     for (const channel of own) channel.stop(sessionSentence);

@@ -6,17 +6,10 @@ import { faultReason, faultSentence, type Hub } from "./hub";
 import { type JoinPayload, readJoinPayload } from "./join-payload";
 import { mostOfJoin } from "./limits";
 import { describeChanges, withIds } from "./postgres-changes";
+import { keySentence, mayUseKey, sessionSentence, watchedSession } from "./topics/product-topics";
 import { readReplay, type Replayed } from "./replay";
 import { perPerson, personOf } from "./shares";
-import {
-  isOpaqueKey,
-  keySentence,
-  mayUseKey,
-  sessionOf,
-  sessionSentence,
-  tokenCode,
-  tokenSentence,
-} from "./token";
+import { isOpaqueKey, tokenCode, tokenSentence } from "./token";
 
 const prefix = "realtime:";
 
@@ -116,10 +109,10 @@ export async function joinChannel(
   const verdict = hub.verify(token, hub.clock.now());
   if (!verdict.ok) return refuse(`${tokenCode(verdict.error)}: ${tokenSentence(verdict.error)}`);
 
-  const session = sessionOf(verdict.claims);
+  const session = watchedSession(subTopic, verdict.claims);
   const hasEnded = refuse(`InvalidJWTToken: ${sessionSentence}`);
   if (session !== null && !(await hub.sessions.holds(session))) return hasEnded;
-  if (join.private && !mayUseKey(join.presenceKey, verdict.claims))
+  if (join.private && !mayUseKey(subTopic, join.presenceKey, verdict.claims))
     return refuse(`PresenceKeyNotAllowed: ${keySentence}`);
 
   const person = personOf(verdict.claims, peer.address);

@@ -106,26 +106,10 @@ export function tokenVerifier(jwtSecret: string, keys: Keys): Verify {
   };
 }
 
-const beginsWithId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=:|$)/i;
-
-/**
- * Whether a presence key may be used by whoever has these claims: one that names an account (its id,
- * alone or before a colon) is that account's own. Others are shown under the key, so it is what they
- * may believe of who is there.
- */
-export function mayUseKey(key: string | null, { sub, role }: Claims): boolean {
-  const [id] = beginsWithId.exec(key ?? "") ?? [];
-  return id === undefined || id === sub || role === "service_role";
-}
-
-export const keySentence = "A presence key that names an account is for that account alone";
-
 /** True for the opaque keys that replaced JWT keys; a channel that is given one keeps the connection's identity. */
 export function isOpaqueKey(token: string): boolean {
   return token.startsWith("sb_");
 }
-
-export const sessionSentence = "The session of the token has ended";
 
 /** The session that a token is of; null for one of none, such as a service's. */
 export function sessionOf({ session_id }: Claims): string | null {
