@@ -3,8 +3,11 @@ import { type AuthCall, readAuthCall } from "./auth-endpoints";
 import type { Attempt, AuthLimits } from "./auth-limits";
 import type { AuthSessions } from "./auth-sessions";
 import { withMailContext } from "./mail-context";
+import { withPasswordWork } from "./auth/password-work";
+import { networkOf } from "./network";
 import { OneAtATime } from "./one-at-a-time";
-import { tooManyTries } from "./refusals";
+import { refusal, tooManyTries } from "./refusals";
+import { verifyToken } from "./tokens";
 import { usersPath } from "./admin-users";
 
 type AuthOptions = Omit<AccountOptions, "mayMail"> & {
@@ -45,7 +48,12 @@ export function answerAuth({
 }: AuthOptions) {
   const answers = accountAnswers({ ...options, mayMail: limits.mayMail });
   const refreshes = new OneAtATime();
-  return async (request: Request, peer: string, body: Uint8Array): Promise<Response> => {
+  return async (
+    request: Request,
+    peer: string,
+    body: Uint8Array,
+    gone: AbortSignal,
+  ): Promise<Response> => {
     const call = readAuthCall(request, body);
     if (call instanceof Response) return call;
     if (call.path.startsWith(usersPath)) {
@@ -53,25 +61,37 @@ export function answerAuth({
       await endsAreKnown();
       return answer;
     }
-    const attempt = attemptOf(call, peer);
-    const wait = limits.take(attempt);
-    if (wait > 0) return tooManyTries(wait);
+    const caller = callerOf(request, options.jwtSecret);
+    const attempts = attemptsOf(call, peer, caller);
+    for (const attempt of attempts) {
+      const wait = limits.take(attempt);
+      if (wait > 0) return tooManyTries(wait);
+    }
     const url = new URL(request.url);
     const origin = siteUrl ?? (mayLinkTo(url.host) ? url.origin : ownUrl);
     const ask = liteAuth(lite, request, call);
+    const payer = { network: networkOf(peer), account: caller ?? emailOf(call) ?? "" };
     const answer = () =>
-      withMailContext({ origin, redirect: sameOrigin(call.redirect, origin) }, () =>
-        answers(call, ask),
+      withPasswordWork(payer, gone, () =>
+        withMailContext({ origin, redirect: sameOrigin(call.redirect, origin) }, () =>
+          answers(call, ask),
+        ),
       );
     // Lite takes a token for stolen that it finds spent before the one that follows it is kept.
-    const response = await withClaims(
-      call,
+    const answered =
       call.kind === "refresh"
         ? await refreshes.run(call.body.refresh_token, answer)
-        : await answer(),
-    );
+        : await answer();
+    if (answered === null)
+      return refusal(
+        429,
+        "over_request_rate_limit",
+        "Too many passwords are being checked. Try again in a moment.",
+        { "retry-after": "1" },
+      );
+    const response = await withClaims(call, answered);
     if (!response.ok) return response;
-    if (call.kind === "password") limits.succeeded(attempt);
+    if (call.kind === "password") for (const attempt of attempts) limits.succeeded(attempt);
     await sessions.note(response, { peer, agent: request.headers.get("user-agent") });
     if (call.kind === "user" && call.body.password !== undefined) await sessions.endOthers(request);
     if (call.kind === "user" || call.kind === "scope") await endsAreKnown();
@@ -79,11 +99,27 @@ export function answerAuth({
   };
 }
 
-function attemptOf(call: AuthCall, peer: string): Attempt {
-  const account = call.body !== null && "email" in call.body ? (call.body.email ?? null) : null;
-  // Another address is asked for by mail, to itself as well.
-  const limitKind = call.kind === "user" && account !== null ? "mail" : call.limitKind;
-  return { limitKind, peer, account };
+function attemptsOf(call: AuthCall, peer: string, caller: string | null): Attempt[] {
+  const account = emailOf(call);
+  if (call.kind !== "user") return [{ limitKind: call.limitKind, peer, account }];
+  return [
+    // A change of address sends a mail to the new address as well.
+    { limitKind: account === null ? null : "mail", peer, account },
+    // A new password is hashed and compared with the present one, which is the work of two sign-ins.
+    ...(call.body.password === undefined
+      ? []
+      : [{ limitKind: "password", peer, account: caller } satisfies Attempt]),
+  ];
+}
+
+function emailOf({ body }: AuthCall): string | null {
+  return body !== null && "email" in body ? (body.email ?? null) : null;
+}
+
+/** The account whose token the request brings. */
+function callerOf({ headers }: Request, secret: string): string | null {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return (bearer && verifyToken(bearer, secret, Date.now() / 1000)?.sub) ?? null;
 }
 
 /** Asks Lite what was read, and nothing of what was sent. */

@@ -4,7 +4,7 @@ import { refusal } from "./refusals";
 import { usersPath } from "./admin-users";
 
 /** Which of the limits a call counts against. */
-export type LimitKind = "signIn" | "signUp" | "refresh" | "verify" | "mail";
+export type LimitKind = "signIn" | "signUp" | "refresh" | "verify" | "mail" | "password";
 
 /** An address as accounts are looked up by: one form of it for the limits, for Lite and for the database. */
 const email = z

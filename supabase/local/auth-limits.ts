@@ -6,13 +6,13 @@ import { RateLimiter } from "./rate-limit";
 const fiveMinutes = 300;
 
 /**
- * One try: what it is at, from where, and the address whose account it is about, in the form that
- * accounts are looked up by.
+ * One try: its kind, its origin, and the account that it concerns: the id of the account that asks, or
+ * an address in the form by which accounts are looked up.
  */
 export type Attempt = { limitKind: LimitKind | null; peer: string; account: string | null };
 
 export type AuthLimits = {
-  /** Answers 0, or the seconds to wait. */
+  /** Returns 0, or the seconds to wait. */
   take(attempt: Attempt): number;
   /** A right password is no try at guessing: it is given back. */
   succeeded(attempt: Attempt): void;
@@ -21,8 +21,8 @@ export type AuthLimits = {
 };
 
 /**
- * Limits sign-in, sign-up, recovery and one-time codes per network address and per account; `now`
- * is in milliseconds.
+ * Limits sign-in, sign-up, recovery, one-time codes and changes of password per network address and
+ * per account; `now` is in milliseconds.
  */
 export function authLimits(
   limits: ProjectConfig["auth"]["rate_limit"],
@@ -36,6 +36,7 @@ export function authLimits(
     refresh: each(perPeer ?? limits.token_refresh),
     verify: each(perPeer ?? limits.token_verifications),
     mail: each(perPeer ?? limits.email_sent, 3600),
+    password: each(perPeer ?? limits.sign_in_sign_ups),
   };
   // An account's own limit is what stops guessing from many addresses, so no setting widens it.
   const byAccount: Record<LimitKind, RateLimiter> = {
@@ -44,6 +45,7 @@ export function authLimits(
     refresh: each(10),
     verify: each(10),
     mail: each(10, 3600),
+    password: each(10),
   };
   return {
     take({ limitKind, peer, account }) {

@@ -37,7 +37,8 @@ export type Backend = {
   /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
   rest: (head: Request, body: Uint8Array) => Promise<Response>;
   storage: Fetch;
-  auth: (request: Request, peer: string, body: Uint8Array) => Promise<Response>;
+  /** `gone` aborts when the caller has left. */
+  auth: (request: Request, peer: string, body: Uint8Array, gone: AbortSignal) => Promise<Response>;
   functions: Fetch;
   /** Realtime's HTTP side; null when it does not know the address. */
   realtime: (request: Request) => Promise<Response | null>;
@@ -154,7 +155,7 @@ async function answerCaller(
   const announced = head.method === "GET" || head.method === "HEAD" ? 0 : announcedLength(incoming);
   if ((announced ?? 0) > most) return tooLarge();
   const routed = (body: Uint8Array) => {
-    const answer = () => route(backend, peer, head, body);
+    const answer = () => route(backend, peer, head, body, gone);
     const { pathname } = new URL(head.url);
     const waits = caller !== "service" && /^\/(rest|storage)\//.test(pathname);
     if (!waits) return answer();
@@ -219,6 +220,7 @@ async function route(
   peer: string,
   head: Request,
   body: Uint8Array,
+  gone: AbortSignal,
 ): Promise<Response> {
   const { pathname } = new URL(head.url);
   if (pathname.startsWith("/rest/")) return backend.rest(head, body);
@@ -229,7 +231,7 @@ async function route(
     return (await backend.realtime(request)) ?? refusal(404, "not_found", "Not found");
   }
   if (pathname.startsWith("/storage/")) return backend.storage(request);
-  return backend.auth(request, peer, body);
+  return backend.auth(request, peer, body, gone);
 }
 
 /**

@@ -10,6 +10,8 @@ import { passErrorWarnings } from "./error-warnings";
 import { deleteDrafts, FileStorage } from "./file-storage";
 import { BodyTooLarge } from "./http";
 import { BadForm } from "./multipart";
+import { movePasswordWork } from "./auth/password-work";
+import { PasswordWorkDropped } from "./auth/password-pool";
 
 type Lite = {
   fetch(request: Request): Promise<Response>;
@@ -31,6 +33,7 @@ export async function startLite(options: {
   const { keys, config, mailbox } = options;
   muteRefusals();
   passErrorWarnings();
+  movePasswordWork();
   const connection = createPostgresConnection({
     url: options.databaseUrl,
     postgresOptions: {
@@ -117,7 +120,8 @@ function muteRefusals(): void {
     const isCallers =
       /^(PT4|PGRST|22|23|42501|P0001|ECONNRESET$)/.test(code) ||
       error instanceof BodyTooLarge ||
-      error instanceof BadForm;
+      error instanceof BadForm ||
+      error instanceof PasswordWorkDropped;
     if (!isCallers) print(...parts);
   };
 }
