@@ -686,6 +686,7 @@ export type Database = {
         Args: { sha256: string; taken_at: string; workspace: string };
         Returns: boolean;
       };
+      missing_migrations: { Args: { versions: string[] }; Returns: string[] };
       open_snapshot: { Args: { at_version?: number; stream: string }; Returns: Json };
       preview_invitation: { Args: { invitation: string; token: string }; Returns: Json };
       read_account_end: { Args: Record<PropertyKey, never>; Returns: Json };

@@ -15,7 +15,8 @@ const configSchema = z.object({
     refresh_token_reuse_interval: z.number().int(),
     minimum_password_length: z.number().int(),
     email: z.object({
-      enable_signup: z.boolean(),
+      // Version 4 of the Supabase CLI refuses a file that states it.
+      enable_signup: z.boolean().default(true),
       // A change of address is never confirmed by one mailbox alone.
       double_confirm_changes: z.literal(true),
       enable_confirmations: z.boolean(),

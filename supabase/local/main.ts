@@ -15,6 +15,7 @@ import {
 } from "./reverse-proxy";
 import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
 import { lockFolder } from "./lock";
+import { releaseVersions } from "./migrations";
 import { isWriteToLostConnection } from "./lost-connection";
 import { isEverywhere, isLoopback } from "./origin";
 import { errorText, printedText } from "./operations/error-text";
@@ -72,6 +73,7 @@ async function start(root: string): Promise<void> {
 async function hostedRouter(settings: Settings, root: string): Promise<Router> {
   const { url, publishableKey } = environment();
   log(`Using the Supabase project at ${url}`);
+  const checks = hostedChecks(url, publishableKey, await releaseVersions());
   const pages = await startPages({ root, ...settings });
   undo.push({ name: "the pages", step: pages.close });
   return {
@@ -79,7 +81,7 @@ async function hostedRouter(settings: Settings, root: string): Promise<Router> {
     async upgrade(incoming, socket, head) {
       if (!pages.upgrade(incoming, socket, head)) refuseUpgrade(socket, "404 Not Found");
     },
-    readiness: readinessOf(hostedChecks(url, publishableKey), () => performance.now()),
+    readiness: readinessOf(checks, () => performance.now()),
   };
 }
 

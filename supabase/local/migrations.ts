@@ -15,6 +15,11 @@ async function readMigrations(): Promise<Migration[]> {
   });
 }
 
+/** The versions of this release's migrations, oldest first. */
+export async function releaseVersions(): Promise<string[]> {
+  return (await readMigrations()).map(({ version }) => version);
+}
+
 /** The versions in the history table of the Supabase CLI; none where there is no such table yet. */
 async function appliedVersions(sql: Sql): Promise<Set<string>> {
   const [table] = await sql`select to_regclass('supabase_migrations.schema_migrations') as name`;

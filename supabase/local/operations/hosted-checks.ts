@@ -1,17 +1,31 @@
 import type { Check } from "./readiness";
 
-/** What can be asked of a hosted project from outside: that auth answers, and that our tables are there. */
-export function hostedChecks(url: string, publishableKey: string): Record<string, Check> {
-  const answers = async (path: string) => {
+/**
+ * What can be asked of a hosted project with its publishable key, as `anon`: whether auth answers,
+ * and whether the database has every migration of this release.
+ */
+export function hostedChecks(
+  url: string,
+  publishableKey: string,
+  versions: readonly string[],
+): Record<"auth" | "migrations", Check> {
+  const answered = async (path: string, init?: RequestInit) => {
     const response = await fetch(new URL(path, url), {
-      headers: { apikey: publishableKey },
+      ...init,
+      headers: { apikey: publishableKey, "content-type": "application/json" },
       signal: AbortSignal.timeout(2_000),
     });
-    await response.body?.cancel();
+    const text = await response.text();
     if (!response.ok) throw new Error(`${path} was answered by ${response.status}`);
+    return text;
   };
   return {
-    auth: () => answers("/auth/v1/health"),
-    migrations: () => answers("/rest/v1/workspaces?select=id&limit=0"),
+    auth: async () => void (await answered("/auth/v1/health")),
+    async migrations() {
+      const body = JSON.stringify({ versions });
+      const text = await answered("/rest/v1/rpc/missing_migrations", { method: "POST", body });
+      const missing: unknown = JSON.parse(text);
+      if (!Array.isArray(missing) || missing.length > 0) throw new Error("A migration is missing");
+    },
   };
 }

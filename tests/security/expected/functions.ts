@@ -110,6 +110,8 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
       taken_at: "2026-01-01T00:00:00Z",
     })),
   ],
+  // Which migrations a project has is no secret, and a process without a secret key asks for it.
+  missing_migrations: (of) => [of("keyed", () => ({ versions: ["1"] }))],
   open_snapshot: (of) => [of("open", onDocument, { shows: { open: ["deleted text"] } })],
   preview_invitation: (of) => [
     of("keyed", withToken, {

@@ -1,46 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { applyMigrations } from "@/supabase/local/migrations";
-import { applyProjectSchema } from "@/supabase/local/project-schema";
-import { testDatabase, type TestDatabase } from "@/tests/support/database";
+import { applyMigrations, releaseVersions } from "@/supabase/local/migrations";
+import { hostedDatabase, type HostedDatabase } from "./hosted-database";
 
-let db: TestDatabase;
+let db: HostedDatabase;
 let admin: Sql;
 let owner: Sql;
 
-// On a hosted project migrations run as a role that is no superuser: it owns what it makes, passes
-// row level security, and is a member of the role that owns realtime.messages.
 beforeAll(async () => {
-  db = await testDatabase();
-  await db.sql.unsafe("create database hosted");
-  const at = (user: string) => {
-    const url = new URL(db.url);
-    url.pathname = "/hosted";
-    if (user !== "postgres") [url.username, url.password] = [user, "x"];
-    return postgres(url.href, { max: 2, onnotice: () => undefined });
-  };
-  admin = at("postgres");
-  await applyProjectSchema(admin);
-  await admin.unsafe(`
-    create role project_owner login bypassrls createrole password 'x';
-    grant anon, authenticated, service_role, supabase_realtime_admin to project_owner;
-    grant create on database hosted to project_owner;
-    grant all on schema public to project_owner;
-    grant usage on schema auth, realtime, extensions to project_owner;
-    grant all on realtime.messages to project_owner;
-    alter table auth.sessions enable row level security;
-    grant all on auth.sessions to project_owner;
-    alter table auth.users enable row level security;
-    grant select on auth.users to project_owner`);
-  owner = at("project_owner");
+  db = await hostedDatabase();
+  ({ admin, owner } = db);
 });
-afterAll(async () => {
-  await owner.end();
-  await admin.end();
-  await db.stop();
-});
+afterAll(() => db.stop());
 
 it("[LOG-13] the migrations need no superuser, and the log works and is guarded without one", async () => {
   expect((await applyMigrations(owner)).length).toBeGreaterThan(10);
@@ -68,6 +41,21 @@ it("[LOG-13] the migrations need no superuser, and the log works and is guarded 
     `update events set type = 'x'`,
   ])
     await expect(owner.unsafe(text)).rejects.toThrow("append-only");
+});
+
+it("[OPS-2] anon learns which migrations of a release are missing, and may read no table", async () => {
+  const versions = await releaseVersions();
+  await owner.begin(async (sql) => {
+    await sql`set local role anon`;
+    const [row] =
+      await sql`select missing_migrations(${[...versions, "99990101000000"]}) as missing`;
+    expect(row?.missing).toEqual(["99990101000000"]);
+  });
+  const asAnon = owner.begin(async (sql) => {
+    await sql`set local role anon`;
+    await sql`select id from workspaces limit 0`;
+  });
+  await expect(asAnon).rejects.toThrow("permission denied");
 });
 
 it("[ACC-14] a person reads and ends their own sessions, in a table of the authentication service", async () => {
@@ -120,7 +108,7 @@ it(
     await admin.begin(async (sql) => {
       // Rows of nobody's, past their keys: what is asked here is what the planner learns of them.
       await sql`set local session_replication_role = replica`;
-      await sql`set local role project_owner`;
+      await sql`set local role postgres`;
       await sql`
       insert into public.documents (id, workspace_id, title, phase, version, created_by, created_at,
       updated_by, updated_at, edits)

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { releaseVersions } from "@/supabase/local/migrations";
+import { hostedChecks } from "@/supabase/local/operations/hosted-checks";
+import { testBackend, type TestBackend } from "@/tests/support/backend";
+
+// The embedded backend stands in for the project: anon has the same rights in both.
+let project: TestBackend;
+beforeAll(async () => {
+  project = await testBackend();
+});
+afterAll(() => project.stop());
+
+test("[OPS-2] a project with every migration is ready for a process with its publishable key", async () => {
+  const checks = hostedChecks(project.url, project.keys.publishableKey, await releaseVersions());
+  await checks.auth();
+  await checks.migrations();
+});
+
+test("[OPS-2] a project that lacks a migration is not ready", async () => {
+  const versions = [...(await releaseVersions()), "99990101000000"];
+  const checks = hostedChecks(project.url, project.keys.publishableKey, versions);
+  await checks.auth();
+  await expect(checks.migrations()).rejects.toThrow("A migration is missing");
+});
+
+test("[OPS-2] nothing works with another key", async () => {
+  const checks = hostedChecks(project.url, "sb_publishable_of_another", await releaseVersions());
+  await expect(checks.migrations()).rejects.toThrow("401");
+});
