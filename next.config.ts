@@ -78,6 +78,7 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
     "/**": [
       "./.next/player.html",
       "./.next/server-worker.cjs",
+      "./.next/image-process.cjs",
       "./node_modules/{@react-pdf,docx,react}/**/*",
       // Two weights of up to nine: a large font is 5 to 10 MB in each.
       "./node_modules/@expo-google-fonts/*/{400Regular,700Bold}{,_Italic}/*.ttf",

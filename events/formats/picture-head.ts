@@ -71,19 +71,23 @@ const readers: Record<ImageType, Reader> = {
   "image/avif": sizeOfAvif,
 };
 
+/** How many pixels an image has, as its head says; null where it is none, or ends within its head. */
+export function pixelsOf(bytes: Uint8Array): number | null {
+  const type = imageTypeOf(bytes);
+  if (type === null) return null;
+  try {
+    const size = readers[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return size && size.width * size.height;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /**
  * Whether the head of an image says that it has no more pixels than may be, so that it can be
  * decoded: a file of few bytes may unfold to more than there is memory for.
  */
 export function hasFewPixels(bytes: Uint8Array): boolean {
-  const type = imageTypeOf(bytes);
-  if (type === null) return false;
-  try {
-    const size = readers[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    return size !== null && size.width * size.height <= mostPixels;
-  } catch (error) {
-    // It ends within its head.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+  return (pixelsOf(bytes) ?? Infinity) <= mostPixels;
 }

@@ -28,6 +28,11 @@ const refusedPictures = {
     422,
     "This image has more than 80 million pixels. Your picture wasn’t changed; choose a smaller one.",
   ],
+  "too-slow": [
+    422,
+    "This image takes too long to decode. Your picture wasn’t changed; choose a smaller one.",
+  ],
+  "called-off": [499, "The upload was called off. Your picture wasn’t changed."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
 export type RefusedPicture = keyof typeof refusedPictures;

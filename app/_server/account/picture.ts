@@ -3,10 +3,9 @@ import * as z from "zod/mini";
 import { readRows } from "@/events/log/paged-rows";
 import { mostFileBytes } from "@/events/core/file-types";
 import { StoreFault } from "@/events/log/store";
-import { uploadTurns } from "@/app/_server/files/upload-turns";
-import { squarePicture } from "@/app/_server/files/image";
+import { inImageLane, laneOf } from "@/app/_server/files/images/image-lanes";
 import { uploadPath } from "@/app/_server/files/open-uploads";
-import { putObject, takeUpload } from "@/app/_server/files/stored-files";
+import { beginningOf, putObject, takeUpload } from "@/app/_server/files/stored-files";
 import type { Uploader } from "@/app/_server/files/writing-rights";
 import type { RefusedPicture } from "./picture-words";
 
@@ -29,26 +28,39 @@ export async function pictureOf(client: SupabaseClient, person: string): Promise
   return readRows(found, accountRow)[0]?.picture ?? null;
 }
 
-/** Stores what a person has sent as a picture of theirs, under an id that has none yet; answers why not. */
+/**
+ * Stores what a person has sent as a picture of theirs, under an id that has none yet; answers why
+ * not. Rejects with the signal's reason where the caller goes meanwhile.
+ */
 export async function storePicture(
   { service, userId }: Uploader,
   picture: string,
+  signal: AbortSignal,
 ): Promise<RefusedPicture | null> {
-  const refused = await uploadTurns.run(userId, async (): Promise<RefusedPicture | "stored"> => {
-    const { data, error } = await service.storage
-      .from("avatars")
-      .list(userId, { limit: mostStored });
-    if (error) throw new StoreFault(error.message, 503);
-    if (data.length >= mostStored) return "too-many-pictures";
-    const given = await takeUpload(service, uploadPath({ userId }, picture));
-    if (given === null) return "upload-missing";
-    if (given.byteLength === 0) return "empty";
-    if (given.byteLength > mostFileBytes) return "too-large";
-    const made = await squarePicture(given, pictureSize);
-    if (typeof made === "string") return made;
-    await putObject(service, "avatars", pictureName(userId, picture), made, "image/webp");
-    return "stored";
-  });
-  if (refused === null) return "too-many";
-  return refused === "stored" ? null : refused;
+  const path = uploadPath({ userId }, picture);
+  const beginning = await beginningOf(service, path);
+  if (beginning === null) return "upload-missing";
+  const lane = laneOf(beginning);
+  const stored = await inImageLane<RefusedPicture | "stored" | "spent">(
+    userId,
+    lane,
+    signal,
+    async (make) => {
+      const { data, error } = await service.storage
+        .from("avatars")
+        .list(userId, { limit: mostStored });
+      if (error) throw new StoreFault(error.message, 503);
+      if (data.length >= mostStored) return "too-many-pictures";
+      const given = await takeUpload(service, path);
+      if (given === null) return "upload-missing";
+      if (given.byteLength === 0) return "empty";
+      if (given.byteLength > mostFileBytes) return "too-large";
+      const made = await make({ make: "square", bytes: given, size: pictureSize });
+      if (typeof made === "string") return made;
+      await putObject(service, "avatars", pictureName(userId, picture), made.bytes, "image/webp");
+      return "stored";
+    },
+  );
+  if (stored === null) return "too-many";
+  return stored === "stored" ? null : stored === "spent" ? "too-slow" : stored;
 }

@@ -27,3 +27,22 @@ it("[FILE-24] goes on behind work that failed", async () => {
   expect(await next).toBe("next");
   expect(await turns.run("b", () => Promise.resolve("later"))).toBe("later");
 });
+
+it("[FILE-24] drops what waits for a caller that has gone, and keeps everybody else's turn", async () => {
+  const turns = new FairTurns(1);
+  let finish = () => {};
+  const first = turns.run("a", () => new Promise<void>((settle) => (finish = settle)));
+  const leaving = new AbortController();
+  const done: string[] = [];
+  const work = (name: string) => () => Promise.resolve(done.push(name));
+  const dropped = turns.run("a", work("dropped"), leaving.signal);
+  const next = turns.run("b", work("next"));
+  leaving.abort(new Error("gone"));
+  await expect(dropped).rejects.toThrow("gone");
+  // Its place is free again.
+  const again = turns.run("a", work("again"));
+  finish();
+  await Promise.all([first, next, again]);
+  expect(done).toEqual(["next", "again"]);
+  await expect(turns.run("a", work("late"), leaving.signal)).rejects.toThrow("gone");
+});

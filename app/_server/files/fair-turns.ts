@@ -1,9 +1,11 @@
+type Waiting = { begin: () => void };
+
 /**
  * One piece of work at a time, in turns among those who ask for it: however much one of them has
  * waiting, everybody else's next piece comes before their second.
  */
 export class FairTurns {
-  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly waiting = new Map<string, Waiting[]>();
   private isBusy = false;
   private readonly mostEach: number;
 
@@ -12,13 +14,15 @@ export class FairTurns {
     this.mostEach = mostEach;
   }
 
-  /** Does the work in its turn; null where so much of its owner's waits already. */
-  async run<T>(owner: string, work: () => Promise<T>): Promise<T | null> {
+  /**
+   * Does the work in its turn; null where so much of its owner's waits already. Rejects with the
+   * signal's reason where its caller goes while it waits.
+   */
+  async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | null> {
+    signal?.throwIfAborted();
     if (this.isBusy) {
-      const own = this.waiting.get(owner) ?? [];
-      if (own.length >= this.mostEach) return null;
-      this.waiting.set(owner, own);
-      await new Promise<void>((mine) => own.push(mine));
+      if ((this.waiting.get(owner)?.length ?? 0) >= this.mostEach) return null;
+      await this.turn(owner, signal);
     }
     this.isBusy = true;
     try {
@@ -28,6 +32,25 @@ export class FairTurns {
     }
   }
 
+  private turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const own = this.waiting.get(owner) ?? [];
+      const onAbort = () => {
+        own.splice(own.indexOf(waiting), 1);
+        if (own.length === 0) this.waiting.delete(owner);
+        reject(signal?.reason);
+      };
+      const begin = () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      };
+      const waiting: Waiting = { begin };
+      own.push(waiting);
+      this.waiting.set(owner, own);
+      signal?.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
   private next(): void {
     const [first] = this.waiting;
     if (!first) {
@@ -35,10 +58,10 @@ export class FairTurns {
       return;
     }
     const [owner, own] = first;
-    const begin = own.shift();
+    const next = own.shift();
     this.waiting.delete(owner);
     // Behind all others.
     if (own.length > 0) this.waiting.set(owner, own);
-    begin?.();
+    next?.begin();
   }
 }

@@ -42,6 +42,11 @@ export const refusedFiles = {
     422,
     "This image has more than 80 million pixels. Nothing was added; make it smaller, or add it as a file instead.",
   ],
+  "too-slow": [
+    422,
+    "This image takes too long to decode. Nothing was added; make it smaller, or add it as a file instead.",
+  ],
+  "called-off": [499, "The upload was called off. Nothing was added."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
 export type RefusedFile = keyof typeof refusedFiles;

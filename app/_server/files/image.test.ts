@@ -101,6 +101,24 @@ describe("an image as it is stored", () => {
   });
 });
 
+/** How much of a processor some work takes, in milliseconds. */
+async function processorOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe("what an image costs", () => {
+  it("[FILE-26] is one decoding where its bytes are kept, and nothing is encoded to see that it can be decoded", async () => {
+    const given = await picture(1_800, 1_800).avif({ effort: 0, quality: 30 }).toBuffer();
+    await stored(given);
+    const decoding = await processorOf(() => sharp(given).resize({ width: 64 }).raw().toBuffer());
+    const looking = await processorOf(() => stored(given));
+    expect(looking).toBeLessThan(3 * decoding + 200);
+  });
+});
+
 describe("the picture of a person", () => {
   it.each([
     // To cover a square, these would be enlarged beyond what the library can count.
@@ -113,7 +131,7 @@ describe("the picture of a person", () => {
     const given = await picture(width, height).withMetadata({ orientation }).png().toBuffer();
     const made = await squarePicture(given, 192);
     if (typeof made === "string") throw new Error(made);
-    const head = await sharp(made).metadata();
+    const head = await sharp(made.bytes).metadata();
     expect([head.format, head.width, head.height]).toEqual(["webp", 192, 192]);
   });
 });

@@ -3,11 +3,12 @@ import { previewWidths } from "./image-sizes";
 import { isPictureAlone } from "./picture-alone";
 import { type ImageType, imageTypeOf, mostPixels } from "@/events/core/file-types";
 
-// Uploads take turns; the rest of the machine is for who reads and writes.
+// Each of these processes has one image at a time; the rest of the machine is for who reads and writes.
 sharp.concurrency(1);
 sharp.cache(false);
 
-type StoredImage = {
+/** An image as it is stored, with its smaller pictures. */
+export type StoredImage = {
   bytes: Uint8Array;
   type: ImageType;
   width: number;
@@ -15,7 +16,11 @@ type StoredImage = {
   previews: { width: number; bytes: Uint8Array }[];
 };
 
-type Unfit = "not-an-image" | "too-many-pixels";
+/** The picture of a person as it is stored. */
+export type Square = { bytes: Uint8Array };
+
+/** Why an image is not taken. */
+export type Unfit = "not-an-image" | "too-many-pixels";
 
 const formats: Record<string, ImageType> = {
   png: "image/png",
@@ -38,6 +43,10 @@ function isBare(head: Head): boolean {
 
 /** Made anew, these lose something. */
 const isLossy = (type: ImageType) => type === "image/webp" || type === "image/avif";
+
+/** Whether the bytes are stored as they came. */
+const isKept = (given: Uint8Array, type: ImageType, head: Head, isRestored: boolean) =>
+  isBare(head) && (isLossy(type) || (isRestored && isPictureAlone(given, type)));
 
 function encoded(image: Sharp, type: ImageType, head: Head): Sharp {
   const upright = image.autoOrient().keepIccProfile();
@@ -62,6 +71,41 @@ async function identified(given: Uint8Array): Promise<{ type: ImageType; head: H
   return { type, head };
 }
 
+/** Makes the bytes of an image anew from its pixels. */
+async function madeAnew(given: Uint8Array, type: ImageType, head: Head, isAnimated: boolean) {
+  const { data, info } = await encoded(opened(given, isAnimated), type, head).toBuffer({
+    resolveWithObject: true,
+  });
+  return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
+}
+
+/** How wide an image is made to see that it can be decoded. */
+const decodedWidth = 64;
+
+/**
+ * Decodes an image to its end, once, and answers its smaller pictures: what breaks off half-way is no
+ * image. Of the widest the others are made.
+ */
+async function decoded(
+  bytes: Uint8Array,
+  width: number,
+  isAnimated: boolean,
+): Promise<StoredImage["previews"]> {
+  const widths = isAnimated ? [] : previewWidths.filter((wide) => wide < width);
+  const widest = widths.at(-1) ?? Math.min(width, decodedWidth);
+  const { data, info } = await opened(bytes, isAnimated)
+    .resize({ width: widest })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const previews = [];
+  for (const wide of widths) {
+    const raw = { width: info.width, height: info.height, channels: info.channels };
+    const small = sharp(data, { raw }).resize({ width: wide }).webp({ quality: 82 });
+    previews.push({ width: wide, bytes: new Uint8Array(await small.toBuffer()) });
+  }
+  return previews;
+}
+
 /**
  * Makes an image anew from its pixels, upright: where it was taken, what was hidden in it and what
  * was hung behind it is gone. One that comes back from a bundle (`isRestored`) keeps its bytes where
@@ -76,20 +120,10 @@ export async function storedImage(
     if (typeof known === "string") return known;
     const { type, head } = known;
     const isAnimated = (head.pages ?? 1) > 1;
-    // Decoded to the end in either case: what breaks off half-way is no image.
-    const anew = await encoded(opened(given, isAnimated), type, head).toBuffer({
-      resolveWithObject: true,
-    });
-    const isKept = isBare(head) && (isLossy(type) || (isRestored && isPictureAlone(given, type)));
-    const bytes = isKept ? given : anew.data;
-    const width = anew.info.width;
-    const height = anew.info.pageHeight ?? anew.info.height;
-    const previews = [];
-    for (const wide of isAnimated ? [] : previewWidths)
-      if (width > wide) {
-        const small = opened(bytes, false).resize({ width: wide }).webp({ quality: 82 });
-        previews.push({ width: wide, bytes: new Uint8Array(await small.toBuffer()) });
-      }
+    const { bytes, width, height } = isKept(given, type, head, isRestored)
+      ? { bytes: given, width: head.width, height: head.pageHeight ?? head.height }
+      : await madeAnew(given, type, head, isAnimated);
+    const previews = await decoded(bytes, width, isAnimated);
     return { bytes: new Uint8Array(bytes), type, width, height, previews };
   } catch {
     // Whatever the library says of it: it cannot be decoded.
@@ -101,7 +135,7 @@ export async function storedImage(
  * The picture of a person: the part of an image that draws the eye, as a square WebP of `size`
  * pixels, upright, with nothing beside its pixels; of one that moves, how it begins.
  */
-export async function squarePicture(given: Uint8Array, size: number): Promise<Uint8Array | Unfit> {
+export async function squarePicture(given: Uint8Array, size: number): Promise<Square | Unfit> {
   try {
     const known = await identified(given);
     if (typeof known === "string") return known;
@@ -114,7 +148,7 @@ export async function squarePicture(given: Uint8Array, size: number): Promise<Ui
       .png()
       .toBuffer();
     const made = sharp(square).resize({ width: size, height: size }).webp({ quality: 86 });
-    return new Uint8Array(await made.toBuffer());
+    return { bytes: new Uint8Array(await made.toBuffer()) };
   } catch {
     // Whatever the library says of it: it cannot be decoded.
     return "not-an-image";

@@ -3,11 +3,11 @@ import { fileName } from "@/events/core/file-name";
 import { type FileType, mostFileBytes } from "@/events/core/file-types";
 import { digest } from "@/events/core/sha256";
 import { faultOf } from "@/events/log/store";
-import { uploadTurns } from "./upload-turns";
 import type { RefusedFile } from "./file-words";
-import { storedImage } from "./image";
+import type { StoredImage } from "./image";
+import { inImageLane, laneOf, plainTurns } from "./images/image-lanes";
 import { uploadPath } from "./open-uploads";
-import { objectName, putObject, takeUpload } from "./stored-files";
+import { beginningOf, objectName, putObject, takeUpload } from "./stored-files";
 import type { Writer } from "./writing-rights";
 
 type Given = {
@@ -37,43 +37,62 @@ const plain = (bytes: Uint8Array) => ({
 
 const hashOf = async (bytes: Uint8Array) => bytesToHex(await digest(new Uint8Array(bytes)));
 
+/** What a person has sent of a file, whole, and what its bundle said that it is; else why not. */
+async function takeGiven(
+  writer: Writer,
+  file: string,
+  announced: string | undefined,
+): Promise<Uint8Array | RefusedFile> {
+  const given = await takeUpload(writer.service, uploadPath(writer, file));
+  if (given === null) return "upload-missing";
+  if (given.byteLength === 0) return "empty";
+  if (given.byteLength > mostFileBytes) return "too-large";
+  return announced !== undefined && (await hashOf(given)) !== announced ? "differs" : given;
+}
+
+/** Stores a file under the hash of what is kept, and its smaller pictures. */
+async function keep(
+  { service, workspace }: Writer,
+  name: string,
+  { bytes, type, width, height, previews }: ReturnType<typeof plain> | StoredImage,
+): Promise<SettledFile | RefusedFile> {
+  if (bytes.byteLength > mostFileBytes) return "too-large";
+  const sha256 = await hashOf(bytes);
+  const stored = { workspace, sha256 };
+  for (const { width: wide, bytes: small } of previews)
+    await putObject(service, "files", objectName(stored, wide), small, "image/webp");
+  // Last: who finds it finds the smaller ones, too.
+  await putObject(service, "files", objectName(stored), bytes, type);
+  return { sha256, bytes: bytes.byteLength, name: fileName(name), type, width, height };
+}
+
 /**
  * Keeps what a person has sent of a file, under the hash of what is kept: an image made anew,
  * everything else as it is and never to be shown. The same bytes are kept once. What comes back from
- * a bundle has to be what that said.
+ * a bundle has to be what that said. Rejects with the signal's reason where the caller goes meanwhile.
  */
 export async function settleUpload(
   writer: Writer,
   file: string,
   { name, asImage, sha256: announced }: Given,
+  signal: AbortSignal,
 ): Promise<SettledFile | RefusedFile> {
-  const { service, workspace, userId } = writer;
-  const settled = await uploadTurns.run(userId, async (): Promise<SettledFile | RefusedFile> => {
-    const given = await takeUpload(service, uploadPath(writer, file));
-    if (given === null) return "upload-missing";
-    if (given.byteLength === 0) return "empty";
-    if (given.byteLength > mostFileBytes) return "too-large";
-    const isRestored = announced !== undefined;
-    if (isRestored && (await hashOf(given)) !== announced) return "differs";
-    const made = asImage ? await storedImage(given, isRestored) : plain(given);
-    if (typeof made === "string") return made;
-    const { bytes, type, width, height, previews } = made;
-    if (bytes.byteLength > mostFileBytes) return "too-large";
-    const sha256 = await hashOf(bytes);
-    const stored = { workspace, sha256 };
-    for (const preview of previews)
-      await putObject(
-        service,
-        "files",
-        objectName(stored, preview.width),
-        preview.bytes,
-        "image/webp",
-      );
-    // Last: who finds it finds the smaller ones, too.
-    await putObject(service, "files", objectName(stored), bytes, type);
-    return { sha256, bytes: bytes.byteLength, name: fileName(name), type, width, height };
+  if (!asImage) {
+    const settle = async () => {
+      const given = await takeGiven(writer, file, announced);
+      return typeof given === "string" ? given : keep(writer, name, plain(given));
+    };
+    return (await plainTurns.run(writer.userId, settle, signal)) ?? "too-many";
+  }
+  const beginning = await beginningOf(writer.service, uploadPath(writer, file));
+  if (beginning === null) return "upload-missing";
+  const settled = await inImageLane(writer.userId, laneOf(beginning), signal, async (make) => {
+    const given = await takeGiven(writer, file, announced);
+    if (typeof given === "string") return given;
+    const made = await make({ make: "stored", bytes: given, isRestored: announced !== undefined });
+    return typeof made === "string" ? made : keep(writer, name, made);
   });
-  return settled ?? "too-many";
+  return settled === "spent" ? "too-slow" : (settled ?? "too-many");
 }
 
 /** Has the bytes of a file deleted that was refused, unless a document uses them. */

@@ -41,7 +41,7 @@ export async function copyObject(service: SupabaseClient, from: string, to: stri
 /** The bytes of an object as they come; null where there is none. */
 export async function objectStream(
   service: SupabaseClient,
-  bucket: Kept,
+  bucket: Bucket,
   name: string,
 ): Promise<ReadableStream | null> {
   const { data, error } = await service.storage.from(bucket).download(name).asStream();
@@ -59,6 +59,30 @@ export async function takeUpload(
   if (data) return new Uint8Array(await data.arrayBuffer());
   if (statusOf(error) === 400 || statusOf(error) === 404) return null;
   throw new StoreFault(error.message, statusOf(error));
+}
+
+/** By so many bytes the head of an image ends. */
+const longestHead = 65_536;
+
+/** How an upload begins; null where there is none. */
+export async function beginningOf(
+  service: SupabaseClient,
+  path: string,
+): Promise<Uint8Array | null> {
+  const stream = await objectStream(service, "uploads", path);
+  if (stream === null) return null;
+  const beginning = new Uint8Array(longestHead);
+  let length = 0;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader();
+  while (length < longestHead) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const part = value.subarray(0, longestHead - length);
+    beginning.set(part, length);
+    length += part.length;
+  }
+  await reader.cancel();
+  return beginning.subarray(0, length);
 }
 
 /** Deletes objects; what is not there is deleted already. */

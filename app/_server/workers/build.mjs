@@ -1,4 +1,5 @@
-// Builds the script of the server's worker threads: `.next/server-worker.cjs`. Run after `next build`.
+// Builds what the server runs beside itself: its worker threads (`.next/server-worker.cjs`) and the process that decodes
+// images (`.next/image-process.cjs`). Run after `next build`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,14 +8,19 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 mkdirSync(join(root, ".next"), { recursive: true });
-await build({
-  entryPoints: [join(root, "app/_server/workers/worker.ts")],
-  outfile: join(root, ".next", "server-worker.cjs"),
+/** @type {import("esbuild").BuildOptions} */
+const common = {
   bundle: true,
   platform: "node",
   format: "cjs",
   target: "node20",
   define: { "process.env.NODE_ENV": '"production"' },
+  logLevel: "error",
+};
+await build({
+  ...common,
+  entryPoints: [join(root, "app/_server/workers/worker.ts")],
+  outfile: join(root, ".next", "server-worker.cjs"),
   external: [
     // Speed-ups of ws that nobody has here.
     "bufferutil",
@@ -25,5 +31,10 @@ await build({
     "react",
     "sharp",
   ],
-  logLevel: "error",
+});
+await build({
+  ...common,
+  entryPoints: [join(root, "app/_server/files/images/image-child.ts")],
+  outfile: join(root, ".next", "image-process.cjs"),
+  external: ["sharp"],
 });

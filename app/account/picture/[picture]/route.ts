@@ -46,7 +46,7 @@ export async function POST(request: Request, way: Way): Promise<Response> {
  * Looks at what this person has sent, keeps a square of it, and records as them that this is their
  * picture. The picture's id is that of the event: what is asked twice is recorded once.
  */
-export async function PUT(_: Request, way: Way): Promise<Response> {
+export async function PUT({ signal }: Request, way: Way): Promise<Response> {
   const sending = await sender(way);
   if (typeof sending === "string") return refusedPicture(sending);
   const { client, uploader, picture } = sending;
@@ -56,7 +56,12 @@ export async function PUT(_: Request, way: Way): Promise<Response> {
     await leaveUpload(uploader, picture);
     return Response.json({ ok: true });
   }
-  const refused = await storePicture(uploader, picture);
+  const refused = await storePicture(uploader, picture, signal).catch((error: unknown) => {
+    // What was sent stays for the next try.
+    if (signal.aborted) return "called-off" as const;
+    throw error;
+  });
+  if (refused === "called-off") return refusedPicture(refused);
   if (refused === "upload-missing") {
     // Of two requests at once the first one has used it up.
     return (await isRecorded()) ? Response.json({ ok: true }) : refusedPicture(refused);

@@ -61,7 +61,13 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
     await leaveUpload(writer, file);
     return Response.json({ ok: true });
   }
-  const body = await settleUpload(writer, file, { name, asImage: kind === "image", sha256 });
+  const { signal } = request;
+  const given = { name, asImage: kind === "image", sha256 };
+  const body = await settleUpload(writer, file, given, signal).catch((error: unknown) => {
+    // What was sent stays for the next try.
+    if (signal.aborted) return "called-off" as const;
+    throw error;
+  });
   if (typeof body === "string") return refusedFile(body);
   const answer = await supabaseStore(client).append(document, null, [
     { id, type: "file.attached", body, subject: { kind: "file", id: file } },

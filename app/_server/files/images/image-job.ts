@@ -1,0 +1,23 @@
+import { type Square, squarePicture, type StoredImage, storedImage, type Unfit } from "../image";
+
+/** What there is to make of the bytes of an image, what each needs, and what it answers. */
+type Needs = {
+  stored: { bytes: Uint8Array; isRestored: boolean };
+  square: { bytes: Uint8Array; size: number };
+};
+export type ImageResult = { stored: StoredImage | Unfit; square: Square | Unfit };
+export type Make = keyof Needs;
+
+export type ImageJob<Made extends Make = Make> = {
+  [Each in Made]: { make: Each } & Needs[Each];
+}[Made];
+
+const makers: { [Each in Make]: (job: ImageJob<Each>) => Promise<ImageResult[Each]> } = {
+  stored: ({ bytes, isRestored }) => storedImage(bytes, isRestored),
+  square: ({ bytes, size }) => squarePicture(bytes, size),
+};
+
+/** Does a job in the process that calls it. */
+export function doImageJob<Made extends Make>(job: ImageJob<Made>): Promise<ImageResult[Made]> {
+  return makers[job.make](job);
+}
