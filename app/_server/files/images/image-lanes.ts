@@ -8,7 +8,7 @@ import { type ImageLimits, ImageProcess } from "./image-process";
 /** A lane is told before an image is decoded, by what its head says that it costs. */
 export type ImageLane = "small" | "large";
 
-/** A phone's photograph is small: it never waits for one of eighty million pixels. */
+/** A phone takes photographs of up to 16 million pixels, which never wait for one of eighty million. */
 const smallPixels = 16_000_000;
 
 const limitsOf = (processorMs: number): ImageLimits => ({
