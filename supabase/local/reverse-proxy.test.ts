@@ -271,3 +271,20 @@ test.each(["http://evil.example/", "http://localhost/", "http:/x", "*"])(
     expect(asked).toEqual([]);
   },
 );
+
+test.each([
+  ["two hosts", 400, ["Host: evil.example"]],
+  ["the same host twice", 400, ["host: localhost"]],
+  ["101 headers", 431, Array.from({ length: 100 }, (_, index) => `X-${index}: 1`)],
+])("[DOOR-41] refuses a request with %s", async (_name, status, headers) => {
+  letIn({ request: async () => expect.unreachable() });
+  const lines = ["GET / HTTP/1.1", "Host: localhost", ...headers, "", ""];
+  expect(await callSlowly(lines.join("\r\n"), "")).toContain(`HTTP/1.1 ${status} `);
+});
+
+test("[DOOR-41] refuses an upgrade with two hosts", async () => {
+  letIn({ upgrade: async () => expect.unreachable() });
+  const lines = ["GET / HTTP/1.1", "Host: localhost", "Host: evil.example"];
+  const upgrade = ["Connection: upgrade", "Upgrade: websocket", "", ""];
+  expect(await callSlowly([...lines, ...upgrade].join("\r\n"), "")).toContain("400 Bad Request");
+});

@@ -140,7 +140,8 @@ export async function openReverseProxy(
     socket.on("error", () => socket.destroy());
     if (!hostAllowed(incoming.headers.host, allowed))
       return refuseUpgrade(socket, "421 Misdirected Request");
-    if (!incoming.url?.startsWith("/")) return refuseUpgrade(socket, "400 Bad Request");
+    if (!incoming.url?.startsWith("/") || hostsOf(incoming) > 1)
+      return refuseUpgrade(socket, "400 Bad Request");
     if (!originAllowed(incoming.headers)) return refuseUpgrade(socket, "403 Forbidden");
     if (!router) return refuseUpgrade(socket, "503 Service Unavailable");
     stripSteering(incoming.headers);
@@ -189,13 +190,25 @@ const formLimit = 65_536;
 const harmless = new Set(["GET", "HEAD", "OPTIONS"]);
 const methods = new Set([...harmless, "POST", "PUT", "PATCH", "DELETE"]);
 
+/** Browsers send some thirty, proxies add a few. */
+const mostHeaders = 100;
+
+/** The `Host` headers of a request: Node keeps the first, a proxy in front may have read another. */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host")
+    .length;
+}
+
 function requestRefusal(incoming: IncomingMessage, allowed: readonly string[]): Response | null {
   const { headers, method = "GET", url = "/" } = incoming;
   if (!methods.has(method))
     return refusal(405, "method_not_allowed", "Method not allowed", {
       allow: [...methods].join(", "),
     });
-  // Another host may stand in the line of the request itself, where nobody compares it with the header.
+  if (incoming.rawHeaders.length / 2 > mostHeaders)
+    return refusal(431, "too_many_headers", `A request has at most ${mostHeaders} headers.`);
+  if (hostsOf(incoming) > 1) return refusal(400, "bad_request", "A request names one Host.");
+  // The request line may name another host, which no header is compared with.
   if (!url.startsWith("/")) return refusal(400, "bad_request", "Ask for a path of this workspace.");
   if (!hostAllowed(headers.host, allowed)) {
     return refusal(
