@@ -14,6 +14,7 @@ import {
   streamOf,
   withBody,
 } from "./http";
+import { addressRefusal, bodyRefusal } from "./http/request-bounds";
 import type { Keys } from "./keys";
 import type { LiveSessions } from "./live-sessions";
 import type { Mailbox } from "./mailbox";
@@ -107,6 +108,8 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
   if (head.method === "OPTIONS") return new Response(null, { status: 204 });
   const caller = callerOf(head, keys, Date.now() / 1000);
   if (caller instanceof Response || caller === "service") return caller;
+  const tooMuch = addressRefusal(new URL(head.url), head.headers);
+  if (tooMuch) return tooMuch;
   if (pathname.startsWith("/rest/")) {
     if (asksForPlan(head.headers))
       return refusal(406, "PGRST107", "Plans of queries are not shown.");
@@ -171,7 +174,7 @@ async function answerCaller(
     if (streams) return await stream(backend, head, incoming, most, tooLarge);
     const body = await readBody(incoming, most);
     release();
-    return await routed(body);
+    return (caller === "service" ? null : bodyRefusal(head, body)) ?? (await routed(body));
   } catch (error) {
     if (error instanceof BodyTooLarge) return tooLarge();
     if (incoming.destroyed && !incoming.complete) return null;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withDatabaseError } from "./database-errors";
 import { withBody } from "./http";
+import { cellsRefusal } from "./http/request-bounds";
 import { refusal } from "./refusals";
 import { statusOf } from "./rest-status";
 
@@ -32,7 +33,13 @@ export function answerRest(lite: Fetch): Fetch {
   };
 }
 
-/** Whoever brings no more than the key that is public. */
+/** Postgres takes no more parameters in one statement, whoever sends it. */
+const mostParameters = 65_534;
+
+/** The gateway has compared the key with ours. */
+const isService = ({ headers }: Request) => (headers.get("apikey") ?? "").startsWith("sb_secret_");
+
+/** The caller has shown the publishable key alone. */
 const isVisitor = ({ headers }: Request) =>
   !headers.has("authorization") && (headers.get("apikey") ?? "").startsWith("sb_publishable_");
 
@@ -52,6 +59,10 @@ async function withEqualRows(request: Request): Promise<Request | Response> {
   const rows = rowsSchema.safeParse(parsed(body));
   if (!rows.success) return same();
   const columns = new Set(rows.data.flatMap((row) => Object.keys(row)));
+  const tooLarge = isService(request)
+    ? cellsRefusal(rows.data.length, columns.size, mostParameters)
+    : cellsRefusal(rows.data.length, columns.size);
+  if (tooLarge) return tooLarge;
   if (rows.data.every((row) => Object.keys(row).length === columns.size)) return same();
   if (/(^|[\s,])missing=default/.test(request.headers.get("prefer") ?? ""))
     return refusal(

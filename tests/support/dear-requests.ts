@@ -334,6 +334,79 @@ const others: DearRequest[] = [
   post("call a function that is not there", "/functions/v1/unknown", () => "a".repeat(bodyLimit)),
 ];
 
+const repeat = (count: number, piece: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => piece(index)).join(",");
+
+/** The largest that the gateway's bounds let through (supabase/local/http/request-bounds.ts). */
+const atTheBounds: DearRequest[] = [
+  post("insert 1 000 rows of 5 columns", documents, () => {
+    const row = `{"id":"${id}","workspace_id":"${id}","title":"a","phase":"a","rank":"a"}`;
+    return `[${repeat(1_000, () => row)}]`;
+  }),
+  post("insert 1 000 rows that name 5 columns between them", documents, () => {
+    const columns = ["id", "title", "icon", "phase", "rank"];
+    return `[${repeat(1_000, (row) => `{"${columns[row % 5]}":null}`)}]`;
+  }),
+  post("insert 70 rows that name 70 columns between them", documents, () => {
+    return `[${repeat(70, (row) => `{"c${row}":1}`)}]`;
+  }),
+  post("insert a value of 9 900 numbers", documents, () => {
+    return `{"title":[${repeat(9_900, () => "1")}]}`;
+  }),
+  post("insert a value of 9 900 members", documents, () => {
+    return `{"title":{${repeat(9_900, (index) => `"a${index}":1`)}}}`;
+  }),
+  post("insert one row of 1 600 unknown columns", documents, () => {
+    return `{${repeat(1_600, (index) => `"c${index}":1`)}}`;
+  }),
+  post(
+    "insert a CSV of 1 000 rows of 5 columns",
+    documents,
+    () => `id,title,icon,phase,rank\n${`${id},a,a,a,a\n`.repeat(990)}`,
+    { "content-type": "text/csv" },
+  ),
+  get("select 499 columns", `${documents}?select=${repeat(499, () => "id")}`),
+  get("select 160 JSON paths", `${documents}?select=${repeat(160, () => "id->a->b")}`),
+  get(
+    "embed a table 20 times",
+    `${documents}?select=${repeat(20, (index) => `e${index}:workspaces(*)`)}`,
+  ),
+  get("order= of 499 columns", `${documents}?order=${repeat(499, () => "id.desc.nullslast")}`),
+  get("in.() of 498 values", `${documents}?title=in.(${repeat(498, () => "a")})`),
+  get("499 filters", `${documents}?${repeat(490, () => "id=is.null").replaceAll(",", "&")}`),
+  get("and=, 100 deep", `${documents}?and=${nested(99, "(and", "(id.is.null)", ")")}`),
+  get("or= of 498 filters", `${documents}?or=(${repeat(498, () => "id.is.null")})`),
+  get("Prefer and Accept of 249 parts each", documents, {
+    prefer: repeat(248, () => "count=exact"),
+    accept: repeat(248, () => "text/csv"),
+  }),
+  post("call a function with 100 arguments", "/rest/v1/rpc/read_events", () => {
+    return `{${repeat(100, (index) => `"a${index}":1`)}}`;
+  }),
+  post("call a function with one argument of 9 900 members", "/rest/v1/rpc/read_events", () => {
+    return `{"stream":{${repeat(9_900, (index) => `"a${index}":1`)}}}`;
+  }),
+  post("remove 1 999 paths", "/storage/v1/object/files", () => {
+    return `{"prefixes":[${repeat(1_999, (index) => `"a/${index}"`)}]}`;
+  }),
+  post("sign in with 990 fields", "/auth/v1/token?grant_type=password", () => {
+    return `{${repeat(990, (index) => `"a${index}":1`)}}`;
+  }),
+  post(
+    "change 990 fields of an account",
+    "/auth/v1/user",
+    () => `{"data":{${repeat(990, (index) => `"a${index}":1`)}}}`,
+    {},
+    "account",
+  ),
+  post("broadcast 2 400 messages", "/realtime/v1/api/broadcast", () => {
+    return `{"messages":[${repeat(2_400, () => '{"topic":"a","event":"b","payload":{}}')}]}`;
+  }),
+].map((request) => {
+  if (request.name.startsWith("remove")) return { ...request, method: "DELETE" };
+  return request.name.startsWith("change") ? { ...request, method: "PUT" } : request;
+});
+
 /** Each endpoint's dearest cheap requests that we know, at the limits that bodies and addresses have. */
 export const dearRequests: readonly DearRequest[] = [
   ...tables,
@@ -341,4 +414,5 @@ export const dearRequests: readonly DearRequest[] = [
   ...functions,
   ...storage,
   ...others,
+  ...atTheBounds,
 ];

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { measureJson } from "./json-measure";
+
+const measure = (text: string) => measureJson(new TextEncoder().encode(text));
+
+function measured(value: unknown): { depth: number; values: number; outermost: number } {
+  if (typeof value !== "object" || value === null) return { depth: 0, values: 0, outermost: 0 };
+  const children = Object.values(value);
+  const below = children.map(measured);
+  return {
+    depth: 1 + Math.max(0, ...below.map(({ depth }) => depth)),
+    values: children.length + below.reduce((sum, { values }) => sum + values, 0),
+    outermost: children.length,
+  };
+}
+
+it("[API-70] the measure of a JSON text is that of its value", () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }),
+      fc.constantFrom("", " ", "\t"),
+      (value, space) => {
+        expect(measure(JSON.stringify(value, null, space))).toEqual(measured(value));
+      },
+    ),
+  );
+});
+
+it("[API-70] measures punctuation in strings as text", () => {
+  expect(measure('["[{,\\"]}", "\\\\", {"a,[": 1}]')).toEqual({
+    depth: 2,
+    values: 4,
+    outermost: 3,
+  });
+});
+
+it("[API-70] measures text that is not JSON without failing", () => {
+  for (const text of ["", "]]]", '"', '"\\', "[,,,", "{".repeat(500_000)])
+    expect(() => measure(text)).not.toThrow();
+});

@@ -1,0 +1,147 @@
+import { refusal } from "../refusals";
+import { measureJson } from "./json-measure";
+
+/**
+ * What a request may expand to. Everything here is checked by one pass over the bytes of an address
+ * or a body, before anything parses or expands them: a call at these bounds costs the thread that
+ * answers everybody less than 50 ms (tests/support/dear-requests.ts). The service is exempt.
+ */
+const mostPieces = 500;
+const mostEmbeds = 20;
+/** Parentheses of a tree of filters, and so how deep it nests. */
+const mostParentheses = 100;
+/** Postgres cuts identifiers at 63 bytes; functions and relations have one or two segments. */
+const longestRestPath = 300;
+/** The longest key of an object on Supabase, in characters. */
+const longestKey = 1_024;
+const deepestJson = 64;
+const mostRows = 1_000;
+/** Rows times columns of one insert. */
+const mostCells = 5_000;
+/** As many as a table of Postgres can have. */
+const mostColumns = 1_600;
+/** As many as a function of Postgres can have. */
+const mostArguments = 100;
+
+/** The elements and members of a JSON body, by the first part of the address. */
+const mostValues: Readonly<Record<string, number>> = {
+  rest: 10_000,
+  storage: 2_000,
+  auth: 1_000,
+  functions: 2_000,
+  realtime: 10_000,
+};
+
+const filterTree = /(^|\.)(and|or)$/;
+
+/** The refusal of an address or of headers that expand to more than a call may cost; null for others. */
+export function addressRefusal(url: URL, headers: Headers): Response | null {
+  const { pathname, searchParams } = url;
+  if (pathname.startsWith("/rest/") && pathname.length > longestRestPath)
+    return refusal(404, "not_found", "No table or function has so long a name.");
+  if (pathname.startsWith("/storage/") && keyLength(pathname) > longestKey)
+    return invalidKey(`The key of an object has at most ${longestKey} characters.`);
+  let pieces =
+    piecesOf(headers.get("prefer") ?? "") +
+    piecesOf(headers.get("accept") ?? "") +
+    piecesOf(headers.get("content-type") ?? "");
+  for (const [name, value] of searchParams) {
+    pieces += 1 + piecesOf(name) + piecesOf(value);
+    if (filterTree.test(name) && count(value, "(") > mostParentheses)
+      return tooMany(`A tree of filters has at most ${mostParentheses} parentheses.`);
+    if (name === "select" && count(value, "(") > mostEmbeds)
+      return tooMany(`A select embeds at most ${mostEmbeds} times.`);
+  }
+  return pieces > mostPieces
+    ? tooMany(`An address and its headers name at most ${mostPieces} things.`)
+    : null;
+}
+
+/** The refusal of a body that expands to more than a call may cost; null for others. */
+export function bodyRefusal(
+  { url, method, headers }: Pick<Request, "url" | "method" | "headers">,
+  body: Uint8Array,
+): Response | null {
+  if (body.byteLength === 0) return null;
+  const { pathname } = new URL(url);
+  const [, part = ""] = pathname.split("/");
+  const type = (headers.get("content-type") ?? "").toLowerCase();
+  const isTable = part === "rest" && /^\/rest\/v1\/[^/]+\/?$/.test(pathname);
+  if (type.includes("csv") && isTable) {
+    const refused = csvRefusal(body);
+    if (refused) return refused;
+  }
+  if (type.includes("form-urlencoded") && countByte(body, "&") >= mostArguments)
+    return tooLarge(`A form has at most ${mostArguments} fields.`);
+  // Of these no reader makes more than one value, unless their type names JSON as well.
+  if (/^(text\/|application\/octet-stream|multipart\/)/.test(type) && !type.includes("json"))
+    return null;
+  const { depth, values, outermost } = measureJson(body);
+  if (depth > deepestJson) return tooDeep();
+  const most = mostValues[part] ?? 0;
+  if (values > most) return tooLarge(`The JSON of this call has at most ${most} values.`);
+  if (part !== "rest" || startsArray(body)) {
+    const isInsert = isTable && method !== "DELETE";
+    return isInsert && outermost > mostRows
+      ? tooLarge(`One request writes at most ${mostRows} rows.`)
+      : null;
+  }
+  if (isTable && outermost > mostColumns)
+    return tooLarge(`A row has at most ${mostColumns} columns.`);
+  if (!isTable && outermost > mostArguments)
+    return tooLarge(`A function has at most ${mostArguments} arguments.`);
+  return null;
+}
+
+/** The refusal of rows that are too large once each of them names each of their columns. */
+export function cellsRefusal(rows: number, columns: number, most = mostCells): Response | null {
+  return rows * columns > most
+    ? tooLarge(`One request writes at most ${most} cells: its rows times their columns.`)
+    : null;
+}
+
+/** Readers give each row of a CSV all columns of its first line, also where the row has none. */
+function csvRefusal(body: Uint8Array): Response | null {
+  const end = body.findIndex((byte) => byte === 0x0a || byte === 0x0d);
+  const columns = countByte(end < 0 ? body : body.subarray(0, end), ",") + 1;
+  const rows = countByte(body, "\n") + countByte(body, "\r");
+  if (columns > mostColumns) return tooLarge(`A row has at most ${mostColumns} columns.`);
+  if (rows > mostRows) return tooLarge(`One request writes at most ${mostRows} rows.`);
+  return cellsRefusal(Math.max(1, rows), columns) ?? cellsRefusal(countByte(body, ","), 1);
+}
+
+/** The characters of the object's key that an address of storage names. */
+function keyLength(pathname: string): number {
+  const [, key = ""] =
+    /^\/storage\/v1\/object\/(?:(?:public|sign|authenticated|upload\/sign|info(?:\/\w+)?)\/)?[^/]+\/(.*)$/s.exec(
+      pathname,
+    ) ?? [];
+  // A percent sign stands for one byte; the bytes of a character but its first begin with 8 to B.
+  return key.replace(/%[89ab][0-9a-f]/gi, "").replace(/%[0-9a-f]{2}/gi, ".").length;
+}
+
+const separators = /[,({&|>]/g;
+const piecesOf = (text: string) => text.match(separators)?.length ?? 0;
+const count = (text: string, sign: string) => text.split(sign).length - 1;
+
+function countByte(bytes: Uint8Array, sign: string): number {
+  const byte = sign.charCodeAt(0);
+  let found = 0;
+  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) found += 1;
+  return found;
+}
+
+function startsArray(bytes: Uint8Array): boolean {
+  return bytes.find((byte) => byte > 0x20) === 0x5b;
+}
+
+const tooMany = (message: string) => refusal(400, "too_complex", message);
+const tooLarge = (message: string) => refusal(413, "too-large", message);
+const tooDeep = () => refusal(400, "bad_json", `JSON nests at most ${deepestJson} deep.`);
+
+function invalidKey(message: string): Response {
+  return Response.json(
+    { statusCode: "400", error: "InvalidKey", message, code: "InvalidKey" },
+    { status: 400 },
+  );
+}
