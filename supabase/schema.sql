@@ -766,6 +766,7 @@ CREATE OR REPLACE FUNCTION public.accept_invitation(invitation uuid, token text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '4s'
 AS $function$
 declare
   -- From here on the workspace is locked: two who come in at once do not get the same colour.
@@ -810,6 +811,7 @@ CREATE OR REPLACE FUNCTION public.append_events(stream uuid, expected_version bi
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '4s'
 AS $function$
 begin
   if actor <> (select auth.uid()) then
@@ -878,6 +880,7 @@ CREATE OR REPLACE FUNCTION public.decline_invitation(invitation uuid, token text
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '4s'
 AS $function$
 declare
   i public.invitations := private.claim_invitation(invitation, token);
@@ -898,6 +901,7 @@ CREATE OR REPLACE FUNCTION public.delete_account(address text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET lock_timeout TO '4s'
 AS $function$
 declare
   actor uuid := auth.uid();

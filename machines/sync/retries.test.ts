@@ -46,6 +46,32 @@ describe("a page without its server", () => {
     await clock.until(() => logText(backend) === "a".repeat(60), 30_000);
   });
 
+  it("[API-90] sends the same events again by itself after appends that were answered 503", async () => {
+    const { clock, backend, open } = world();
+    const tab = backend.tab("ana", "1");
+    const store = tab.store();
+    const sent: string[][] = [];
+    const append: typeof store.append = async (stream, expected, proposals) => {
+      sent.push(proposals.map(({ id }) => id));
+      // The database may have recorded an append whose answer says that it timed out.
+      if (sent.length === 2) await store.append(stream, expected, proposals);
+      if (sent.length <= 3) throw new StoreFault("The database could not record these events", 503);
+      return store.append(stream, expected, proposals);
+    };
+    const ana = open(tab, { store: { ...store, append } });
+    await clock.advance(1_000);
+    type(ana, "one");
+    await clock.until(() => sent.length === 2, 60_000);
+    type(ana, " two");
+    await clock.until(() => logText(backend) === "one two", 60_000);
+    await clock.advance(10_000);
+    expect(sent.slice(1, 4).map(([first]) => first)).toEqual(
+      sent.slice(0, 3).map(([first]) => first),
+    );
+    expect(logText(backend)).toBe("one two");
+    expect(ana.unsavedText()).toBe("");
+  });
+
   it("[SYNC-81] does not ask in the same moment as 300 others that lost it together", async () => {
     const clock = new VirtualClock();
     const asked: { read: number[]; send: number[]; topic: number[] } = {

@@ -1,6 +1,10 @@
 import postgres from "postgres";
 import { z } from "zod";
 import { withBody } from "./http";
+import { type Answered, json, nestedTooDeeply, tooBusy } from "./rest/append-answers";
+import { type AppendEnd, AppendTurns, mostAppends } from "./rest/append-turns";
+import { nestsDeeperThan } from "./rest/nesting";
+import { workspaceOfStream } from "./rest/workspace-of-stream";
 import { verifyToken } from "./tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -18,38 +22,47 @@ const callSchema = z.strictObject({
   events: z.array(z.unknown()),
   actor: uuid.nullable().optional(),
 });
+/** What decides about the turn of a call in any shape. */
+const namedSchema = z.object({ stream: uuid, events: z.array(z.unknown()).catch([]) });
+const faultSchema = z.object({ code: z.string() });
 const plainHeaders = new Set(["*/*", "application/json", null]);
 
 const isAppend = ({ method, url }: Request) =>
   method === "POST" && url.endsWith("/rest/v1/rpc/append_events");
 
-/** The token of a call to append_events in the plain shape; null for every other. */
-function plainToken({ headers }: Request): string | null {
-  const isPlain =
+/** Whether the headers of a call are those of supabase-js. */
+function isPlainCall({ headers }: Request): boolean {
+  return (
     headers.get("content-type") === "application/json" &&
     plainHeaders.has(headers.get("accept")) &&
     (headers.get("content-profile") ?? "public") === "public" &&
     (headers.get("accept-profile") ?? "public") === "public" &&
     !headers.has("prefer") &&
-    !headers.has("range");
-  return isPlain
-    ? (/^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null)
-    : null;
+    !headers.has("range")
+  );
 }
 
-/** `outcome`: recorded, failed, or the name of the refusal; "refused" where REST has answered. */
-type Answered = { response: Response; outcome: string };
-
 type AppendPath = {
-  answer(head: Request, body: Uint8Array): Promise<Response>;
+  /** `gone` aborts when the connection of the caller has ended: an append that still waits is dropped. */
+  answer(head: Request, body: Uint8Array, gone?: AbortSignal): Promise<Response>;
+  /** The number of appends that wait for their turn. */
+  readonly waiting: number;
   close(): Promise<void>;
 };
+
+/** How long, in ms, an append may wait for its turn. */
+const patience = 4_000;
+/** The deepest nesting of a call; `body` is a string, so that a lawful call has five levels. */
+const deepest = 32;
+/** SQLSTATEs of a statement or lock timeout, a deadlock, and a server without connections, memory, disk or time. */
+const passing = /^(57014|57P0|55P03|40|53|58)/;
 
 /**
  * Answers calls of append_events by one statement on connections of its own, everything else by
  * `rest`: most calls that a document makes are these, and through REST each costs several times the
- * processor time. What goes wrong in any way but a refusal is asked of `rest` again, whose answer
- * counts; a repeated append changes nothing.
+ * processor time. A call that fails before it runs, such as one with an argument of another type, is
+ * repeated by `rest`, whose answer counts; one that timed out is not. On both ways an append takes a
+ * turn before it takes a connection.
  */
 export function appendPath(options: {
   databaseUrl: string;
@@ -59,18 +72,23 @@ export function appendPath(options: {
   counted: (outcome: string, seconds: number) => void;
 }): AppendPath {
   const { jwtSecret, rest, counted } = options;
-  const sql = postgres(options.databaseUrl, {
-    max: 8,
-    onnotice: () => undefined,
-    // As for REST (supabase/local/lite.ts), in ms.
-    connection: { statement_timeout: 8000 },
-  });
-  const answer = async (head: Request, body: Uint8Array): Promise<Response> => {
+  const connected = (max: number, timeout: number) =>
+    postgres(options.databaseUrl, {
+      max,
+      onnotice: () => undefined,
+      // As for REST (supabase/local/lite.ts), in ms.
+      connection: { statement_timeout: timeout },
+    });
+  const sql = connected(mostAppends.together, 8000);
+  const lookups = connected(1, 2000);
+  const workspaceOf = workspaceOfStream(lookups);
+  const turns = new AppendTurns();
+  const answer: AppendPath["answer"] = async (head, body, gone) => {
     if (!isAppend(head)) return rest(withBody(head, body));
     const begun = performance.now();
     const done = (outcome: string) => counted(outcome, (performance.now() - begun) / 1000);
     try {
-      const { response, outcome } = await append(head, body);
+      const { response, outcome } = await inTurn(head, body, gone);
       done(outcome);
       return response;
     } catch (error) {
@@ -78,18 +96,42 @@ export function appendPath(options: {
       throw error;
     }
   };
-  const append = async (head: Request, body: Uint8Array): Promise<Answered> => {
-    const again = async () => {
-      const response = await rest(withBody(head, body));
-      const refused = response.status < 500 ? "refused" : "failed";
-      return { response, outcome: response.ok ? "recorded" : refused };
-    };
-    const token = plainToken(head);
-    const claims = token && verifyToken(token, jwtSecret, Date.now() / 1000);
-    if (!claims || claims.role !== "authenticated") return again();
-    const call = callSchema.safeParse(parsed(utf8.decode(body)));
-    if (!call.success) return again();
-    const { stream, expected_version: expected, events, actor = null } = call.data;
+  const inTurn = async (
+    head: Request,
+    body: Uint8Array,
+    gone: AbortSignal | undefined,
+  ): Promise<Answered> => {
+    if (nestsDeeperThan(deepest, body)) return nestedTooDeeply();
+    const bearer = /^Bearer +(\S+)$/i.exec(head.headers.get("authorization") ?? "")?.[1];
+    const claims = bearer ? verifyToken(bearer, jwtSecret, Date.now() / 1000) : null;
+    const read = parsed(utf8.decode(body));
+    const named = namedSchema.safeParse(read);
+    const account = String(claims?.sub ?? "");
+    const { stream = `of ${account}`, events = [] } = named.data ?? {};
+    const workspace = named.success ? await workspaceOf(stream, events) : null;
+    const late = AbortSignal.timeout(patience);
+    const release = await turns.take(
+      { account, stream, workspace },
+      gone ? AbortSignal.any([gone, late]) : late,
+    );
+    if (release === null) return tooBusy("55P03");
+    let end: AppendEnd = "answered";
+    try {
+      const isPlain = isPlainCall(head) && claims?.role === "authenticated";
+      const call = isPlain ? callSchema.safeParse(read).data : undefined;
+      const answered =
+        (call && claims && (await direct(claims, call))) ?? (await through(head, body));
+      if (answered.response.status === 503) end = "timed-out";
+      return answered;
+    } finally {
+      release(end);
+    }
+  };
+  /** Null where the call did not run, and REST says why. */
+  const direct = async (
+    claims: object,
+    { stream, expected_version: expected, events, actor = null }: z.infer<typeof callSchema>,
+  ): Promise<Answered | null> => {
     try {
       const [row] = await sql<{ rulings: string }[]>`
         select embedded.append_events(${JSON.stringify(claims)}, ${stream}, ${expected},
@@ -97,14 +139,38 @@ export function appendPath(options: {
       const response = json(200, row?.rulings ?? "null", { "content-range": "0-0/*" });
       return { response, outcome: "recorded" };
     } catch (error) {
-      const status = error instanceof postgres.PostgresError && /^PT(\d{3})$/.exec(error.code)?.[1];
-      if (!status) return again();
+      if (!(error instanceof postgres.PostgresError)) return null;
       const { code, message } = error;
+      if (passing.test(code)) return tooBusy(code);
+      const status = /^PT(\d{3})$/.exec(code)?.[1];
+      if (!status) return null;
       const body = { code, details: error.detail ?? null, hint: error.hint ?? null, message };
       return { response: json(Number(status), JSON.stringify(body)), outcome: message };
     }
   };
-  return { answer, close: () => sql.end({ timeout: 0.5 }) };
+  const through = async (head: Request, body: Uint8Array): Promise<Answered> => {
+    const response = await rest(withBody(head, body));
+    if (response.status >= 500) {
+      const fault = faultSchema.safeParse(
+        await response
+          .clone()
+          .json()
+          .catch(() => null),
+      );
+      if (passing.test(fault.data?.code ?? "")) return tooBusy(fault.data?.code ?? "");
+    }
+    const refused = response.status < 500 ? "refused" : "failed";
+    return { response, outcome: response.ok ? "recorded" : refused };
+  };
+  return {
+    answer,
+    get waiting() {
+      return turns.waiting;
+    },
+    close: async () => {
+      await Promise.all([sql, lookups].map((pool) => pool.end({ timeout: 0.5 })));
+    },
+  };
 }
 
 function parsed(text: string): unknown {
@@ -113,15 +179,4 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function json(status: number, body: string, headers: Record<string, string> = {}): Response {
-  return new Response(body, {
-    status,
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      "content-length": String(Buffer.byteLength(body)),
-      ...headers,
-    },
-  });
 }

@@ -168,7 +168,7 @@ export async function startBackend(
         connections: () => realtime.count().connections,
         channels: () => realtime.count().channels,
         bodiesWaiting: () => bodies.waiting,
-        callsWaiting: () => calls.waiting + logCalls.waiting,
+        callsWaiting: () => calls.waiting + logCalls.waiting + appends.waiting,
       },
       rest: appends.answer,
       storage: answerStorage({

@@ -8,7 +8,7 @@ import { SharedBudget } from "./shared-budget";
 type Most = Readonly<Record<"answered" | "together" | "unread", number>>;
 
 /**
- * Of the ten connections that REST has and the eight that appends have, no account holds half, and
+ * Of the ten connections that REST has, and of the twelve that appends have, no account holds half, and
  * all together leave four of REST's to who reads the log or signs in. A browser reads six answers at
  * a time.
  */

@@ -1,0 +1,27 @@
+/** `outcome`: recorded, failed, or the name of the refusal; "refused" where REST has answered. */
+export type Answered = { response: Response; outcome: string };
+
+/** The answer to an append that may not have been recorded. Sent again, the same events have their rulings. */
+export function tooBusy(code: string): Answered {
+  const message = "The database could not record these events now. Send the same events again.";
+  const body = JSON.stringify({ code, details: null, hint: null, message });
+  return { response: json(503, body, { "retry-after": "1" }), outcome: "failed" };
+}
+
+export function nestedTooDeeply(): Answered {
+  const message = "invalid-event";
+  const details = "events are nested too deeply";
+  const body = JSON.stringify({ code: "PT400", details, hint: "event-malformed", message });
+  return { response: json(400, body), outcome: message };
+}
+
+export function json(status: number, body: string, headers: Record<string, string> = {}): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": String(Buffer.byteLength(body)),
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,120 @@
+/** What an append takes a turn of: its account, its stream, and the workspace whose counter it moves. */
+export type AppendKeys = { account: string; stream: string; workspace: string | null };
+
+type Waiting = { keys: AppendKeys; admit(): void };
+
+/** How an append ended: a stream or workspace that kept it waiting gets one turn until one ends otherwise. */
+export type AppendEnd = "answered" | "timed-out";
+export type ReleaseAppend = (end: AppendEnd) => void;
+
+/** The most appends at a time: of all accounts, and of one account, workspace and stream. */
+export const mostAppends = { together: 12, account: 4, workspace: 3, stream: 2 } as const;
+const mostWaiting = 500;
+/** Beyond this many, which streams were stuck is forgotten. */
+const mostStuck = 1000;
+
+/**
+ * Admits appends before they take a connection. Appends of one stream wait for each other in the
+ * database, and those of one workspace do, so that more of them at once would only hold connections
+ * that other workspaces need. Of the appends that wait, the oldest one goes first whose account has
+ * the fewest turns.
+ */
+export class AppendTurns {
+  readonly #held = new Map<string, number>();
+  readonly #stuck = new Set<string>();
+  #together = 0;
+  #waiting: Waiting[] = [];
+
+  /** The number of appends that wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * Waits for a turn and returns its release; null where `patience` aborts first, or where too many
+   * appends wait already.
+   */
+  async take(keys: AppendKeys, patience: AbortSignal): Promise<ReleaseAppend | null> {
+    if (patience.aborted) return null;
+    if (this.#fits(keys)) this.#hold(keys, 1);
+    else if (this.#waiting.length >= mostWaiting || !(await this.#turn(keys, patience)))
+      return null;
+    let isHeld = true;
+    return (end) => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#hold(keys, -1);
+      if (this.#stuck.size > mostStuck) this.#stuck.clear();
+      for (const key of sharedKeys(keys)) {
+        if (end === "timed-out") this.#stuck.add(key);
+        else this.#stuck.delete(key);
+      }
+      this.#admitWaiting();
+    };
+  }
+
+  /** Resolves with false where `patience` aborts before the turn comes. */
+  #turn(keys: AppendKeys, patience: AbortSignal): Promise<boolean> {
+    return new Promise((settle) => {
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== entry);
+        settle(false);
+      };
+      const entry: Waiting = {
+        keys,
+        admit() {
+          patience.removeEventListener("abort", leave);
+          settle(true);
+        },
+      };
+      patience.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(entry);
+    });
+  }
+
+  #admitWaiting(): void {
+    for (;;) {
+      let next: Waiting | null = null;
+      for (const entry of this.#waiting) {
+        if (!this.#fits(entry.keys)) continue;
+        if (next === null || this.#of(entry.keys.account) < this.#of(next.keys.account))
+          next = entry;
+      }
+      if (next === null) return;
+      const admitted = next;
+      this.#waiting = this.#waiting.filter((entry) => entry !== admitted);
+      this.#hold(admitted.keys, 1);
+      admitted.admit();
+    }
+  }
+
+  #of(account: string): number {
+    return this.#held.get(`account ${account}`) ?? 0;
+  }
+
+  #fits(keys: AppendKeys): boolean {
+    return (
+      this.#together < mostAppends.together &&
+      this.#of(keys.account) < mostAppends.account &&
+      sharedKeys(keys).every((key) => (this.#held.get(key) ?? 0) < this.#most(key))
+    );
+  }
+
+  #most(key: string): number {
+    if (this.#stuck.has(key)) return 1;
+    return key.startsWith("stream ") ? mostAppends.stream : mostAppends.workspace;
+  }
+
+  #hold(keys: AppendKeys, amount: 1 | -1): void {
+    this.#together += amount;
+    for (const key of [`account ${keys.account}`, ...sharedKeys(keys)]) {
+      const held = (this.#held.get(key) ?? 0) + amount;
+      if (held === 0) this.#held.delete(key);
+      else this.#held.set(key, held);
+    }
+  }
+}
+
+function sharedKeys({ stream, workspace }: AppendKeys): string[] {
+  return [`stream ${stream}`, ...(workspace === null ? [] : [`workspace ${workspace}`])];
+}
