@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { supabaseStore } from "@/events/log/store";
 import { bombs, layBombs } from "@/tests/support/hostile";
+import { mainThreadWatch } from "@/tests/support/main-thread/main-thread";
 import { pageAs } from "@/tests/support/pages";
 import { signUp } from "@/tests/support/people";
 import { startStack } from "@/tests/support/stack";
 import { meet } from "@/tests/support/writers";
-import { longestTurn, turnWatch } from "./longest-turn";
 import { percentile } from "./percentile";
 import { metric, metricsToken } from "./server-metrics";
 
 const count = 40;
+const thread = mainThreadWatch();
 const folder = join(tmpdir(), "palimpsest-bench", `hostile-${process.pid}`);
 
 /**
@@ -22,7 +23,7 @@ async function heldUp(url: string): Promise<string> {
   const delayed = (await metric(url, "nodejs_eventloop_lag_max_seconds")) * 1_000;
   return (
     `event loop held up at most ${delayed.toFixed(0)} ms, ` +
-    `longest turn ${(await longestTurn()).toFixed(0)} ms of processor time`
+    `longest turn ${(await thread.since()).longest.toFixed(0)} ms of processor time`
   );
 }
 
@@ -46,7 +47,7 @@ async function benchHostile(): Promise<void> {
   const stack = await startStack({
     dataDir: folder,
     // As it is started for people.
-    env: { METRICS_TOKEN: metricsToken, WARM_UP: "1", ...turnWatch },
+    env: { METRICS_TOKEN: metricsToken, WARM_UP: "1", ...thread.env },
   });
   try {
     const mallory = await signUp(stack, "Mallory");
