@@ -43,12 +43,35 @@ export function rowsOf<Document extends Shown>(
   return rows;
 }
 
+/** The first rows as the server placed them, but for those inside a document that is closed. */
+export function placedRows<Document extends Shown>(
+  places: readonly (Omit<TreeRow<Document>, "document"> & { id: string })[],
+  documents: readonly Document[],
+  isOpen: (id: string) => boolean,
+): TreeRow<Document>[] {
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  let closedLevel = Infinity;
+  return places.flatMap(({ id, ...place }) => {
+    const document = byId.get(id);
+    if (!document || place.level > closedLevel) return [];
+    closedLevel = place.hasInside && !isOpen(id) ? place.level : Infinity;
+    return [{ ...place, document }];
+  });
+}
+
 /** What a document stands in, the outermost first. */
 export function aboveOf<Document extends Shown>(
   documents: readonly Document[],
   id: string | undefined,
 ): Document[] {
-  const byId = new Map(documents.map((document) => [document.id, document]));
+  return aboveIn(new Map(documents.map((document) => [document.id, document])), id);
+}
+
+/** The same of documents by their ids. */
+export function aboveIn<Document extends Shown>(
+  byId: ReadonlyMap<string, Document>,
+  id: string | undefined,
+): Document[] {
   const above: Document[] = [];
   for (let at = byId.get(id ?? ""); at && above.length < byId.size;) {
     at = byId.get(at.parent ?? "");

@@ -1,26 +1,22 @@
 "use client";
 
 import { FileText, House } from "lucide-react";
-import { useId, useState, type KeyboardEvent } from "react";
+import { useId, useMemo, useState, type KeyboardEvent } from "react";
 import { isolated } from "@/events/core/isolated";
-import { moveRefusal } from "@/machines/document-tree";
-import { aboveOf, insideOf } from "@/machines/tree-rows";
+import { insideOf } from "@/machines/tree-rows";
 import { lastInside } from "@/machines/tree-moves";
 import { classNames } from "@/components/ui/class-names";
 import { Dialog } from "@/components/ui/dialog";
 import { DocumentIcon } from "@/components/ui/document-icon";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { treeOfRows } from "@/components/workspace-state/placed-documents";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { moveTargets, type MoveTarget } from "./move-targets";
 import { useMoving } from "./use-moving";
 import styles from "./move-dialog.module.css";
 
 type Props = { documentId: string; onClose: () => void };
-type Place = { parent: string | null; title: string; icon: string | null; above: string };
-
 const most = 50;
-const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
 /** Chooses the document into which another one is moved, by its title. */
 export function MoveDialog({ documentId, onClose }: Props) {
@@ -29,23 +25,13 @@ export function MoveDialog({ documentId, onClose }: Props) {
   const id = useId();
   const [query, setQuery] = useState("");
   const [current, setCurrent] = useState(0);
-  const inside = insideOf(documents);
-  const tree = treeOfRows(documents);
+  const inside = useMemo(() => insideOf(documents), [documents]);
+  const targets = useMemo(() => moveTargets(documents, documentId), [documents, documentId]);
   const self = documents.find((document) => document.id === documentId);
-  const words = folded(query.trim());
-  const places: Place[] = [
-    { parent: null, title: "Top level", icon: null, above: name },
-    ...documents.flatMap((document) => {
-      const { id: parent, icon } = document;
-      if (parent === documentId || moveRefusal(tree, documentId, lastInside(inside, parent)))
-        return [];
-      const above = aboveOf(documents, parent).map(({ title }) => title || "Untitled");
-      return [{ parent, icon, title: document.title || "Untitled", above: above.join(" / ") }];
-    }),
-  ].filter(({ parent, title }) => parent !== self?.parent && folded(title).includes(words));
+  const places = useMemo(() => targets.find(query), [targets, query]);
   const shown = places.slice(0, most);
   const at = Math.min(current, shown.length - 1);
-  const choose = (place: Place | undefined) => {
+  const choose = (place: MoveTarget | undefined) => {
     if (!place) return;
     onClose();
     void move(documentId, lastInside(inside, place.parent));
@@ -98,7 +84,7 @@ export function MoveDialog({ documentId, onClose }: Props) {
               )}
             </span>
             <span className={styles.title}>{place.title}</span>
-            <small>{place.above}</small>
+            <small>{place.parent === null ? name : targets.above(place.parent)}</small>
           </div>
         ))}
       </div>
