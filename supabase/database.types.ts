@@ -719,6 +719,14 @@ export type Database = {
       read_unindexed: { Args: { max_count?: number }; Returns: Json };
       read_unlinked: { Args: { max_count?: number }; Returns: Json };
       read_unused_pictures: { Args: { max_count?: number }; Returns: Json };
+      read_workspace_window: {
+        Args: { here: string; rows_of_each: number; workspace: string };
+        Returns: Json;
+      };
+      read_workspaces: {
+        Args: { after_id: string; after_name: string; most: number };
+        Returns: Json;
+      };
       rebuild_index: { Args: { workspace?: string }; Returns: undefined };
       rebuild_projections: { Args: Record<PropertyKey, never>; Returns: undefined };
       renew_caches: { Args: { stream: string }; Returns: undefined };

@@ -26,6 +26,7 @@ const { view } = firstView({
   members: [],
   invitations: [],
   documents: [row],
+  rest: null,
   changes: {},
   lines: {},
   personal: { readAt: "", favourites: [], recents: [], unread: {} },

@@ -5,7 +5,8 @@ import { afterCritical } from "@/components/loading/after-critical";
 import { onDemand } from "@/components/loading/on-demand";
 import { useLongList } from "@/components/ui/long-list";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { aboveOf, insideOf, rowsOf } from "@/machines/tree-rows";
+import { aboveOf, insideOf, placedRows, rowsOf } from "@/machines/tree-rows";
+import type { TreePlace } from "@/events/read-models/workspace-window";
 import { setExpanded, useExpanded } from "./expanded-documents";
 import { TreeRow } from "./tree-row";
 import type { TreeTask } from "./tree-task";
@@ -25,9 +26,15 @@ type Props = { shown: string | undefined; onNavigate: (() => void) | undefined }
 const rowAt = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>("[role=treeitem]") : null;
 
+/** How many rows the tree has of which these are the first: the lists that stand open, each as long as it is. */
+function sizeOf(places: readonly TreePlace[]): number {
+  const sizes = new Map(places.map(({ level, size }) => [level, size]));
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
 /** The documents of the workspace as they stand in each other; keys, dragging and menus come with `TreeTools`. */
 export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
-  const { id: workspace, documents } = useWorkspace("id", "documents");
+  const { id: workspace, documents, rest } = useWorkspace("id", "documents", "rest");
   const [stop, setStop] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
@@ -38,9 +45,13 @@ export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
   );
   const isOpen = useExpanded(workspace, above.join(" "));
   const inside = useMemo(() => insideOf(documents), [documents]);
-  const rows = useMemo(() => rowsOf(inside, isOpen), [inside, isOpen]);
+  const rows = useMemo(
+    () => (rest ? placedRows(rest.tree, documents, isOpen) : rowsOf(inside, isOpen)),
+    [rest, documents, inside, isOpen],
+  );
   const { shown, showMore, list } = useLongList(rows, {
     needed: ({ document }) => document.id === shownId,
+    all: rest ? sizeOf(rest.tree) : rows.length,
   });
   const open = useCallback(
     (id: string, isNowOpen: boolean) => setExpanded(workspace, [id], isNowOpen),
@@ -116,14 +127,17 @@ export function DocumentsTree({ shown: shownId, onNavigate }: Props) {
           <span>Show more</span>
         </button>
       )}
-      <TreeTools
-        list={list}
-        rows={shown}
-        inside={inside}
-        isOpen={isOpen}
-        task={task}
-        onTask={setTask}
-      />
+      {/* Among a part of the documents it is not known where one can be moved. */}
+      {!rest && (
+        <TreeTools
+          list={list}
+          rows={shown}
+          inside={inside}
+          isOpen={isOpen}
+          task={task}
+          onTask={setTask}
+        />
+      )}
     </>
   );
 }

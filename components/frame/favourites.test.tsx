@@ -29,6 +29,7 @@ function shown(personal: Partial<Personal>): string {
     members: [],
     invitations: [],
     documents,
+    rest: null,
     changes: {},
     lines: {},
     personal: { readAt: "", favourites: [], recents: [], unread: {}, ...personal },

@@ -6,6 +6,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
+import { useLongList } from "@/components/ui/long-list";
 import { useAnnounce } from "@/components/ui/announcer";
 import { roleWords } from "./role-words";
 import { RoleSelect } from "./role-select";
@@ -26,14 +27,16 @@ type Props = {
 
 /** Who has access, and the two ways to give it: an invitation by mail, or a link. */
 export function ShareDialog({ open, onOpenChange, document: title }: Props) {
-  const { name, me, members, createdAt, clock, may } = useWorkspace(
+  const { name, me, members, createdAt, clock, may, rest } = useWorkspace(
     "name",
     "me",
     "members",
     "createdAt",
     "clock",
     "may",
+    "rest",
   );
+  const { shown, showMore, list } = useLongList(members, { all: rest?.members });
   const announce = useAnnounce();
   const [link, setLink] = useState<string | null>(null);
   const [copied, setCopied] = useState(false);
@@ -65,8 +68,8 @@ export function ShareDialog({ open, onOpenChange, document: title }: Props) {
         <Icon of={History} size={14} />
         New people can play the whole history, from {dayOf(createdAt, clock)}.
       </p>
-      <ul className={styles.people} aria-label="People with access">
-        {members.map((member) => (
+      <ul ref={list} className={styles.people} aria-label="People with access">
+        {shown.map((member) => (
           <li key={member.userId}>
             <Avatar name={member.name} color={member.color} picture={member.picture} size="large" />
             <span className={styles.words}>
@@ -82,6 +85,11 @@ export function ShareDialog({ open, onOpenChange, document: title }: Props) {
           </li>
         ))}
       </ul>
+      {showMore && (
+        <Button look="edge" aria-label="Show more people" onClick={showMore}>
+          Show more
+        </Button>
+      )}
       {invites && <LinkForm onLink={setLink} link={link} />}
       <div className={styles.foot}>
         <div className={styles.copy}>

@@ -1,10 +1,8 @@
 "use client";
 
 import { useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { rowsAtATime } from "@/events/core/pages";
 import { useAnnounce } from "./announcer";
-
-/** So many rows of a list stand in the page at first, and more of them each time that more is asked for. */
-export const rowsAtATime = 200;
 
 /** Which rows of a list are shown: the first `count`, and one that must not be missing. */
 export function shownRows<Row>(
@@ -73,6 +71,8 @@ type Options<Row> = {
   /** Names a row that is shown wherever it comes. */
   needed?: (row: Row) => boolean;
   atATime?: number;
+  /** How many rows there are, where `rows` has the first of them until the others are read. */
+  all?: number | undefined;
 };
 
 type LongList<Row> = {
@@ -86,20 +86,17 @@ type LongList<Row> = {
 /** The rows of a list that are shown, and what shows more of them. */
 export function useLongList<Row>(
   rows: readonly Row[],
-  { needed, atATime = rowsAtATime }: Options<Row> = {},
+  { needed, atATime = rowsAtATime, all = rows.length }: Options<Row> = {},
 ): LongList<Row> {
   const [count, setCount] = useState(atATime);
-  const { list, expectRows } = useMoreRows<HTMLUListElement>(
-    Math.min(count, rows.length),
-    rows.length,
-  );
+  const { list, expectRows } = useMoreRows<HTMLUListElement>(Math.min(count, rows.length), all);
   const showMore = () => {
     expectRows();
     setCount(count + atATime);
   };
   return {
     shown: shownRows(rows, count, needed),
-    showMore: rows.length > count ? showMore : null,
+    showMore: all > count ? showMore : null,
     list,
   };
 }

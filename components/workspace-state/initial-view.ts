@@ -26,6 +26,7 @@ export function firstView(initial: WorkspaceSnapshot): {
   const view: LiveView = {
     me,
     workspaces,
+    rest: initial.rest,
     may,
     id: workspace.id,
     name: workspace.name,

@@ -44,6 +44,7 @@ const snapshot: WorkspaceSnapshot = {
   invitations: [],
   documents: ["atlas", "botany"].map((id) => documentRow(id)),
   changes: {},
+  rest: null,
   lines: {},
   personal: { readAt: "", favourites: [], recents: [], unread: {} },
   clock: { now: Date.parse(at), zone: "UTC" },

@@ -164,6 +164,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
       createdAt,
       history,
       workspaces,
+      rest: null,
       members,
       people,
       invitations,

@@ -5,7 +5,11 @@ import { systemClock, systemRandom } from "@/events/core/clock";
 import { typedEvent, type TypedEvent } from "@/events/core/event-types";
 import { retried } from "@/events/core/retried";
 import { openStream, type LiveStream } from "@/events/log/live-stream";
-import { documentsById, documentsOf, type DocumentRow } from "@/events/read-models/document-rows";
+import {
+  documentsById,
+  versionsOfDocuments,
+  type DocumentRow,
+} from "@/events/read-models/document-rows";
 import { changesOf, type LastChange } from "@/events/read-models/last-changes";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
@@ -135,11 +139,12 @@ export function useDocuments(
   const stopGrown = useRef(() => {});
   useEffect(() => () => stopGrown.current(), []);
   const readGrown = useCallback(() => {
-    const isNews = (row: DocumentRow) => row.version > (latest.current.get(row.id)?.version ?? 0);
+    const isNews = (row: Pick<DocumentRow, "id" | "version">) =>
+      row.version > (latest.current.get(row.id)?.version ?? 0);
     const work = async () => {
       const { backend } = await open();
       try {
-        const found = await documentsOf(backend.rows, workspaceId);
+        const found = await versionsOfDocuments(backend.rows, workspaceId);
         await reading.ask(found.filter(isNews).map(({ id }) => id));
       } catch (fault) {
         // Whoever may not read it is told elsewhere.

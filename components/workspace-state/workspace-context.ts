@@ -7,6 +7,7 @@ import type { ChangeLine } from "@/events/read-models/change-lines";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import type { InvitationRow } from "@/events/read-models/invitation-rows";
 import type { LastChange } from "@/events/read-models/last-changes";
+import type { WorkspaceRest } from "@/events/read-models/workspace-window";
 import type { RestrictedHistory } from "@/machines/history-visibility";
 import type { Role } from "@/machines/member";
 import type { WorkspaceDocument } from "./placed-documents";
@@ -36,6 +37,8 @@ export type WorkspaceView = PersonalView & {
   /** How much of the past of its documents each kind of reader sees. */
   history: RestrictedHistory;
   workspaces: readonly { id: string; name: string }[];
+  /** How much of the lists is not here yet; null where they are whole. */
+  rest: WorkspaceRest | null;
   /** Active members, longest-standing first. */
   members: readonly MemberView[];
   /** Everybody who ever was a member, for names beside what they did. */

@@ -11,8 +11,8 @@ import { WorkspaceContext } from "./workspace-context";
 import { partsStore } from "./parts-store";
 
 // What keeps a page live is not needed to read it, so it comes after the page.
-const LiveWorkspace = onDemand(() =>
-  import("./live-workspace").then((module) => module.LiveWorkspace),
+const WholeWorkspace = onDemand(() =>
+  import("./window/whole-workspace").then((module) => module.WholeWorkspace),
 );
 
 type Props = {
@@ -45,7 +45,7 @@ export function WorkspaceShell({ initial, here = null, children }: Props) {
   return (
     <WorkspaceContext value={store}>
       {children}
-      {wanted && <LiveWorkspace initial={initial} here={here} onView={show} />}
+      {wanted && <WholeWorkspace initial={initial} here={here} onView={show} />}
     </WorkspaceContext>
   );
 }

@@ -11,13 +11,14 @@ import {
   workspaceById,
   type WorkspaceRow,
 } from "@/events/read-models/workspace-rows";
+import { readWorkspaceWindow, type WorkspaceRest } from "@/events/read-models/workspace-window";
 import { mayEmit } from "@/machines/catalog";
 import { seesEverything } from "@/machines/history-visibility";
 import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/use-clock";
 
 /**
- * A workspace as the server rendered it. `workspace` was read before the rest, so that its version
+ * A workspace as the server rendered it: of long lists the first rows. `workspace` was read before the rest, so that its version
  * promises no more than they hold.
  */
 export type WorkspaceSnapshot = {
@@ -27,6 +28,8 @@ export type WorkspaceSnapshot = {
   members: readonly MemberRow[];
   invitations: readonly InvitationRow[];
   documents: readonly DocumentRow[];
+  /** How much of the lists is not here; null where they are whole. */
+  rest: WorkspaceRest | null;
   /** What happened last in each document, and how busy it was, by document id. */
   changes: Readonly<Record<string, LastChange>>;
   /** Lines that say what changed in each document; null where none are shown. */
@@ -66,31 +69,27 @@ type OfferedLive = Extract<EventType, "thread.opened" | "document.merged">;
 export type OfferedType = (typeof offered)[number][1] | OfferedLive;
 
 /**
- * Reads a workspace for one of its members, with the lines that say what changed where its page
- * shows them; null when there is none, or
- * none for this reader.
+ * Reads what the server renders of a workspace for one of its members: the first rows of each list, with the branch
+ * of the document `here`, or (undefined) with the lines that say what changed in documents. Null when there is no
+ * workspace, or none for this reader.
  */
 export async function readWorkspace(
   rows: Rows,
   id: string,
   userId: string,
   clock: Clock,
-  withLines: boolean,
+  here?: string,
 ): Promise<WorkspaceSnapshot | null> {
   const workspace = await workspaceById(rows, id);
   if (!workspace) return null;
-  const [workspaces, members, invitations, documents, changes, personal, lines] = await Promise.all(
-    [
-      myWorkspaces(rows, userId),
-      membersOf(rows, id),
-      openInvitations(rows, id),
-      documentsOf(rows, id),
-      recentChanges(rows, id),
-      readPersonal(rows, id),
-      withLines ? linesOfWorkspace(rows, id) : [],
-    ],
-  );
-  const own = members.find((member) => member.userId === userId);
+  const withLines = here === undefined;
+  const [window, changes, lines] = await Promise.all([
+    readWorkspaceWindow(rows, id, here ?? null),
+    recentChanges(rows, id),
+    withLines ? linesOfWorkspace(rows, id) : [],
+  ]);
+  const shown = new Set(window.documents.map((document) => document.id));
+  const own = window.members.find((member) => member.userId === userId);
   const me = {
     userId,
     name: own?.name ?? "",
@@ -104,17 +103,37 @@ export async function readWorkspace(
   return {
     me,
     workspace,
-    workspaces,
-    members,
-    invitations,
-    documents,
-    changes,
+    ...window,
+    changes: Object.fromEntries(Object.entries(changes).filter(([each]) => shown.has(each))),
     lines:
       withLines && role !== null && seesEverything(role, workspace.history)
-        ? shownLines(lines, userId, (document) => personal.unread[document] ?? null)
+        ? shownLines(
+            lines.filter(({ documentId }) => shown.has(documentId)),
+            userId,
+            (document) => window.personal.unread[document] ?? null,
+          )
         : null,
-    personal,
     clock,
     allowed,
   };
+}
+
+/** Reads all rows of a workspace of which a page has the first ones; null when its reader may not see it any more. */
+export async function readWholeWorkspace(
+  rows: Rows,
+  snapshot: WorkspaceSnapshot,
+): Promise<WorkspaceSnapshot | null> {
+  const { id } = snapshot.workspace;
+  const workspace = await workspaceById(rows, id);
+  if (!workspace) return null;
+  const [workspaces, members, invitations, documents, changes, personal] = await Promise.all([
+    myWorkspaces(rows, snapshot.me.userId),
+    membersOf(rows, id),
+    openInvitations(rows, id),
+    documentsOf(rows, id),
+    recentChanges(rows, id),
+    readPersonal(rows, id),
+  ]);
+  const read = { workspace, workspaces, members, invitations, documents, changes, personal };
+  return { ...snapshot, ...read, rest: null };
 }

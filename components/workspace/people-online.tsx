@@ -8,18 +8,19 @@ import styles from "./people-online.module.css";
 
 /** Who is online and in which document; the reader stands last. */
 export function PeopleOnline() {
-  const { id, me, online, members, documents } = useWorkspace(
+  const { id, me, online, members, documents, rest } = useWorkspace(
     "id",
     "me",
     "online",
     "members",
     "documents",
+    "rest",
   );
   const titles = new Map(
     documents.map(({ id, icon, title }) => [id, { icon, title: title || "Untitled" }]),
   );
   const others = online.filter(({ userId }) => userId !== me.userId);
-  const count = members.length;
+  const count = rest?.members ?? members.length;
   return (
     <aside className={styles.people} aria-labelledby="people-online" data-landmark>
       <h2 id="people-online">People online</h2>

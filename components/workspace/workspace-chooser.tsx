@@ -9,15 +9,14 @@ import { BrandMark } from "@/components/ui/brand-mark";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import type { NamedWorkspace } from "@/events/read-models/workspace-rows";
 import { CreateWorkspace } from "./create-workspace";
+import { useMoreWorkspaces } from "./use-more-workspaces";
 import styles from "./workspace-chooser.module.css";
 
-/** The reader's workspaces, for who has none or several. */
-export function WorkspaceChooser({
-  workspaces,
-}: {
-  workspaces: readonly { id: string; name: string }[];
-}) {
+/** The reader's workspaces, for a reader who has none or several; of many the first page of them. */
+export function WorkspaceChooser({ workspaces: first }: { workspaces: readonly NamedWorkspace[] }) {
+  const { workspaces, showMore, list } = useMoreWorkspaces(first);
   const go = useNavigate();
   const [creating, setCreating] = useState(false);
   const stalled = useFirstWorkspace(workspaces.length === 0);
@@ -29,7 +28,7 @@ export function WorkspaceChooser({
       </p>
       <h1>Your workspaces</h1>
       {workspaces.length > 0 ? (
-        <ul aria-label="Workspaces">
+        <ul ref={list} aria-label="Workspaces">
           {workspaces.map(({ id, name }) => (
             <li key={id}>
               <Link href={`/w/${id}`}>{name}</Link>
@@ -45,6 +44,11 @@ export function WorkspaceChooser({
         <p className={styles.lead}>
           You belong to no workspace yet. Create one, or open an invitation that somebody sent you.
         </p>
+      )}
+      {showMore && (
+        <Button look="edge" aria-label="Show more workspaces" onClick={() => void showMore()}>
+          Show more
+        </Button>
       )}
       <Button
         look={workspaces.length > 0 || stalled ? "edge" : "primary"}

@@ -4,6 +4,9 @@
  */
 export const pageRows = 1000;
 
+/** So many rows of a list the server renders, and "Show more" adds as many. */
+export const rowsAtATime = 100;
+
 /**
  * Reads a list to its end, a page at a time: `read` brings at most `pageRows` rows that come after
  * the last one so far, and a shorter page is the last.

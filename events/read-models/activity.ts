@@ -77,7 +77,7 @@ export async function readActivity(
     await earlier.order("position", { ascending: false }).limit(pageSize),
     row,
   );
-  const ids = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);
+  const ids = events.filter(({ type }) => !hasNoWords(type)).map(({ id }) => id);
   const payloads = await readByIds(ids, async (some) =>
     readRows(
       await rows.from("event_payloads").select("event_id,body").in("event_id", some),
@@ -133,6 +133,10 @@ export async function readActivity(
 }
 
 const imported = "document.imported";
+
+/** Whether nothing is told of an event's body, which can be long: what was commented is read in the document. */
+const hasNoWords = (type: string) =>
+  type === "document.edited" || type === imported || /^(thread|comment)\./.test(type);
 
 function instantOf({ stream_id, actor_id, client_time }: z.infer<typeof row>): string {
   return `${stream_id} ${actor_id} ${client_time}`;

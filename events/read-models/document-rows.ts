@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { allRows, readByIds, readRows, sorted } from "@/events/log/paged-rows";
 import type { Rows } from "./rows";
 
-const documentRow = z.pipe(
+export const documentRow = z.pipe(
   z.object({
     id: z.string(),
     workspace_id: z.string(),
@@ -47,6 +47,17 @@ export type DocumentRow = z.output<typeof documentRow>;
 export async function documentsOf(rows: Rows, workspaceId: string): Promise<DocumentRow[]> {
   const all = () => rows.from("documents").select("*").eq("workspace_id", workspaceId);
   return sorted(await allRows(all, ["id"], documentRow), ({ updatedAt }) => updatedAt, -1);
+}
+
+const versionRow = z.object({ id: z.string(), version: z.int() });
+
+/** The version of each document of a workspace. */
+export function versionsOfDocuments(
+  rows: Rows,
+  workspaceId: string,
+): Promise<z.output<typeof versionRow>[]> {
+  const all = () => rows.from("documents").select("id,version").eq("workspace_id", workspaceId);
+  return allRows(all, ["id"], versionRow);
 }
 
 /** The named documents as far as the reader may see them. */

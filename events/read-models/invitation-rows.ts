@@ -4,7 +4,7 @@ import { parseRefusal, type Refusal } from "@/events/log/refusal";
 import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
-const invitationRow = z.pipe(
+export const invitationRow = z.pipe(
   z.object({
     id: z.string(),
     kind: z.enum(["email", "link"]),

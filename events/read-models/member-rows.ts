@@ -4,7 +4,7 @@ import { faultOf } from "@/events/log/store";
 import { pictureAddress } from "./person";
 import type { Rows } from "./rows";
 
-const memberRow = z.pipe(
+export const memberRow = z.pipe(
   z.object({
     user_id: z.string(),
     role: z.enum(["owner", "editor", "commenter", "viewer"]),

@@ -4,7 +4,7 @@ import { readByIds, readRows } from "@/events/log/paged-rows";
 import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
-const personal = z.object({
+export const personal = z.object({
   /** What had changed by then counts as read. */
   readAt: z.string(),
   /** Ids of documents, in the person's own order. */
@@ -16,7 +16,7 @@ const personal = z.object({
 });
 export type Personal = z.infer<typeof personal>;
 
-const nothing: Personal = { readAt: "", favourites: [], recents: [], unread: {} };
+export const noPersonal: Personal = { readAt: "", favourites: [], recents: [], unread: {} };
 const seenRow = z.object({ document_id: z.string(), seen_version: z.int() });
 
 /** The name of the broadcast on an account's channel that tells its pages of a change. */
@@ -41,7 +41,7 @@ async function called(rows: Rows, name: string, args: object): Promise<unknown> 
 /** What the reader keeps of a workspace; nothing for who does not belong to it. */
 export async function readPersonal(rows: Rows, workspace: string): Promise<Personal> {
   const answer = await called(rows, "read_personal", { workspace });
-  return answer === null ? nothing : personal.parse(answer);
+  return answer === null ? noPersonal : personal.parse(answer);
 }
 
 /** How far the reader has read some documents, by id; those never opened are left out. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { allRows, readByIds, readRows } from "@/events/log/paged-rows";
+import { faultOf } from "@/events/log/store";
 import type { MemberRow } from "./member-rows";
 import type { Rows } from "./rows";
 
@@ -58,6 +59,21 @@ async function workspacesOf(
     async (ids) => readRows(await rows.from("workspaces").select("*").in("id", ids), workspaceRow),
   );
   return found.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+export const namedWorkspace = z.object({ id: z.string(), name: z.string() });
+export type NamedWorkspace = z.output<typeof namedWorkspace>;
+
+/** The reader's workspaces by name, at most `most` of them, from behind one (null: from the first). */
+export async function workspacesBehind(
+  rows: Pick<Rows, "rpc">,
+  last: NamedWorkspace | null,
+  most: number,
+): Promise<NamedWorkspace[]> {
+  const place = { after_name: last?.name ?? null, after_id: last?.id ?? null };
+  const { data, error, status } = await rows.rpc("read_workspaces", { ...place, most });
+  if (error) throw faultOf(error, status);
+  return z.array(namedWorkspace).parse(data);
 }
 
 /** One workspace; null when there is none, or none for this reader. */

@@ -45,7 +45,7 @@ export const loadDocument = cache(
     const row = await documentById(client, id);
     if (!row || row.phase === "purged") return null;
     const clock = { now: Date.now(), zone: parseZone((await cookies()).get(zoneCookie)?.value) };
-    const workspace = await readWorkspace(client, row.workspaceId, who.userId, clock, false);
+    const workspace = await readWorkspace(client, row.workspaceId, who.userId, clock, id);
     if (!workspace) return null;
     const role = workspace.members.find(
       ({ userId, phase }) => userId === who.userId && phase === "active",

@@ -53,6 +53,7 @@ export function sampleDocument(): { workspace: WorkspaceSnapshot; document: Docu
       ],
       invitations: [],
       documents: [row],
+      rest: null,
       changes: {},
       lines: null,
       personal: { readAt: at, favourites: [], recents: [], unread: {} },

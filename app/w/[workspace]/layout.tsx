@@ -35,7 +35,7 @@ export default async function WorkspaceLayout({ params, children }: Props) {
   if (!person) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspace}`)}`);
   if (!isUuid(workspace)) notFound();
   const clock = await requestClock();
-  const initial = await readWorkspace(client, workspace, person.userId, clock, true);
+  const initial = await readWorkspace(client, workspace, person.userId, clock);
   if (!initial) notFound();
   return (
     <WorkspaceShell key={workspace} initial={initial}>

@@ -3,6 +3,7 @@
 import { Film } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useMemo, useState } from "react";
+import { rowsAtATime } from "@/events/core/pages";
 import { onDemand } from "@/components/loading/on-demand";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -49,14 +50,19 @@ export function ActivityPage({ initial }: { initial: InitialActivity }) {
     () => summaryOf(filtered(entriesOf([], lines, null), { kind, by, document }), clock),
     [lines, kind, by, document, clock],
   );
-  const rows = useMemo(() => placed(entries, clock), [entries, clock]);
+  const placedEntries = useMemo(() => placed(entries, clock), [entries, clock]);
+  const [count, setCount] = useState(rowsAtATime);
+  const rows = placedEntries.slice(0, count);
+  const hasMore = older !== null || placedEntries.length > count;
   const { list, expectRows, expectNone } = useMoreRows<HTMLDivElement>(
     rows.length,
-    older === null ? rows.length : null,
+    older === null ? placedEntries.length : null,
   );
   const more = async () => {
     expectRows();
-    if (!(await readOn())) expectNone();
+    setCount(count + rowsAtATime);
+    const isRead = placedEntries.length > count || older === null;
+    if (!isRead && !(await readOn())) expectNone();
   };
   return (
     <div className={styles.page}>
@@ -85,7 +91,7 @@ export function ActivityPage({ initial }: { initial: InitialActivity }) {
               : "Nothing of this kind has happened lately. Show more to look further back."}
           </p>
         )}
-        {older !== null && (
+        {hasMore && (
           <Button look="edge" busy={busy} onClick={() => void more()}>
             Show more
           </Button>

@@ -6,15 +6,24 @@ import { untilOf } from "@/components/ui/day-words";
 import { roleLabel } from "@/components/sharing/role-words";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { useLongList } from "@/components/ui/long-list";
 import type { Clock } from "@/components/ui/use-clock";
 import { useWorkspace, type InvitationView } from "@/components/workspace-state/workspace-context";
 import styles from "./open-invitations.module.css";
 
 /** The invitations that nobody has answered yet, with the way to take them back. */
 export function OpenInvitations() {
-  const { invitations, clock, act, may } = useWorkspace("invitations", "clock", "act", "may");
+  const { invitations, clock, act, may, rest } = useWorkspace(
+    "invitations",
+    "clock",
+    "act",
+    "may",
+    "rest",
+  );
   const announce = useAnnounce();
   const open = invitations.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now);
+  const all = rest?.invitations ?? open.length;
+  const { shown, showMore, list } = useLongList(open, { all });
   if (open.length === 0) return null;
   const revoke = async (invitation: InvitationView) => {
     const { ok } = await act("invitation.revoked", {}, { kind: "invitation", id: invitation.id });
@@ -23,10 +32,10 @@ export function OpenInvitations() {
   return (
     <section className={styles.section}>
       <h2 id="open-invitations">
-        Invited <span>{open.length}</span>
+        Invited <span>{all}</span>
       </h2>
-      <ul className={styles.list} aria-labelledby="open-invitations">
-        {open.map((invitation) => (
+      <ul ref={list} className={styles.list} aria-labelledby="open-invitations">
+        {shown.map((invitation) => (
           <li key={invitation.id}>
             <span className={styles.icon}>
               <Icon of={invitation.kind === "link" ? Link2 : Mail} />
@@ -49,6 +58,11 @@ export function OpenInvitations() {
           </li>
         ))}
       </ul>
+      {showMore && (
+        <Button look="edge" aria-label="Show more invitations" onClick={showMore}>
+          Show more
+        </Button>
+      )}
     </section>
   );
 }

@@ -10,37 +10,50 @@ import styles from "./document-list.module.css";
 
 /** The live documents by recent change: first those that the reader has not read, then the others. */
 export function DocumentList() {
-  const { documents, unread, personal } = useWorkspace("documents", "unread", "personal");
+  const { documents, unread, personal, rest } = useWorkspace(
+    "documents",
+    "unread",
+    "personal",
+    "rest",
+  );
   const news = documents.filter(({ id }) => unread.has(id));
+  const others = documents.filter(({ id }) => !unread.has(id));
+  const allNews = rest?.unread ?? news.length;
   return (
     <>
       {news.length > 0 && (
         <>
           <div className={styles.section}>
             <h2>Unread</h2>
-            <span className={styles.count}>{news.length}</span>
+            <span className={styles.count}>{allNews}</span>
             <button type="button" className={styles.all} onClick={personal.readAll}>
               Mark all as read
             </button>
           </div>
-          <Rows label="Unread documents" documents={news} />
+          <Rows label="Unread documents" documents={news} all={allNews} />
         </>
       )}
-      {news.length < documents.length && (
+      {others.length > 0 && (
         <>
           <div className={styles.section}>
             <h2>Recently changed</h2>
           </div>
-          <Rows label="Documents" documents={documents.filter(({ id }) => !unread.has(id))} />
+          <Rows
+            label="Documents"
+            documents={others}
+            all={rest ? rest.live - rest.unread : others.length}
+          />
         </>
       )}
     </>
   );
 }
 
-function Rows({ label, documents }: { label: string; documents: readonly Row[] }) {
+type RowsProps = { label: string; documents: readonly Row[]; all: number };
+
+function Rows({ label, documents, all }: RowsProps) {
   const [renaming, setRenaming] = useState<string | null>(null);
-  const { shown, showMore, list } = useLongList(documents);
+  const { shown, showMore, list } = useLongList(documents, { all });
   return (
     <>
       <ul ref={list} aria-label={label}>

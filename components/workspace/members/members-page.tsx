@@ -1,5 +1,7 @@
 "use client";
 
+import { Button } from "@/components/ui/button";
+import { useLongList } from "@/components/ui/long-list";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";
 import { OpenInvitations } from "@/components/workspace/invitations/open-invitations";
@@ -17,7 +19,8 @@ type Props = {
 
 /** Who belongs to the workspace, what each may do, who is invited, how much room its files take, and its export. */
 export function MembersPage({ room }: Props) {
-  const { members, online } = useWorkspace("members", "online");
+  const { members, online, rest } = useWorkspace("members", "online", "rest");
+  const { shown, showMore, list } = useLongList(members, { all: rest?.members });
   const here = new Set(online.map(({ userId }) => userId));
   return (
     <div className={page.wide}>
@@ -30,11 +33,16 @@ export function MembersPage({ room }: Props) {
         <span>History</span>
         <span>Joined</span>
       </div>
-      <ul className={styles.list} aria-label="Members">
-        {members.map((member) => (
+      <ul ref={list} className={styles.list} aria-label="Members">
+        {shown.map((member) => (
           <MemberRow key={member.userId} member={member} here={here.has(member.userId)} />
         ))}
       </ul>
+      {showMore && (
+        <Button look="edge" aria-label="Show more members" onClick={showMore}>
+          Show more
+        </Button>
+      )}
       <div className={styles.halves}>
         <OpenInvitations />
         <HistoryVisibilities />

@@ -8,6 +8,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { isolated } from "@/events/core/isolated";
 import { firstName } from "@/events/read-models/person";
 import type { SearchResult as Result } from "@/events/read-models/search";
+import { useFoundDocument } from "./found-documents";
 import styles from "./search.module.css";
 
 const wrote = { text: "wrote this", comment: "said this in a comment", title: "gave this title" };
@@ -16,8 +17,7 @@ const ended = { text: "Changed", comment: "Changed", title: "Renamed" };
 
 /** Of a link: to which document it leads. */
 function LinkFacts({ target }: { target: string | undefined }) {
-  const { documents, trashed } = useWorkspace("documents", "trashed");
-  const row = [...documents, ...trashed].find(({ id }) => id === target);
+  const row = useFoundDocument(target ?? "");
   return (
     <p className={styles.facts}>
       <Icon of={Link2} size={14} />

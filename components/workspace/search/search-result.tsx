@@ -14,6 +14,7 @@ import { isolated } from "@/events/core/isolated";
 import type { SearchResult as Result } from "@/events/read-models/search";
 import { MarkedText } from "./marked-text";
 import { ResultFacts } from "./result-facts";
+import { useFoundDocument } from "./found-documents";
 import styles from "./search.module.css";
 import { resultAddress, stoodAddress } from "./search-link";
 
@@ -45,7 +46,7 @@ export function SearchResult({ result, words, isReturning, isBack, onBringBack }
     if (isBack && focused === globalThis.document.body) link.current?.focus();
   }, [isBack]);
   const live = documents.find(({ id }) => id === document);
-  const row = live ?? trashed.find(({ id }) => id === document);
+  const row = useFoundDocument(document);
   const title = row?.title || "Untitled";
   const parent = documents.find(({ id }) => id === row?.parent);
   const above = trashed.find(({ id }) => id === row?.trashedIn);
@@ -56,7 +57,7 @@ export function SearchResult({ result, words, isReturning, isBack, onBringBack }
     kind === "text" &&
     live !== undefined &&
     mayDocument("document.reverted", live);
-  const lost = live === undefined ? row : undefined;
+  const lost = row?.phase === "live" ? undefined : row;
   const mayRestore = lost !== undefined && mayDocument("document.restored", lost);
   const restore = async () => {
     link.current?.focus();

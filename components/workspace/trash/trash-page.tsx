@@ -15,15 +15,17 @@ const PurgeDialog = onDemand(() => import("./purge-dialog").then((module) => mod
 
 /** What was moved to the trash, when and by whom, the way back, and for owners the way out. */
 export function TrashPage() {
-  const { documents, trashed } = useWorkspace("documents", "trashed");
+  const { documents, trashed, rest } = useWorkspace("documents", "trashed", "rest");
   // As it was when it was asked about: the dialog ends by itself, not with the row.
   const [purging, setPurging] = useState<WorkspaceDocument | null>(null);
   // What went with another document comes back with it.
   const moved = trashed.filter(({ trashedIn }) => trashedIn === null);
-  const { shown, showMore, list } = useLongList(moved);
+  const { shown, showMore, list } = useLongList(moved, { all: rest?.trashed });
   const children = insideOf([...documents, ...trashed]);
   const inside = (id: string): number =>
     (children.get(id) ?? []).reduce((sum, each) => sum + 1 + inside(each.id), 0);
+  // Among the first rows alone it is not known what stands in one.
+  const isWhole = rest === null;
   return (
     <div className={page.narrow}>
       <h1 className={page.heading}>Trash</h1>
@@ -38,7 +40,7 @@ export function TrashPage() {
           <TrashRow
             key={document.id}
             document={document}
-            inside={inside(document.id)}
+            inside={isWhole ? inside(document.id) : 0}
             onPurge={() => setPurging(document)}
           />
         ))}
@@ -48,7 +50,7 @@ export function TrashPage() {
           Show more
         </Button>
       )}
-      {purging && (
+      {purging && isWhole && (
         <PurgeDialog
           document={purging}
           inside={inside(purging.id)}

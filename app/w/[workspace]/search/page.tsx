@@ -6,7 +6,9 @@ import {
   searchQueryOf,
   searchRequestOf,
 } from "@/components/workspace/search/search-address";
+import { mostDocuments } from "@/components/workspace/search/search-documents";
 import { SearchPage } from "@/components/workspace/search/search-page";
+import { documentsById } from "@/events/read-models/document-rows";
 import { search } from "@/events/read-models/search";
 import { pageClient } from "@/supabase/server";
 
@@ -23,8 +25,14 @@ export default async function Page({ params, searchParams }: Props) {
     typeof value === "string" ? [[name, value]] : [],
   );
   const address = searchAddressIn(new URLSearchParams(parameters));
-  if (address.words.trim() === "") return <SearchPage initial={null} />;
+  if (address.words.trim() === "") return <SearchPage initial={null} documents={[]} />;
   const zone = parseZone((await cookies()).get(zoneCookie)?.value);
-  const answer = await search(await pageClient(), workspace, searchRequestOf(address, zone));
-  return <SearchPage initial={{ query: searchQueryOf(address), answer }} />;
+  const client = await pageClient();
+  const answer = await search(client, workspace, searchRequestOf(address, zone));
+  const named = [
+    ...(answer?.results ?? []).flatMap(({ document, target = document }) => [document, target]),
+    ...(answer?.documents ?? []).slice(0, mostDocuments).map(({ id }) => id),
+  ];
+  const documents = await documentsById(client, [...new Set(named)]);
+  return <SearchPage initial={{ query: searchQueryOf(address), answer }} documents={documents} />;
 }

@@ -1,0 +1,47 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import { retried } from "@/events/core/retried";
+import { StoreFault } from "@/events/log/store";
+import { useBackend } from "@/components/session/backend-provider";
+import { reportUnexpected } from "@/components/ui/failure-words";
+import { LiveWorkspace, type LiveView } from "@/components/workspace-state/live-workspace";
+import {
+  readWholeWorkspace,
+  type WorkspaceSnapshot,
+} from "@/components/workspace-state/workspace-snapshot";
+
+type Props = { initial: WorkspaceSnapshot; here: string | null; onView: (view: LiveView) => void };
+
+/** Keeps a workspace live, once all rows of its long lists are there: the server renders the first ones alone. */
+export function WholeWorkspace(props: Props) {
+  const { initial } = props;
+  const backend = useBackend();
+  const [whole, setWhole] = useState<WorkspaceSnapshot | null>(null);
+  // What comes with a later answer of the server is known here already, but for who the reader is.
+  const [first] = useState(initial);
+  const isWindow = first.rest !== null && whole === null;
+  useEffect(() => {
+    if (!isWindow || !backend) return;
+    return retried({
+      clock: systemClock,
+      random: systemRandom,
+      work: async () => {
+        try {
+          return (await readWholeWorkspace(backend.rows, first)) ?? { ...first, rest: null };
+        } catch (fault) {
+          // Its stream says who may not read it, and the rows that are here are shown until then.
+          if (fault instanceof StoreFault && !fault.retryable) return { ...first, rest: null };
+          throw fault;
+        }
+      },
+      done: setWhole,
+      failed: reportUnexpected,
+    });
+  }, [isWindow, backend, first]);
+  const known = first.rest === null ? first : whole;
+  if (known === null) return null;
+  const shown = initial.rest === null ? initial : { ...known, me: initial.me };
+  return <LiveWorkspace {...props} initial={shown} />;
+}

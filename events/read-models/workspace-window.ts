@@ -1,0 +1,87 @@
+import * as z from "zod/mini";
+import { rowsAtATime } from "@/events/core/pages";
+import { sorted } from "@/events/log/paged-rows";
+import { faultOf } from "@/events/log/store";
+import { documentRow, type DocumentRow } from "./document-rows";
+import { invitationRow, type InvitationRow } from "./invitation-rows";
+import { memberRow, type MemberRow } from "./member-rows";
+import { noPersonal, personal, type Personal } from "./personal";
+import type { Rows } from "./rows";
+import { namedWorkspace, type NamedWorkspace } from "./workspace-rows";
+
+const place = z.object({
+  id: z.string(),
+  level: z.int(),
+  position: z.int(),
+  size: z.int(),
+  hasInside: z.boolean(),
+});
+/** Where a document stands in the tree, and among how many. */
+export type TreePlace = z.output<typeof place>;
+
+const window = z.object({
+  workspaces: z.array(namedWorkspace),
+  documents: z.array(documentRow),
+  tree: z.array(place),
+  members: z.array(memberRow),
+  invitations: z.array(invitationRow),
+  personal: z.nullable(personal),
+  counts: z.object({
+    workspaces: z.int(),
+    all: z.int(),
+    live: z.int(),
+    unread: z.int(),
+    trashed: z.int(),
+    everybody: z.int(),
+    members: z.int(),
+    invitations: z.int(),
+  }),
+});
+
+/** How long the lists of a workspace are of which a page has the first rows alone, and the tree's first rows. */
+export type WorkspaceRest = {
+  tree: readonly TreePlace[];
+  live: number;
+  unread: number;
+  trashed: number;
+  members: number;
+  invitations: number;
+};
+
+/** The first rows of each list of a workspace; `rest` is null where that is all of them. */
+type WorkspaceWindow = {
+  workspaces: NamedWorkspace[];
+  documents: DocumentRow[];
+  members: MemberRow[];
+  invitations: InvitationRow[];
+  personal: Personal;
+  rest: WorkspaceRest | null;
+};
+
+/**
+ * Reads the first rows of each list of a workspace, however long it is, and whatever else a page needs to render
+ * them: the branch of the tree that the document `here` stands in, favourites, and the members that they name.
+ */
+export async function readWorkspaceWindow(
+  rows: Pick<Rows, "rpc">,
+  workspace: string,
+  here: string | null,
+): Promise<WorkspaceWindow> {
+  const { data, error, status } = await rows.rpc("read_workspace_window", {
+    workspace,
+    here,
+    rows_of_each: rowsAtATime,
+  });
+  if (error) throw faultOf(error, status);
+  const { tree, counts, ...read } = window.parse(data);
+  const { workspaces, all, everybody, live, unread, trashed, members, invitations } = counts;
+  const isWhole = [workspaces, all, everybody, invitations].every((count) => count <= rowsAtATime);
+  return {
+    workspaces: read.workspaces,
+    documents: sorted(read.documents, ({ updatedAt }) => updatedAt, -1),
+    members: sorted(read.members, ({ joinedAt }) => joinedAt),
+    invitations: sorted(read.invitations, ({ createdAt }) => createdAt, -1),
+    personal: read.personal ?? noPersonal,
+    rest: isWhole ? null : { tree, live, unread, trashed, members, invitations },
+  };
+}
