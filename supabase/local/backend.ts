@@ -11,6 +11,8 @@ import { authSessions } from "./auth-sessions";
 import { CallTurns, mostCalls, mostLogCalls } from "./call-turns";
 import { noteRights, settleRights } from "./database-rights";
 import { SharedBudget } from "./shared-budget";
+import { claimDatabase } from "./database/database-claim";
+import { requireDirectConnection } from "./database/direct-connection";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
 import { serveFunctions } from "./functions";
@@ -48,6 +50,8 @@ export type RunningBackend = Backend & {
   newestLog(): Promise<string>;
   /** Settles when the embedded database ends without having been asked to. */
   databaseEnded: Promise<void>;
+  /** Settles when another process has taken the database of DATABASE_URL. */
+  databaseLost: Promise<void>;
   close(): Promise<void>;
 };
 
@@ -64,18 +68,10 @@ export async function startBackend(
   isEnding: () => boolean,
 ): Promise<RunningBackend> {
   const { dataDir, port } = settings;
-  const [keys, config, mailbox] = await Promise.all([
-    loadKeys(dataDir),
-    readProjectConfig(root),
-    openMailbox(dataDir),
-  ]);
-  const database = settings.databaseUrl
-    ? {
-        url: settings.databaseUrl,
-        exited: new Promise<null>(() => undefined),
-        stop: async () => undefined,
-      }
-    : await startPostgres({ directory: join(dataDir, "postgres"), log });
+  const database =
+    settings.databaseUrl === null
+      ? { ...(await startPostgres({ directory: join(dataDir, "postgres"), log })), lost: never }
+      : await openDatabase(settings.databaseUrl);
   let closing = false;
   const opened: (() => Promise<void>)[] = [() => database.stop()];
   const close = async () => {
@@ -87,6 +83,11 @@ export async function startBackend(
   };
   try {
     goOn();
+    const [keys, config, mailbox] = await Promise.all([
+      loadKeys(dataDir),
+      readProjectConfig(root),
+      openMailbox(dataDir),
+    ]);
     const sql = postgres(database.url, { max: 2, idle_timeout: 60, onnotice: () => undefined });
     opened.push(() => sql.end({ timeout: 1 }));
     const migrations = await prepare(sql, log);
@@ -231,12 +232,27 @@ export async function startBackend(
       databaseEnded: database.exited.then(() =>
         closing ? new Promise<void>(() => undefined) : undefined,
       ),
+      databaseLost: database.lost,
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+const never = new Promise<void>(() => undefined);
+
+/** A server of somebody's own: nothing in it is touched before it is this process's alone. */
+async function openDatabase(url: string) {
+  await requireDirectConnection(url, systemClock);
+  const claim = await claimDatabase(url, systemClock);
+  return {
+    url,
+    exited: new Promise<null>(() => undefined),
+    lost: claim.lost,
+    stop: claim.release,
+  };
 }
 
 function addresses(): string[] {

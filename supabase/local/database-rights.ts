@@ -114,8 +114,9 @@ export async function databaseRights(sql: Sql | TransactionSql): Promise<Databas
 }
 
 /**
- * Writes down, in the database, what holds before Supabase Lite starts on it. Lite grants every role
- * of the API everything at each start; a process that ends in between leaves the note to the next.
+ * Records in the database the rights and guards before Supabase Lite starts on it, for `settleRights`
+ * to compare. The starts of earlier releases let Lite grant every role of the API everything; one that
+ * ended in between left its record to the next start.
  */
 export async function noteRights(sql: Sql | TransactionSql): Promise<void> {
   const rights = JSON.stringify(await databaseRights(sql));

@@ -63,6 +63,7 @@ export async function startLite(options: {
     },
   });
   const { rate_limit: _ours, ...auth } = config.auth;
+  grantNothing(connection);
   const app = new App({
     connection,
     api: { ...config.api, enabled: true },
@@ -82,7 +83,7 @@ export async function startLite(options: {
   await deleteDrafts(stored);
   app._storageAdapter = new FileStorage(stored);
   await app.init();
-  // Lite makes its roles ready on the first request, and several that come first at once stand in each other's way.
+  // A backend that cannot answer is found here, before the ready line.
   const first = await app.server.fetch(
     new Request(`${options.siteUrl}/rest/v1/workspaces?limit=0`, {
       headers: { apikey: keys.publishableKey },
@@ -100,6 +101,19 @@ export async function startLite(options: {
     // Lite's own way waits without end for queries whose caller has been cut off.
     close: () => connection.driver.end({ timeout: 0.5 }),
   };
+}
+
+/**
+ * Keeps Lite from granting the API's roles everything on each schema with row level security, as it
+ * does before its first request. The roles and their rights are those of the project's schema and
+ * the migrations, and have to be from the first moment on.
+ */
+function grantNothing(connection: object): void {
+  const state = "rlsState";
+  if (Reflect.get(connection, state) !== "unknown" || !Reflect.set(connection, state, "active"))
+    throw new Error(
+      "This release of Supabase Lite sets up rights in a way that is not known here.",
+    );
 }
 
 /** Turns the database's `2026-11-21 13:34:21.8+00` into `2026-11-21T13:34:21.8+00:00`. */

@@ -134,6 +134,15 @@ function endWhenUnavailable(backend: RunningBackend, folder: FolderWatch, dataDi
     );
     await end(1);
   });
+  void backend.databaseLost.then(async () => {
+    if (ending) return;
+    log(
+      "The connection to the database was lost, and another process has opened the database since. " +
+        "Nothing that was saved is lost; this workspace stops.",
+      { level: "error" },
+    );
+    await end(1);
+  });
   void backend.databaseEnded.then(async () => {
     // Whoever deletes the folder may be told of by the database first.
     if (!(await folder.holds())) return;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 
 const folder = fileURLToPath(new URL("../migrations", import.meta.url));
 
@@ -56,36 +56,43 @@ export async function unknownVersions(versions: readonly string[]): Promise<stri
 }
 
 /**
- * Applies the files of `supabase/migrations` that the database has not seen, each in one
- * transaction, recorded as the Supabase CLI records them. Answers their names. `only` names the
- * versions beyond which it does not go, to have the schema of an earlier release.
+ * Applies the files of `supabase/migrations` that the database has not seen, recorded as the Supabase
+ * CLI records them, and returns their names. Each has a transaction of its own, but on a database
+ * without migrations there is one for all: between the first files, roles have rights that later
+ * files take away. `only` names the versions beyond which it does not go, to have the schema of an
+ * earlier release.
  */
 export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Promise<string[]> {
   const done = await checkHistory(sql);
-  await sql.unsafe(`
-    create schema if not exists supabase_migrations;
-    create table if not exists supabase_migrations.schema_migrations (version text primary key,
-    statements text[], name text);
-  `);
   const missing = (await readMigrations()).filter(
     ({ version }) => !done.has(version) && (only?.has(version) ?? true),
   );
-  for (const { file, version, name } of missing) {
-    const text = await readFile(join(folder, file), "utf8");
-    try {
-      await sql.begin(async (transaction) => {
-        await transaction.unsafe(text);
-        await transaction`
-          insert into supabase_migrations.schema_migrations (version, name, statements) values
-          (${version}, ${name}, ${[text]})
-        `;
-      });
-    } catch (cause) {
-      throw new Error(
-        `The migration ${file} could not be applied; the database stays as it was before it.`,
-        { cause },
-      );
-    }
-  }
+  if (done.size === 0)
+    await sql.begin(async (transaction) => {
+      await transaction.unsafe(history);
+      for (const each of missing) await apply(transaction, each);
+    });
+  else for (const each of missing) await sql.begin((transaction) => apply(transaction, each));
   return missing.map(({ file }) => file);
+}
+
+const history = `
+  create schema if not exists supabase_migrations;
+  create table if not exists supabase_migrations.schema_migrations (version text primary key,
+  statements text[], name text);
+`;
+
+async function apply(sql: TransactionSql, { file, version, name }: Migration): Promise<void> {
+  const text = await readFile(join(folder, file), "utf8");
+  try {
+    await sql.unsafe(text);
+    await sql`
+      insert into supabase_migrations.schema_migrations (version, name, statements)
+      values (${version}, ${name}, ${[text]})`;
+  } catch (cause) {
+    throw new Error(
+      `The migration ${file} could not be applied; the database stays as it was before it.`,
+      { cause },
+    );
+  }
 }
