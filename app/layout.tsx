@@ -42,7 +42,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = parseTheme(brought.get(themeCookie)?.value);
   // A long session is cut into several cookies.
   const visitor = !brought.getAll().some(({ name }) => name.startsWith(authCookie));
-  const { publicUrl, publishableKey, embedded, messageLimit } = environment();
+  const { publicUrl, publishableKey, mailPage, messageLimit } = environment();
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <body>
@@ -51,7 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <BackendProvider
           url={publicUrl}
           publishableKey={publishableKey}
-          embedded={embedded}
+          mailPage={mailPage}
           messageLimit={messageLimit}
           visitor={visitor}
         >

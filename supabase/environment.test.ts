@@ -23,6 +23,7 @@ test("the embedded backend is reached by the browser on its own origin", () => {
     jwtSecret: "x".repeat(32),
     embedded: true,
     demo: true,
+    mailPage: true,
     messageLimit: null,
   });
 });

@@ -11,6 +11,8 @@ type Environment = {
   embedded: boolean;
   /** Whether the first run made the demo workspace, whose two people may sign in with one click. */
   demo: boolean;
+  /** Whether caught mail may be read, on this machine. */
+  mailPage: boolean;
   /** Realtime messages that the project's plan lets through per second; null where none is known. */
   messageLimit: number | null;
 };
@@ -36,6 +38,7 @@ export function environment(variables: Variables = process.env): Environment {
       jwtSecret: null,
       embedded: false,
       demo: false,
+      mailPage: false,
       messageLimit,
     };
   }
@@ -56,6 +59,7 @@ export function environment(variables: Variables = process.env): Environment {
     jwtSecret: variables.SUPABASE_JWT_SECRET ?? null,
     embedded,
     demo: embedded && variables.DEMO !== "0",
+    mailPage: embedded && variables.MAIL_PAGE !== "0",
     messageLimit,
   };
 }

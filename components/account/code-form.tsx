@@ -25,7 +25,7 @@ export function CodeForm({
   next: string;
   onBack: () => void;
 }) {
-  const { open, embedded } = useTab();
+  const { open, mailPage } = useTab();
   const router = useRouter();
 
   const [state, submit, busy] = useActionState(
@@ -63,7 +63,7 @@ export function CodeForm({
         maxLength={12}
         autoFocus
         error={state.error}
-        {...(embedded && { help: <CaughtMailHint /> })}
+        {...(mailPage && { help: <CaughtMailHint /> })}
       />
       <Button type="submit" look="primary" wide busy={busy}>
         Sign in with code

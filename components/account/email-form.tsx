@@ -20,7 +20,7 @@ type State = {
 
 /** Asks for another address; it counts once the links in the mails to both were followed. */
 export function EmailForm({ email }: { email: string }) {
-  const { open, embedded } = useTab();
+  const { open, mailPage } = useTab();
   const [state, submit, busy] = useActionState(
     async (before: State, form: FormData): Promise<State> => {
       const next = formText(form, "email");
@@ -51,7 +51,7 @@ export function EmailForm({ email }: { email: string }) {
       {state.sent && (
         <p role="status" className={styles.now}>
           Mail is on its way to {email} and to {state.email}. Open the link in both, in any order;
-          until then your address stays {email}. {embedded && <CaughtMailHint />}
+          until then your address stays {email}. {mailPage && <CaughtMailHint />}
         </p>
       )}
       <Field

@@ -23,7 +23,7 @@ const start: State = { email: "", error: null, problem: null, sent: false, stamp
 
 /** Mails a link to set a new password; what it answers never tells whether the address has an account. */
 export function ForgotForm() {
-  const { open, embedded } = useTab();
+  const { open, mailPage } = useTab();
 
   const [state, submit, busy] = useActionState(
     async (before: State, form: FormData): Promise<State> => {
@@ -46,7 +46,7 @@ export function ForgotForm() {
       {state.sent ? (
         <p className={styles.lead} role="status">
           If {state.email} has an account, a link to set a new password is on its way. It works
-          once, for an hour. {embedded && <CaughtMailHint />}
+          once, for an hour. {mailPage && <CaughtMailHint />}
         </p>
       ) : (
         <p className={styles.lead}>

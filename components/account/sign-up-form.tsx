@@ -39,7 +39,7 @@ const start: State = {
 
 /** Makes an account, its first workspace with it, and goes on to `next`. */
 export function SignUpForm({ next }: { next: string }) {
-  const { open, embedded } = useTab();
+  const { open, mailPage } = useTab();
   const router = useRouter();
 
   const [state, submit, busy] = useActionState(
@@ -83,7 +83,7 @@ export function SignUpForm({ next }: { next: string }) {
           <Link className="link" href="/forgot-password">
             reset your password
           </Link>
-          . {embedded && <CaughtMailHint />}
+          . {mailPage && <CaughtMailHint />}
         </p>
         <Link className={buttonClass({ look: "primary", wide: true })} href={signIn}>
           Sign in

@@ -20,15 +20,15 @@ type Config = {
   /** null: the page's own origin. */
   url: string | null;
   publishableKey: string;
-  /** The embedded backend: its demo people and its caught mail are offered. */
-  embedded: boolean;
+  /** Whether mail is caught and shown at `/mail`, instead of being sent. */
+  mailPage: boolean;
   /** Whether the request brought no session: then nothing is fetched before the page is touched. */
   visitor: boolean;
   /** Realtime messages per second that everybody shares; null where no limit is known. */
   messageLimit: number | null;
 };
 
-type TabContext = Pick<Config, "embedded" | "messageLimit"> & {
+type TabContext = Pick<Config, "mailPage" | "messageLimit"> & {
   tab: Tab | null;
   open: () => Promise<Tab>;
   /** The tab at the moment of the call, also in the last turn of a page; null until its code has come. */
@@ -45,7 +45,7 @@ const current = () => present;
 export function BackendProvider({
   url,
   publishableKey,
-  embedded,
+  mailPage,
   messageLimit,
   visitor,
   children,
@@ -65,8 +65,8 @@ export function BackendProvider({
     void (visitor ? firstTouch() : afterCritical()).then(open);
   }, [open, visitor]);
   const value = useMemo(
-    () => ({ embedded, messageLimit, tab, open, current }),
-    [embedded, messageLimit, tab, open],
+    () => ({ mailPage, messageLimit, tab, open, current }),
+    [mailPage, messageLimit, tab, open],
   );
   return <Context value={value}>{children}</Context>;
 }

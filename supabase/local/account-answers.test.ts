@@ -34,6 +34,7 @@ const answersOf = (mails: string[]) =>
     mailUrl: "http://localhost:3000",
     jwtSecret: "secret",
     signUpIsOpen: true,
+    demoIsOpen: true,
     codeLength: 6,
     mayMail: () => true,
   });

@@ -53,6 +53,7 @@ async function sendAuth(request: Request, body: Uint8Array): Promise<Seen> {
     mailUrl: "http://localhost:3000",
     jwtSecret: "secret",
     signUpIsOpen: true,
+    demoIsOpen: true,
     codeLength: 6,
   });
   const { status } = await auth(request, "10.0.0.1", body, new AbortController().signal);

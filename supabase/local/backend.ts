@@ -208,6 +208,7 @@ export async function startBackend(
         mailUrl: siteUrl,
         jwtSecret: keys.jwtSecret,
         signUpIsOpen: config.auth.enable_signup && config.auth.email.enable_signup,
+        demoIsOpen: settings.demo,
         codeLength: config.auth.email.otp_length,
         siteUrl: settings.siteUrl,
         ownUrl: siteUrl,

@@ -59,17 +59,19 @@ export function isBackendPath(path: string): boolean {
 
 /**
  * Answers one call to the backend. Who calls is known from the headers before a byte of the body is
- * read; how much of it is read, and how much at a time, depends on that.
+ * read; how much of it is read, and how much at a time, depends on that. `isOwn` says that this machine
+ * asks.
  */
 export async function answerBackend(
   backend: Backend,
   peer: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  isOwn: boolean,
 ): Promise<void> {
   const head = headOf(incoming);
   const caller = head
-    ? await whileSession(backend, head, admit(backend, peer, head))
+    ? await whileSession(backend, head, admit(backend, isOwn, head))
     : refusal(400, "bad_request", "This is no request that the backend knows.");
   const response =
     head && !(caller instanceof Response)
@@ -85,7 +87,7 @@ export function mayOpenSocket(keys: Keys, incoming: IncomingMessage): boolean {
 }
 
 /** Judges a call by its address and headers. */
-function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller | Response {
+function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Caller | Response {
   const { pathname, searchParams } = new URL(head.url);
   // Dots may have led out of where the address seemed to go; and what the limits do not recognise,
   // Lite would decode and serve.
@@ -96,7 +98,7 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
   if (head.url.includes("%00"))
     return refusal(400, "bad_request", "An address has no zero characters.");
   if (pathname === mail) {
-    if (head.method === "GET") return listMail(mailbox, peer, searchParams.get("to"));
+    if (head.method === "GET") return listMail(mailbox, isOwn, searchParams.get("to"));
     if (head.method !== "POST") return refusal(405, "method_not_allowed", "Method not allowed");
     return isMailSender(head, keys)
       ? "service"

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { same } from "./api-key";
 import type { Keys } from "./keys";
 import type { Mailbox } from "./mailbox";
-import { isLoopback } from "./origin";
 import { refusal } from "./refusals";
 
 const outgoingSchema = z.object({
@@ -13,15 +12,18 @@ const outgoingSchema = z.object({
 });
 
 /**
- * Answers `GET /mail/messages.json?to=<address>`: caught mail, newest first, for callers on this
- * machine only, because it holds sign-in links.
+ * Answers `GET /mail/messages.json?to=<address>`: caught mail, newest first, for this machine only
+ * (`isOwn`), because it holds sign-in links.
  */
-export function listMail(mailbox: Mailbox, peer: string, to: string | null): Response {
-  if (isLoopback(peer)) return Response.json(mailbox.messages(to ?? undefined));
+export function listMail(mailbox: Mailbox, isOwn: boolean, to: string | null): Response {
+  return isOwn ? Response.json(mailbox.messages(to ?? undefined)) : mailIsClosed();
+}
+
+export function mailIsClosed(): Response {
   return refusal(
     403,
     "not_permitted",
-    "Caught mail can only be read on the machine that runs the workspace.",
+    "Caught mail is read on the machine that runs the workspace, under localhost; where SITE_URL or ALLOWED_HOSTS is set, only with MAIL_PAGE=1.",
   );
 }
 

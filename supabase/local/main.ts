@@ -16,6 +16,7 @@ import {
 import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
 import { lockFolder } from "./lock";
 import { releaseVersions } from "./migrations";
+import { mailIsClosed } from "./mail-endpoint";
 import { isWriteToLostConnection } from "./lost-connection";
 import { isEverywhere, isLoopback } from "./origin";
 import { errorText, printedText } from "./operations/error-text";
@@ -29,7 +30,6 @@ import { ownAddress, readSettings, type Settings } from "./settings";
 import { environment } from "../environment";
 import { provideSessionCheck } from "../session-check";
 import { sendResponse } from "./http";
-import { refusal } from "./refusals";
 
 // Until the settings are read, and with them how it is wanted.
 let log: Log = openLog({ format: "text", level: "info" });
@@ -115,6 +115,8 @@ async function openEmbedded(
     SUPABASE_SECRET_KEY: backend.keys.secretKey,
     SUPABASE_JWT_SECRET: backend.keys.jwtSecret,
     PALIMPSEST_EMBEDDED: "1",
+    DEMO: settings.demo ? "1" : "0",
+    MAIL_PAGE: !settings.isPublished || settings.mailPage ? "1" : "0",
   });
   const pages = await startPages({ root, ...settings });
   undo.push({ name: "the pages", step: pages.close });
@@ -161,13 +163,10 @@ function embeddedRouter(backend: RunningBackend, pages: Pages, folder: FolderWat
   const answerPage = pagesInTurn(pages, backend.keys.jwtSecret);
   return {
     readiness: readinessOf({ ...backend.checks, data }, () => performance.now()),
-    async request(incoming, outgoing, peer) {
+    async request(incoming, outgoing, peer, isOwn) {
       const path = pathOf(incoming);
-      if (isBackendPath(path)) return answerBackend(backend, peer, incoming, outgoing);
-      if (/^\/mail(\/|$)/.test(path) && !isLoopback(peer)) {
-        const sentence = "Caught mail can only be read on the machine that runs the workspace.";
-        return sendResponse(refusal(403, "not_permitted", sentence), outgoing);
-      }
+      if (isBackendPath(path)) return answerBackend(backend, peer, incoming, outgoing, isOwn);
+      if (/^\/mail(\/|$)/.test(path) && !isOwn) return sendResponse(mailIsClosed(), outgoing);
       return answerPage(incoming, outgoing, peer);
     },
     async upgrade(incoming, socket, head, peer) {

@@ -79,6 +79,12 @@ const steering = [
   "x-nextjs-rewritten",
 ];
 
+/** Tells whether a Host header is a loopback name. */
+export function isLoopbackHost(host: string | undefined): boolean {
+  const name = hostName(host);
+  return name !== null && loopback.includes(name);
+}
+
 /** Tells whether a network address is this machine's own. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(address);

@@ -11,13 +11,20 @@ import { asRequest, type Log } from "./operations/log";
 import type { Metrics } from "./operations/metrics";
 import type { Readiness } from "./operations/readiness";
 import { kindOfPath, shownPath } from "./operations/request-kind";
-import { hostAllowed, isLoopback, originAllowed, stripSteering } from "./origin";
+import { isOwnMachine } from "./operations/own-machine";
+import { hostAllowed, originAllowed, stripSteering } from "./origin";
 import { type Instance, instancePath, portInUse } from "./port-holder";
 import { refusal } from "./refusals";
 import type { Settings } from "./settings";
 
 export type Router = {
-  request(incoming: IncomingMessage, outgoing: ServerResponse, peer: string): Promise<void>;
+  /** `isOwn` says that this machine asks, and may see what is meant for it alone. */
+  request(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    peer: string,
+    isOwn: boolean,
+  ): Promise<void>;
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
   /** Whether every part works. */
   readiness(): Promise<Readiness>;
@@ -86,12 +93,13 @@ export async function openReverseProxy(
     // While an answer is being made nothing moves either: only one that waits to be read is given up.
     outgoing.on("timeout", (socket: Socket) => socket.writableLength > 0 && socket.destroy());
     const peer = peerOf(incoming, settings.trustProxy);
+    const isOwn = isOwnMachine(incoming, settings);
     const answer = (response: Response) => sendResponse(response, outgoing);
     const admit = async () => {
-      if (incoming.url === instancePath && isLoopback(peer)) return answer(Response.json(instance));
+      if (incoming.url === instancePath && isOwn) return answer(Response.json(instance));
       const watched = operationsAnswer(
         incoming,
-        peer,
+        isOwn,
         settings.metricsToken,
         router && router.readiness,
       );
@@ -103,7 +111,7 @@ export async function openReverseProxy(
           refusal(503, "starting", "The workspace is starting.", { "retry-after": "1" }),
         );
       stripSteering(incoming.headers);
-      return router.request(incoming, outgoing, peer);
+      return router.request(incoming, outgoing, peer, isOwn);
     };
     admit().catch((error: unknown) => {
       log(`${incoming.method} ${shownPath(pathOf(incoming))} failed: ` + printedText(error), {

@@ -21,6 +21,10 @@ export type Settings = {
   siteUrl: string | null;
   /** A reverse proxy in front names the caller in the last entry of X-Forwarded-For. */
   trustProxy: boolean;
+  /** The app is meant to be reached from elsewhere: `SITE_URL` or `ALLOWED_HOSTS` is set. */
+  isPublished: boolean;
+  /** Whether a published installation shows caught mail to requests of its own machine. */
+  mailPage: boolean;
   /** Overrides the sign-ins and sign-ups per five minutes and network address that `config.toml` allows. */
   authRateLimit: number | null;
   logFormat: LogFormat;
@@ -28,7 +32,7 @@ export type Settings = {
   logLevel: LogLevel;
   /** The bearer token that `/metrics` asks for; null: it answers on this machine alone. */
   metricsToken: string | null;
-  /** Whether the first run makes the demo workspace. */
+  /** Whether the first run makes the demo workspace, and its two people may sign in. */
   demo: boolean;
   /** Whether pages are made once before anybody asks for one. */
   warmUp: boolean;
@@ -47,6 +51,9 @@ export function readSettings(variables: Variables, args: string[], root: string)
       "Set both NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY, or neither.",
     );
   }
+  const allowedHosts = (variables.ALLOWED_HOSTS ?? "").split(/[\s,]+/).filter(Boolean);
+  const siteUrl = variables.SITE_URL || null;
+  const isPublished = siteUrl !== null || allowedHosts.length > 0;
   return {
     port: whole("PORT", variables.PORT, 1, 65_535) ?? 3000,
     host: variables.HOST || "127.0.0.1",
@@ -55,14 +62,17 @@ export function readSettings(variables: Variables, args: string[], root: string)
     isNew: args.includes("--new"),
     databaseUrl: variables.DATABASE_URL || null,
     realtimePlan: planNamed(variables.REALTIME_PLAN),
-    allowedHosts: (variables.ALLOWED_HOSTS ?? "").split(/[\s,]+/).filter(Boolean),
-    siteUrl: variables.SITE_URL || null,
+    allowedHosts,
+    siteUrl,
     trustProxy: variables.TRUST_PROXY === "1",
+    isPublished,
+    mailPage: variables.MAIL_PAGE === "1",
     authRateLimit: whole("AUTH_RATE_LIMIT", variables.AUTH_RATE_LIMIT, 1, 1_000_000),
     logFormat: oneOf("LOG_FORMAT", variables.LOG_FORMAT, logFormats) ?? "text",
     logLevel: oneOf("LOG_LEVEL", variables.LOG_LEVEL, logLevels) ?? "info",
     metricsToken: token("METRICS_TOKEN", variables.METRICS_TOKEN),
-    demo: variables.DEMO !== "0",
+    // Its passwords are public.
+    demo: variables.DEMO === "1" || (variables.DEMO !== "0" && !isPublished),
     warmUp: variables.WARM_UP !== "0",
     dev: args.includes("--dev"),
     hosted: Boolean(hostedUrl),

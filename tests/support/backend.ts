@@ -49,7 +49,8 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
   const reverseProxy = await openReverseProxy(settings, log, metrics);
   const backend = await startBackend(settings, root, log, metrics, () => false);
   reverseProxy.open({
-    request: (incoming, outgoing, peer) => answerBackend(backend, peer, incoming, outgoing),
+    request: (incoming, outgoing, peer, isOwn) =>
+      answerBackend(backend, peer, incoming, outgoing, isOwn),
     async upgrade(incoming, socket, head, peer) {
       if (mayOpenSocket(backend.keys, incoming))
         return backend.openSocket(incoming, socket, head, peer);

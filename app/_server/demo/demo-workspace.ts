@@ -21,13 +21,13 @@ import {
 } from "@/machines/demo/demo-session";
 import type { DemoEvent } from "@/machines/demo/demo-stage";
 import { firstWorkspaceId } from "@/machines/session/first-workspace";
+import { demoEmails, demoPassword } from "@/supabase/demo-people";
 import { visitorClient } from "@/supabase/visitor";
 
-const password = "palimpsest";
 const workspaceName = "Thornbury Village Library";
 const people = {
-  ana: { email: "ana@example.com", name: "Ana Marić" },
-  ben: { email: "ben@example.com", name: "Ben Okafor" },
+  ana: { email: demoEmails.ana, name: "Ana Marić" },
+  ben: { email: demoEmails.ben, name: "Ben Okafor" },
 } satisfies Record<DemoPerson, { email: string; name: string }>;
 const mostEvents = 100;
 /** The newest of it ends a little before the reader arrives. */
@@ -39,10 +39,11 @@ type SignedIn = { userId: string; client: SupabaseClient; store: Store };
 async function signIn(who: DemoPerson): Promise<SignedIn> {
   const client = visitorClient();
   const { email, name } = people[who];
-  const known = await client.auth.signInWithPassword({ email, password });
+  const known = await client.auth.signInWithPassword({ email, password: demoPassword });
   const user =
     known.data.user ??
-    (await client.auth.signUp({ email, password, options: { data: { name } } })).data.session?.user;
+    (await client.auth.signUp({ email, password: demoPassword, options: { data: { name } } })).data
+      .session?.user;
   if (!user)
     throw new Error(
       `${name} of the demo can neither sign in nor sign up: ${known.error?.message ?? ""}`,

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { same } from "../api-key";
-import { isLoopback } from "../origin";
 import { refusal } from "../refusals";
 import { metricsText } from "./metrics";
 import type { Readiness } from "./readiness";
@@ -10,11 +9,11 @@ type EndpointRequest = Pick<IncomingMessage, "headers" | "method" | "url">;
 /**
  * Answers what watches over the process: `/health`, `/ready` and `/metrics`; null for every other
  * address. Probes name the machine as they please, so the Host header is of no interest here.
- * `readiness` is null as long as the process is starting.
+ * `isOwn` says that this machine asks; `readiness` is null as long as the process is starting.
  */
 export function operationsAnswer(
   incoming: EndpointRequest,
-  peer: string,
+  isOwn: boolean,
   metricsToken: string | null,
   readiness: (() => Promise<Readiness>) | null,
 ): Promise<Response> | Response | null {
@@ -24,7 +23,7 @@ export function operationsAnswer(
     return refusal(405, "method_not_allowed", "Method not allowed", { allow: "GET, HEAD" });
   if (path === "/health") return jsonAnswer(200, { status: "alive" });
   if (path === "/ready") return ready(readiness);
-  return mayRead(incoming, peer, metricsToken)
+  return mayRead(incoming, isOwn, metricsToken)
     ? metricsText()
     : refusal(403, "not_permitted", "Metrics are read on this machine, or with METRICS_TOKEN.");
 }
@@ -35,12 +34,10 @@ async function ready(readiness: (() => Promise<Readiness>) | null): Promise<Resp
   return jsonAnswer(ready ? 200 : 503, { status: ready ? "ready" : "not ready", checks });
 }
 
-/** A proxy on this machine names whom it asks for: that is not this machine. */
-function mayRead({ headers }: EndpointRequest, peer: string, token: string | null): boolean {
+/** With a token set, nothing else counts. */
+function mayRead({ headers }: EndpointRequest, isOwn: boolean, token: string | null): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
-  if (token !== null) return given !== undefined && same(given, token);
-  const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-  return isLoopback(peer) && !isForwarded;
+  return token === null ? isOwn : given !== undefined && same(given, token);
 }
 
 function jsonAnswer(status: number, body: object): Response {
