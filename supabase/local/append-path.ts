@@ -3,7 +3,6 @@ import { z } from "zod";
 import { withBody } from "./http";
 import { type Answered, json, nestedTooDeeply, tooBusy } from "./rest/append-answers";
 import { type AppendEnd, AppendTurns, mostAppends } from "./rest/append-turns";
-import { nestsDeeperThan } from "./rest/nesting";
 import { workspaceOfStream } from "./rest/workspace-of-stream";
 import { verifyToken } from "./tokens";
 
@@ -52,10 +51,10 @@ type AppendPath = {
 
 /** How long, in ms, an append may wait for its turn. */
 const patience = 4_000;
-/** The deepest nesting of a call; `body` is a string, so that a lawful call has five levels. */
-const deepest = 32;
 /** SQLSTATEs of a statement or lock timeout, a deadlock, and a server without connections, memory, disk or time. */
 const passing = /^(57014|57P0|55P03|40|53|58)/;
+
+const stackDepthExceeded = "54001";
 
 /**
  * Answers calls of append_events by one statement on connections of its own, everything else by
@@ -101,7 +100,6 @@ export function appendPath(options: {
     body: Uint8Array,
     gone: AbortSignal | undefined,
   ): Promise<Answered> => {
-    if (nestsDeeperThan(deepest, body)) return nestedTooDeeply();
     const bearer = /^Bearer +(\S+)$/i.exec(head.headers.get("authorization") ?? "")?.[1];
     const claims = bearer ? verifyToken(bearer, jwtSecret, Date.now() / 1000) : null;
     const read = parsed(utf8.decode(body));
@@ -157,7 +155,10 @@ export function appendPath(options: {
           .json()
           .catch(() => null),
       );
-      if (passing.test(fault.data?.code ?? "")) return tooBusy(fault.data?.code ?? "");
+      const code = fault.data?.code ?? "";
+      if (passing.test(code)) return tooBusy(code);
+      // REST hands a string of events on as JSON, which the database parses before any function of ours.
+      if (code === stackDepthExceeded) return nestedTooDeeply();
     }
     const refused = response.status < 500 ? "refused" : "failed";
     return { response, outcome: response.ok ? "recorded" : refused };

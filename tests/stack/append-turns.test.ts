@@ -208,8 +208,9 @@ test.each([
 test.each([
   ["supabase-js", {}],
   ["REST", throughRest],
-])("[API-91] events that nest too deeply are refused by name (%s)", async (_name, headers) => {
-  for (const deep of ["[", '{"a":']) {
+])("[LOG-9] events that nest too deeply are the caller's fault (%s)", async (_name, headers) => {
+  const nested = "[".repeat(200_000) + "]".repeat(200_000);
+  for (const events of [nested, JSON.stringify(nested)]) {
     const response = await fetch(`${backend.url}/rest/v1/rpc/append_events`, {
       method: "POST",
       headers: {
@@ -218,11 +219,8 @@ test.each([
         "content-type": "application/json",
         ...headers,
       },
-      body: `{"stream":"${document}","expected_version":null,"events":[${deep.repeat(200_000)}`,
+      body: `{"stream":"${document}","expected_version":null,"events":${events}}`,
     });
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      expect.objectContaining({ message: "invalid-event" }),
-    ]);
+    expect(response.status).toBe(400);
   }
 });

@@ -11,7 +11,7 @@ export function tooBusy(code: string): Answered {
 export function nestedTooDeeply(): Answered {
   const message = "invalid-event";
   const details = "events are nested too deeply";
-  const body = JSON.stringify({ code: "PT400", details, hint: "event-malformed", message });
+  const body = JSON.stringify({ code: "PT400", details, hint: "batch-malformed", message });
   return { response: json(400, body), outcome: message };
 }
 
