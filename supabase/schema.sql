@@ -1693,14 +1693,18 @@ begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'stream', behind.id, 'version', behind.known, 'head', behind.head,
-      'links', (select count(*) from private.document_links l where l.stream_id = behind.id))), '[]')
+      'links', (select count(*) from private.document_links l where l.stream_id = behind.id),
+      'written', exists (
+        select from public.events e join private.schemas s on s.event_type = e.type and s.carries_update
+        where e.stream_id = behind.id and e.version > behind.known))), '[]')
     from (
       select s.id, s.version as head, coalesce(k.version, 0) as known
       from private.streams s left join private.link_states k on k.stream_id = s.id
       where s.kind = 'document' and s.version > coalesce(k.version, 0)
         and (k.failed_at is null or k.failed_at < now() - interval '10 minutes')
-        and exists (select from public.events e
-          where e.stream_id = s.id and e.version > coalesce(k.version, 0) and e.schema > 1)
+        and (exists (select from private.document_links l where l.stream_id = s.id)
+          or exists (select from public.events e
+            where e.stream_id = s.id and e.version > coalesce(k.version, 0) and e.schema > 1))
       -- So that none that cannot be read now keeps others from their turn.
       order by random()
       limit greatest(0, least(coalesce(max_count, 8), 64))
@@ -2364,9 +2368,10 @@ begin
     from jsonb_array_elements(links) with ordinality as r (link, nth)
     limit 2000;
   end if;
-  insert into private.link_states (stream_id, version, whole) values (stream, seen, write_links.whole)
+  insert into private.link_states (stream_id, version, whole) values (stream, seen, coalesce(write_links.whole, false))
   on conflict (stream_id) do update
-  set version = excluded.version, kept_at = now(), failed_at = null, whole = excluded.whole;
+  set version = excluded.version, kept_at = now(), failed_at = null,
+    whole = coalesce(write_links.whole, private.link_states.whole);
 end;
 $function$
 ;
@@ -3491,9 +3496,8 @@ AS $function$
           where v.document_id = m.stream_id and e.recorded_at <= $5
           order by v.at desc limit 1) = any (m.named_at)'
       when not sees_history then 'case when m.class = ''n'' then exists (
-          select from private.search_states s join private.streams d on d.id = s.stream_id
-          where s.stream_id = m.stream_id
-            and (s.version = d.version or s.indexed_at > now() - interval ''1 minute''))
+          select from private.search_states s
+          where s.stream_id = m.stream_id and private.is_current(s.stream_id, s.version))
         else exists (select from public.versions v where v.document_id = m.stream_id and v.at = any (m.named_at)) end'
     end)
 $function$
@@ -3802,9 +3806,7 @@ CREATE OR REPLACE FUNCTION private.has_current_links(stream uuid)
 AS $function$
   select exists (
     select from private.link_states k
-    where k.stream_id = has_current_links.stream and k.whole and (
-      k.kept_at > now() - interval '1 minute' or not exists (
-        select from public.events e where e.stream_id = k.stream_id and e.version > k.version and e.schema > 1)))
+    where k.stream_id = has_current_links.stream and k.whole and private.is_current(k.stream_id, k.version))
 $function$
 ;
 
@@ -3898,6 +3900,16 @@ CREATE OR REPLACE FUNCTION private.is_carrying(type text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (type = ANY (ARRAY['document.forked'::text, 'document.merged'::text, 'document.imported'::text, 'document.step_imported'::text]))
+;
+
+CREATE OR REPLACE FUNCTION private.is_current(stream uuid, derived_version bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (select from private.streams s where s.id = is_current.stream and s.version <= derived_version)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION private.is_emoji(content text)

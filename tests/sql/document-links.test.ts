@@ -66,6 +66,13 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
+const editOf = (client: number) => ({
+  type: "document.edited",
+  body: {},
+  clientIds: [client],
+  update: Uint8Array.of(1, client),
+});
+
 /** Appends an edit in the newest schema, which may hold links. */
 const edit = async (document: string) => {
   const update = Uint8Array.of(1, document.length);
@@ -130,15 +137,46 @@ describe("what links to a document", () => {
       (await linksTo(owner, target)).includes("Known: "),
       (await linksTo(viewer, target)).includes("Known: "),
     ];
-    await db.sql`update private.link_states set kept_at = now() - interval '2 minutes' where stream_id = ${edited}`;
     expect(await both()).toEqual([true, true]);
-    // Somebody goes on writing, and what comes of it is not known.
+    // Somebody goes on writing, and the links of that text are not known.
     await edit(edited);
     expect(await both()).toEqual([true, false]);
-    await db.sql`update private.link_states set version = 2, whole = false where stream_id = ${edited}`;
+    await write(edited, [link({ before: "Known: " })], 2);
+    expect(await both()).toEqual([true, true]);
+    await db.sql`update private.link_states set whole = false where stream_id = ${edited}`;
     expect(await both()).toEqual([true, false]);
     await write(edited, [], 2);
   });
+
+  it.each([
+    ["an edit of the first schema", () => ({ ...editOf(1), schema: 1 })],
+    ["an edit of the newest schema", () => ({ ...editOf(2), schema: newestSchema })],
+    ["an event without text", () => ({ type: "document.renamed", body: { title: "B" } })],
+  ])(
+    "[LINK-34] an event behind the derived version makes links stale: %s",
+    async (_name, event) => {
+      const { owner = null, viewer = null } = people;
+      const edited = await newDocument(db, ana, workspace);
+      await write(edited, [link({ before: "Deleted soon: " })]);
+      const tells = async (user: User | null) =>
+        (await linksTo(user, target)).includes("Deleted soon: ");
+      expect(await tells(viewer)).toBe(true);
+      granted(await db.append(ana, edited, null, [event()]));
+      expect([await tells(owner), await tells(viewer)]).toEqual([true, false]);
+      // The service is asked to derive them again, and told whether the text can have changed.
+      const [row] = await db.sql<{ all: object[] }[]>`select read_unlinked(64) as all`;
+      expect(row?.all).toContainEqual({
+        stream: edited,
+        version: 1,
+        head: 2,
+        links: 1,
+        written: "update" in event(),
+      });
+      await db.sql`select write_links(${edited}, 2, null, null)`;
+      expect([await tells(owner), await tells(viewer)]).toEqual([true, true]);
+      await write(edited, [], 2);
+    },
+  );
 
   it("[LINK-32] leaves out documents in the trash", async () => {
     const trashed = await newDocument(db, ana, workspace);

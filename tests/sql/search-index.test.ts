@@ -193,8 +193,6 @@ describe("who may not read", () => {
     expect(await found(own, viewer, "wren", { since: "2020-01-01" })).toEqual([]);
     // What stands in the index and not in the text any more is of the past.
     await edit(db, ana, document, (text) => text.delete(0, text.length));
-    await db.sql`update private.search_states set indexed_at = now() - interval '2 minutes'
-      where stream_id = ${document}`;
     expect(await found(own, viewer, "wren")).toEqual([]);
   });
 });

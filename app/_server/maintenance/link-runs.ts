@@ -8,7 +8,13 @@ import { runIn } from "@/app/_server/workers/workers";
 /** As many documents a run takes at most. */
 export const linksPerRun = 8;
 const unlinked = z.array(
-  z.object({ stream: z.string(), version: z.int(), head: z.int(), links: z.int() }),
+  z.object({
+    stream: z.string(),
+    version: z.int(),
+    head: z.int(),
+    links: z.int(),
+    written: z.boolean(),
+  }),
 );
 
 /**

@@ -8,8 +8,22 @@ import { readHistory } from "./history-source";
 import { rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
-/** A document whose log has gone beyond what is known of its links, and how many those are. */
-type UnlinkedDocument = { stream: string; version: number; head: number; links: number };
+/**
+ * A document whose log has gone beyond what is known of its links, how many links are known, and
+ * whether its text was written since.
+ */
+type UnlinkedDocument = {
+  stream: string;
+  version: number;
+  head: number;
+  links: number;
+  written: boolean;
+};
+type Known = {
+  seen: number;
+  links: Awaited<ReturnType<typeof readLinks>>["links"] | null;
+  whole: boolean | null;
+};
 
 function hasLink(parent: XmlFragment): boolean {
   return parent
@@ -39,31 +53,42 @@ async function readLinks(service: SupabaseClient, stream: string) {
 }
 
 /**
- * Keeps what is known of a document's links up with its log. One that has none and had none is
- * asked for its present text alone. Answers whether it is up now.
+ * Keeps what is known of a document's links up with its log. The text of a document that has no
+ * links and had none is read as it is now alone. Returns whether the links are up to date.
  */
 export async function keepLinks(
   client: SupabaseClient,
-  { stream, version, head, links }: UnlinkedDocument,
+  document: UnlinkedDocument,
   tools: Tools,
 ): Promise<boolean> {
-  const folded = await fold(client, { document: stream, at: null, light: false }, tools);
-  const { confirmed, stoppedAt, late } = folded;
-  await rememberEnd(folded, stream, tools);
+  const { stream, head, written } = document;
+  const known = written
+    ? await knownLinks(client, document, tools)
+    : { seen: head, links: null, whole: null };
   // The rest has its turn in another round.
-  if (late) return false;
-  const without = version > 0 && links === 0 && !hasLink(confirmed.doc.getXmlFragment("default"));
-  // One that cannot be folded to its end keeps what is known of it, which is not all.
-  const read =
-    without || stoppedAt !== null
-      ? { links: null, seen: stoppedAt === null ? confirmed.version : head }
-      : await readLinks(client, stream);
+  if (known === null) return false;
   const { error, status } = await client.rpc("write_links", {
     stream,
-    seen: read.seen,
-    links: storableJson(read.links),
-    whole: stoppedAt === null,
+    ...known,
+    links: storableJson(known.links),
   });
   if (error) throw faultOf(error, status);
   return true;
+}
+
+/** The links of a document by its text; null where the text could not be read to its end in time. */
+async function knownLinks(
+  client: SupabaseClient,
+  { stream, version, head, links }: UnlinkedDocument,
+  tools: Tools,
+): Promise<Known | null> {
+  const folded = await fold(client, { document: stream, at: null, light: false }, tools);
+  const { confirmed, stoppedAt, late } = folded;
+  await rememberEnd(folded, stream, tools);
+  if (late) return null;
+  const without = version > 0 && links === 0 && !hasLink(confirmed.doc.getXmlFragment("default"));
+  // A text that cannot be folded to its end keeps the links that are known, which are not all.
+  if (stoppedAt !== null) return { seen: head, links: null, whole: false };
+  if (without) return { seen: confirmed.version, links: null, whole: true };
+  return { ...(await readLinks(client, stream)), whole: true };
 }
