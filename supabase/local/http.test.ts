@@ -1,7 +1,9 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BodyTooLarge, chunksIn, readBody } from "./http";
+import { BodyTooSlow } from "./http/pace";
+import { ManualClock, settled } from "./realtime/fake-client";
 
 const most = 1_024 * 1_024;
 
@@ -30,4 +32,66 @@ test.each([
     expect(await taken(incoming(most, chunk))).toBe(most);
     await expect(taken(incoming(most + 1, chunk))).rejects.toThrow(BodyTooLarge);
   }
+});
+
+/** A request of which nothing has come yet, and how it is read with a clock of the test's own. */
+function slowly(how: "whole" | "in chunks") {
+  const message = new IncomingMessage(new Socket());
+  const clock = new ManualClock();
+  const read = async () => {
+    if (how === "whole") return (await readBody(message, most, clock)).byteLength;
+    let size = 0;
+    for await (const chunk of chunksIn(message, most, clock)) size += chunk.byteLength;
+    return size;
+  };
+  const taken = read();
+  taken.catch(() => undefined);
+  const bring = async (bytes: number, ms: number) => {
+    message.push(Buffer.alloc(bytes));
+    await settled();
+    clock.advance(ms);
+    await settled();
+  };
+  return { message, taken, bring };
+}
+
+describe.each(["whole", "in chunks"] as const)("[DOOR-42] a body that is read %s", (how) => {
+  test("may come at 1 kB a second", async () => {
+    const { message, taken, bring } = slowly(how);
+    for (let second = 0; second < 100; second += 1) await bring(1_000, 1_000);
+    message.push(null);
+    expect(await taken).toBe(100_000);
+  });
+
+  test("may pause for seconds", async () => {
+    const { message, taken, bring } = slowly(how);
+    await bring(1, 9_000);
+    await bring(50_000, 9_000);
+    await bring(50_000, 9_000);
+    message.push(null);
+    expect(await taken).toBe(100_001);
+  });
+
+  test.each([
+    ["at its beginning", 0],
+    ["after most of it came", 100_000],
+  ])("is cut off where it comes more slowly %s", async (_when, before) => {
+    const { taken, bring } = slowly(how);
+    if (before > 0) await bring(before, 10_000);
+    for (let second = 0; second < 11; second += 1) await bring(900, 1_000);
+    await expect(taken).rejects.toThrow(BodyTooSlow);
+  });
+});
+
+test("[DOOR-42] a body is not too slow where its reader is", async () => {
+  const message = new IncomingMessage(new Socket());
+  const clock = new ManualClock();
+  const chunks = chunksIn(message, most, clock);
+  message.push(Buffer.alloc(100));
+  expect((await chunks.next()).value?.byteLength).toBe(100);
+  clock.advance(600_000);
+  message.push(Buffer.alloc(200));
+  message.push(null);
+  expect((await chunks.next()).value?.byteLength).toBe(200);
+  expect((await chunks.next()).done).toBe(true);
 });

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { BodyTooSlow, Pace } from "./http/pace";
+import { systemClock } from "./realtime/clock";
 
 export class BodyTooLarge extends Error {}
 
@@ -46,33 +48,50 @@ export function announcedLength({ headers }: IncomingMessage): number | null {
 
 /**
  * Reads a request's body chunk by chunk as it is asked for; throws BodyTooLarge as soon as more
- * than `most` bytes arrive.
+ * than `most` bytes arrive, and BodyTooSlow where they come too slowly.
  */
 export async function* chunksIn(
   incoming: IncomingMessage,
   most: number,
+  clock = systemClock,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   // The answer still goes out by the socket of a request that is not read to its end.
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    const bytes: Buffer = Buffer.from(chunk);
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  let fail: (error: Error) => void = () => undefined;
+  const slow = new Promise<never>((_settle, reject) => (fail = reject));
+  slow.catch(() => undefined);
+  const pace = new Pace(clock, () => fail(new BodyTooSlow()));
+  for (;;) {
+    pace.wait();
+    const next = chunks.next();
+    next.catch(() => undefined);
+    const { done, value } = await Promise.race([next, slow]).finally(() => pace.pause());
+    if (done) return;
+    const bytes: Buffer = Buffer.from(value);
     size += bytes.byteLength;
+    pace.took(bytes.byteLength);
     if (size > most) throw new BodyTooLarge();
     yield bytes;
   }
 }
 
 /**
- * Reads a request's whole body; throws BodyTooLarge as soon as more than `most` bytes arrive, and
- * leaves the rest unread.
+ * Reads a request's whole body; throws BodyTooLarge as soon as more than `most` bytes arrive, or
+ * BodyTooSlow, and leaves the rest unread.
  */
-export function readBody(incoming: IncomingMessage, most: number): Promise<Buffer> {
+export function readBody(
+  incoming: IncomingMessage,
+  most: number,
+  clock = systemClock,
+): Promise<Buffer> {
   // By events: an iterator of a stream costs a small body several times what reading it does.
   return new Promise((settle, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onChunk = (chunk: Buffer) => {
       size += chunk.byteLength;
+      pace.took(chunk.byteLength);
       if (size > most) fail(new BodyTooLarge());
       else chunks.push(chunk);
     };
@@ -81,7 +100,9 @@ export function readBody(incoming: IncomingMessage, most: number): Promise<Buffe
       settle(Buffer.concat(chunks));
     };
     const closed = () => fail(new Error("The sender left."));
+    const pace = new Pace(clock, () => fail(new BodyTooSlow()));
     const stop = () => {
+      pace.pause();
       incoming.off("data", onChunk).off("end", ended).off("error", fail).off("close", closed);
     };
     const fail = (error: Error) => {
@@ -89,6 +110,7 @@ export function readBody(incoming: IncomingMessage, most: number): Promise<Buffe
       incoming.pause();
       reject(error);
     };
+    pace.wait();
     incoming.on("data", onChunk).on("end", ended).on("error", fail).on("close", closed);
   });
 }
