@@ -3,25 +3,28 @@ import type { IncomingMessage } from "node:http";
 import type { Keys } from "./keys";
 import { networkOf } from "./network";
 import { refusal } from "./refusals";
-import { verifyToken } from "./tokens";
+import { type Claims, verifyToken } from "./tokens";
 
 /** Calls that carry their own proof in the address: links in mails, and storage's public and signed addresses. */
 const keyless: { method: string; path: RegExp }[] = [
   { method: "GET", path: /^\/auth\/v1\/(verify|callback|authorize|health)$/ },
   { method: "GET", path: /^\/storage\/v1\/object\/(public|sign)\// },
+  { method: "HEAD", path: /^\/storage\/v1\/object\/(public|sign)\// },
   { method: "PUT", path: /^\/storage\/v1\/object\/upload\/sign\// },
 ];
 
-/**
- * What the headers of a call prove: the service's key, a person's token, or no more than a key that
- * is public, or none where none is needed.
- */
-export type Caller = "service" | "person" | "anybody";
+/** Who calls the backend, as the headers of the call prove it. */
+export type Caller = {
+  /** The service's key or token, a person's token, or at most the publishable key. */
+  kind: "service" | "person" | "anybody";
+  /** Of the token in `Authorization`, which is ours and valid. */
+  claims: Readonly<Claims> | null;
+};
 
 /**
  * Tells who calls the backend; answers the refusal of a call without a key of ours, or with a token
- * that we did not sign for a role of the API. An `Authorization` that brings nothing is taken away,
- * for whoever reads on would take it for a broken token. `now` is in seconds.
+ * that we did not sign for a role of the API. An empty `Authorization` is removed, which Supabase
+ * Lite would take for a broken token. `now` is in seconds.
  */
 export function callerOf(request: Request, keys: Keys, now: number): Caller | Response {
   const { headers } = request;
@@ -33,46 +36,37 @@ export function callerOf(request: Request, keys: Keys, now: number): Caller | Re
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null;
   if (key === null) {
     if (keyless.some(({ method, path }) => method === request.method && path.test(url.pathname)))
-      return "anybody";
+      return {
+        kind: "anybody",
+        claims: bearer === null ? null : verifyToken(bearer, keys.jwtSecret, now),
+      };
     return refusal(401, "no_api_key", "No API key found in request");
   }
   if (!isKey(key, keys)) return refusal(401, "invalid_api_key", "Invalid API key");
   if (headers.has("authorization") && bearer === null)
     return refusal(401, "bad_jwt", "Invalid token");
-  const caller = same(key, keys.secretKey) ? "service" : "anybody";
-  if (bearer === null) return caller;
+  const ofKey = same(key, keys.secretKey) ? "service" : "anybody";
+  if (bearer === null) return { kind: ofKey, claims: null };
   if (same(bearer, key)) {
     // Without a session supabase-js repeats the key, and Lite takes one only from its own header.
     headers.delete("authorization");
-    return caller;
+    return { kind: ofKey, claims: null };
   }
   const claims = verifyToken(bearer, keys.jwtSecret, now);
   if (claims === null) return refusal(401, "bad_jwt", "Invalid or expired token");
-  if (caller === "service" || claims.role === "service_role") return "service";
-  return claims.role === "authenticated" ? "person" : "anybody";
+  if (ofKey === "service" || claims.role === "service_role") return { kind: "service", claims };
+  return { kind: claims.role === "authenticated" ? "person" : "anybody", claims };
 }
 
-/**
- * The session of the token that a call brings, whatever else it brings; null without a token of
- * ours that names one.
- */
-export function sessionOf({ headers }: Request, keys: Keys, now: number): string | null {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
-  return (bearer && verifyToken(bearer, keys.jwtSecret, now)?.session_id) ?? null;
+/** On whose account a call counts: the account of its token, or else the network it comes from. */
+export function payerOf({ claims }: Caller, peer: string): string {
+  return claims?.sub ?? networkOf(peer);
 }
 
-/**
- * On whose account a call counts that `callerOf` has let through: the one that its token names, or
- * else the network that it comes from. `now` is in seconds.
- */
-export function payerOf(
-  { headers }: Pick<Request, "headers">,
-  peer: string,
-  keys: Pick<Keys, "jwtSecret">,
-  now: number,
-): string {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
-  return (bearer && verifyToken(bearer, keys.jwtSecret, now)?.sub) ?? networkOf(peer);
+/** Whether a call shows the service's key or token; `now` is in seconds. */
+export function isService(request: Request, keys: Keys, now: number): boolean {
+  const caller = callerOf(request, keys, now);
+  return !(caller instanceof Response) && caller.kind === "service";
 }
 
 /** The keys that a handshake brings, in the order in which they are taken: two names of a header, then the address. */

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
 import { appendPath } from "./append-path";
-import { callerOf } from "./api-key";
+import { isService } from "./api-key";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
-import { CallTurns, mostCalls, mostLogCalls } from "./call-turns";
+import { CallTurns, mostAuthCalls, mostCalls, mostLogCalls, mostOtherCalls } from "./call-turns";
 import { noteRights, settleRights } from "./database-rights";
 import { SharedBudget } from "./shared-budget";
 import { claimDatabase } from "./database/database-claim";
@@ -37,6 +37,7 @@ import { answerRest } from "./rest-calls";
 import { reloadOnNotice } from "./schema-reload";
 import { sessionClaims } from "./session-claims";
 import { ownAddress, type Settings } from "./settings";
+import { readableNames } from "./storage/caller-rows";
 import { answerStorage } from "./storage-calls";
 import { adminUsers } from "./admin-users";
 
@@ -148,6 +149,15 @@ export async function startBackend(
     });
     const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
     const [calls, logCalls] = [new CallTurns(mostCalls), new CallTurns(mostLogCalls)];
+    const [authCalls, otherCalls] = [new CallTurns(mostAuthCalls), new CallTurns(mostOtherCalls)];
+    // Statements with a caller's rights, which end as those of REST do (in ms).
+    const objects = postgres(database.url, {
+      max: 3,
+      idle_timeout: 60,
+      onnotice: () => undefined,
+      connection: { statement_timeout: 8000 },
+    });
+    opened.push(() => objects.end({ timeout: 0.5 }));
     return {
       keys,
       mailbox,
@@ -155,6 +165,8 @@ export async function startBackend(
       sessions,
       calls,
       logCalls,
+      authCalls,
+      otherCalls,
       checks: {
         database: async () => void (await sql`select 1`),
         async migrations() {
@@ -169,12 +181,19 @@ export async function startBackend(
         connections: () => realtime.count().connections,
         channels: () => realtime.count().channels,
         bodiesWaiting: () => bodies.waiting,
-        callsWaiting: () => calls.waiting + logCalls.waiting + appends.waiting,
+        callsWaiting: () => ({
+          data: calls.waiting,
+          log: logCalls.waiting,
+          append: appends.waiting,
+          auth: authCalls.waiting,
+          other: otherCalls.waiting,
+        }),
       },
       rest: appends.answer,
       storage: answerStorage({
         lite: lite.fetch,
         jwtSecret: keys.jwtSecret,
+        readable: readableNames(objects),
         async limitOf(bucket) {
           const [row] = await sql<{ most: string | null }[]>`
             select file_size_limit as most from storage.buckets where id = ${bucket}`;
@@ -185,10 +204,7 @@ export async function startBackend(
         lite: lite.fetch,
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         sessions: authSessions(sql, keys.jwtSecret),
-        adminUsers: adminUsers(
-          sql,
-          (request) => callerOf(request, keys, Date.now() / 1000) === "service",
-        ),
+        adminUsers: adminUsers(sql, (request) => isService(request, keys, Date.now() / 1000)),
         endsAreKnown: sessions.caughtUp,
         withClaims: sessionClaims({
           sql,

@@ -104,3 +104,33 @@ test("[API-22] calls to the log are four of an account, and of however many acco
   await settled();
   expect(calls.filter(({ isBegun }) => isBegun())).toHaveLength(12);
 });
+
+test("[API-72] each piece of a call's work takes a turn, and what is left is dropped when the caller goes", async () => {
+  const turns = new CallTurns({ answered: 1, together: 1, unread: 8 });
+  const connection = new AbortController();
+  const done: number[] = [];
+  let end = () => undefined as void;
+  const pieces = turns.each("mallory", connection.signal, async (inTurn) => {
+    for (let piece = 0; piece < 100; piece += 1)
+      await inTurn(async () => {
+        done.push(piece);
+        await new Promise<void>((settle) => (end = settle));
+      });
+    return new Response("[]");
+  });
+  await settled();
+  const other = call(turns, "ana");
+  await settled();
+  expect([done, other.isBegun()]).toEqual([[0], false]);
+  end();
+  await settled();
+  // Between two pieces the other account has its turn.
+  expect([done, other.isBegun()]).toEqual([[0], true]);
+  other.answer();
+  await settled();
+  expect(done).toEqual([0, 1]);
+  connection.abort("left");
+  end();
+  expect(await pieces).toBeNull();
+  expect([done, turns.waiting]).toEqual([[0, 1], 0]);
+});

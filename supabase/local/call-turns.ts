@@ -16,7 +16,17 @@ export const mostCalls: Most = { answered: 4, together: 6, unread: 8 };
 /** The same for calls to the log, which take a moment each. */
 export const mostLogCalls: Most = { answered: 4, together: Infinity, unread: 8 };
 export const mostPages: Most = { answered: 4, together: Infinity, unread: 16 };
+/**
+ * Calls to auth take connections of Supabase Lite too: sign-ins behind one address wait for each
+ * other, and all of them leave the log its own.
+ */
+export const mostAuthCalls: Most = { answered: 3, together: 4, unread: 8 };
+/** Functions, and broadcasts over HTTP, which hold no connection themselves. */
+export const mostOtherCalls: Most = { answered: 4, together: Infinity, unread: 8 };
 const mostWaiting = 200;
+
+/** Does one piece of a call's work in a turn of its own. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** In which order calls are answered: few of one account at a time, so that its own wait and nobody else's. */
 export class CallTurns {
@@ -33,15 +43,25 @@ export class CallTurns {
     return this.#answered.waiting + this.#unread.waiting;
   }
 
-  /**
-   * Answers once few enough calls of `payer` are being answered and few enough of its answers are on
-   * their way, which are in memory until they are read; null for who left meanwhile, and a refusal
-   * where too many wait. `gone` aborts when the connection of the answer has ended, in whichever way.
-   */
-  async take<T>(
+  /** Answers a call by one piece of work; see `each`. */
+  take<T>(
     payer: string,
     gone: AbortSignal,
     answer: () => Promise<T>,
+  ): Promise<T | Response | null> {
+    return this.each(payer, gone, (inTurn) => inTurn(answer));
+  }
+
+  /**
+   * Answers by work of which each piece takes a turn: once few enough calls of `payer` are being answered and few enough of its answers are on
+   * their way, which are in memory until they are read; null for who left meanwhile, and a refusal
+   * where too many wait. `gone` aborts when the connection of the answer has ended, in whichever way;
+   * the pieces that are left then are dropped.
+   */
+  async each<T>(
+    payer: string,
+    gone: AbortSignal,
+    answer: (inTurn: InTurn) => Promise<T>,
   ): Promise<T | Response | null> {
     if (this.#unread.waitingOf(payer) >= mostWaiting)
       return refusal(
@@ -52,18 +72,25 @@ export class CallTurns {
       );
     const read = await this.#unread.take(payer, 1, gone).catch(() => null);
     if (read === null) return null;
-    // Whoever left in the very turn in which it was admitted is told of no more.
+    // The client disconnected in the same tick.
     if (gone.aborted) {
       read();
       return null;
     }
     gone.addEventListener("abort", read, { once: true });
-    const release = await this.#answered.take(payer, 1, gone).catch(() => null);
-    if (release === null) return null;
+    const inTurn: InTurn = async (work) => {
+      const release = await this.#answered.take(payer, 1, gone);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    };
     try {
-      return await answer();
-    } finally {
-      release();
+      return await answer(inTurn);
+    } catch (error) {
+      if (gone.aborted && error === gone.reason) return null;
+      throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Caller, callerOf, handshakeKeys, isKey, payerOf, sessionOf } from "./api-key";
-import type { CallTurns } from "./call-turns";
+import { type Caller, callerOf, handshakeKeys, isKey, payerOf } from "./api-key";
+import type { CallTurns, InTurn } from "./call-turns";
 import type { SharedBudget } from "./shared-budget";
 import { nestsEmbeds } from "./embeds";
 import {
@@ -14,15 +14,16 @@ import {
   streamOf,
   withBody,
 } from "./http";
+import { BodyTooSlow } from "./http/pace";
 import { addressRefusal, bodyRefusal } from "./http/request-bounds";
 import type { Keys } from "./keys";
 import type { LiveSessions } from "./live-sessions";
 import type { Mailbox } from "./mailbox";
 import { catchMail, isMailSender, listMail } from "./mail-endpoint";
-import { networkOf } from "./network";
 import { asksForPlan, withExactCount } from "./preferences";
 import { refusal } from "./refusals";
 import { invalidAddress } from "./storage-answers";
+import { removesMany, type StorageCall } from "./storage/many-paths";
 import { signedAddress } from "./tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -34,10 +35,13 @@ export type Backend = {
   calls: CallTurns;
   /** For calls to the log, which wait for no others. */
   logCalls: CallTurns;
+  authCalls: CallTurns;
+  /** For functions, and for messages sent to Realtime over HTTP. */
+  otherCalls: CallTurns;
   sessions: LiveSessions;
   /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
   rest: (head: Request, body: Uint8Array) => Promise<Response>;
-  storage: Fetch;
+  storage: (request: Request, call: StorageCall) => Promise<Response>;
   /** `gone` aborts when the caller has left. */
   auth: (request: Request, peer: string, body: Uint8Array, gone: AbortSignal) => Promise<Response>;
   functions: Fetch;
@@ -48,6 +52,8 @@ export type Backend = {
 const megabyte = 1024 * 1024;
 const bodyLimit = megabyte;
 const largeLimit = 25 * megabyte;
+/** A body of at most so many bytes is read without room reserved for it. */
+const smallBody = 65_536;
 const mail = "/mail/messages.json";
 /** What an open document asks for all the time. */
 const logCalls = /^\/rest\/v1\/rpc\/(append_events|read_events|read_feed|stream_topic)$/;
@@ -94,14 +100,14 @@ function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Calle
   const isPlain =
     isBackendPath(pathname) && (!pathname.startsWith("/auth/") || /^[\w./-]+$/.test(pathname));
   if (!isPlain) return refusal(404, "not_found", "Not found");
-  // No text of the database has one, and of those who take the address apart each fails elsewhere.
+  // Postgres text cannot hold NUL, and URL parsers disagree on it.
   if (head.url.includes("%00"))
     return refusal(400, "bad_request", "An address has no zero characters.");
   if (pathname === mail) {
     if (head.method === "GET") return listMail(mailbox, isOwn, searchParams.get("to"));
     if (head.method !== "POST") return refusal(405, "method_not_allowed", "Method not allowed");
     return isMailSender(head, keys)
-      ? "service"
+      ? { kind: "service", claims: null }
       : refusal(401, "invalid_api_key", "Invalid API key");
   }
   if (pathname.startsWith("/graphql/"))
@@ -109,7 +115,7 @@ function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Calle
   // One origin needs no preflight; whoever asks for one is elsewhere.
   if (head.method === "OPTIONS") return new Response(null, { status: 204 });
   const caller = callerOf(head, keys, Date.now() / 1000);
-  if (caller instanceof Response || caller === "service") return caller;
+  if (caller instanceof Response || caller.kind === "service") return caller;
   const tooMuch = addressRefusal(new URL(head.url), head.headers);
   if (tooMuch) return tooMuch;
   if (pathname.startsWith("/rest/")) {
@@ -126,17 +132,17 @@ function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Calle
   if (!isSignedUpload(head)) return caller;
   const token = searchParams.get("token") ?? "";
   const address = signedAddress(token, "upload", keys.jwtSecret, Date.now() / 1000);
-  return address === "valid" ? "person" : invalidAddress(address);
+  return address === "valid" ? { ...caller, kind: "person" } : invalidAddress(address);
 }
 
 /** Refuses a token whose session has ended, though its own time has not. */
 async function whileSession(
-  { keys, sessions }: Backend,
+  { sessions }: Backend,
   head: Request,
   caller: Caller | Response,
 ): Promise<Caller | Response> {
-  const session = caller instanceof Response ? null : sessionOf(head, keys, Date.now() / 1000);
-  if (session === null || (await sessions.holds(session))) return caller;
+  const session = caller instanceof Response ? undefined : caller.claims?.session_id;
+  if (session === undefined || (await sessions.holds(session))) return caller;
   const isAuth = new URL(head.url).pathname.startsWith("/auth/");
   return refusal(isAuth ? 403 : 401, "session_not_found", "The session of the token has ended");
 }
@@ -150,35 +156,31 @@ async function answerCaller(
   gone: AbortSignal,
 ): Promise<Response | null> {
   const streams = isUpload(head);
-  // The service keeps states of whole documents, and people files; whoever has shown no more than a
-  // public key sends little.
-  // An address to upload to is signed by the service, or by a person whom a policy lets.
-  const isLarge = caller === "person" || isSignedUpload(head);
-  const most = caller === "service" || (streams && isLarge) ? largeLimit : bodyLimit;
+  // The service keeps states of whole documents, and people files. An address to upload to is signed
+  // by the service, or by a person whom a policy lets.
+  const isLarge = caller.kind === "person" || isSignedUpload(head);
+  const most = caller.kind === "service" || (streams && isLarge) ? largeLimit : bodyLimit;
   const tooLarge = () =>
     refusal(413, "too-large", `A request may hold at most ${most / megabyte} MB.`);
   const announced = head.method === "GET" || head.method === "HEAD" ? 0 : announcedLength(incoming);
   if ((announced ?? 0) > most) return tooLarge();
-  const routed = (body: Uint8Array) => {
-    const answer = () => route(backend, peer, head, body, gone);
-    const { pathname } = new URL(head.url);
-    const waits = caller !== "service" && /^\/(rest|storage)\//.test(pathname);
-    if (!waits) return answer();
-    const turns = logCalls.test(pathname) ? backend.logCalls : backend.calls;
-    return turns.take(payerOf(head, peer, backend.keys, Date.now() / 1000), gone, answer);
-  };
-  if (announced === 0) return routed(Buffer.alloc(0));
-  const reserved = Math.min(announced ?? most, streams ? bodyLimit : most);
-  const release = await backend.bodies.take(networkOf(peer), reserved, gone).catch(() => null);
-  // Whoever left while waiting needs no answer.
+  const payer = payerOf(caller, peer);
+  if (announced === 0)
+    return inTurns(backend, peer, head, caller, Buffer.alloc(0), gone, () => undefined);
+  const needed = (announced ?? most) <= smallBody ? 0 : (announced ?? most);
+  const reserved = Math.min(needed, streams ? bodyLimit : most);
+  const release = await backend.bodies.take(payer, reserved, gone).catch(() => null);
+  // The client disconnected while the call waited.
   if (release === null) return null;
   try {
-    if (streams) return await stream(backend, head, incoming, most, tooLarge);
+    if (streams) return await stream(backend, head, caller, incoming, most, tooLarge);
     const body = await readBody(incoming, most);
-    release();
-    return (caller === "service" ? null : bodyRefusal(head, body)) ?? (await routed(body));
+    const refused = caller.kind === "service" ? null : bodyRefusal(head, body);
+    // A body that waits for its turn is in memory, and keeps its room until then.
+    return refused ?? (await inTurns(backend, peer, head, caller, body, gone, release));
   } catch (error) {
     if (error instanceof BodyTooLarge) return tooLarge();
+    if (error instanceof BodyTooSlow) return tooSlow();
     if (incoming.destroyed && !incoming.complete) return null;
     throw error;
   } finally {
@@ -186,25 +188,63 @@ async function answerCaller(
   }
 }
 
+const tooSlow = () =>
+  refusal(408, "too_slow", "The body of the request came at less than 1 kB a second.", {
+    connection: "close",
+  });
+
+/** Answers a call in turn with others of its account; `begins` is called when its work begins. */
+async function inTurns(
+  backend: Backend,
+  peer: string,
+  head: Request,
+  caller: Caller,
+  body: Uint8Array,
+  gone: AbortSignal,
+  begins: () => void,
+): Promise<Response | null> {
+  const answer = (inTurn: InTurn) => {
+    begins();
+    return route(backend, peer, head, body, gone, { caller, inTurn });
+  };
+  if (caller.kind === "service") return answer((work) => work());
+  const turns = turnsOf(backend, new URL(head.url).pathname);
+  const payer = payerOf(caller, peer);
+  if (removesMany(head)) return turns.each(payer, gone, answer);
+  return turns.take(payer, gone, () => answer((work) => work()));
+}
+
+/** In which turns a call waits, by the connections and the work that it takes. */
+function turnsOf(backend: Backend, pathname: string): CallTurns {
+  if (logCalls.test(pathname)) return backend.logCalls;
+  if (pathname.startsWith("/auth/")) return backend.authCalls;
+  return /^\/(rest|storage)\//.test(pathname) ? backend.calls : backend.otherCalls;
+}
+
 /** Hands the body of an upload on as it comes. */
 async function stream(
   backend: Backend,
   head: Request,
+  caller: Caller,
   incoming: IncomingMessage,
   most: number,
   tooLarge: () => Response,
 ): Promise<Response> {
-  let isTooLarge = false;
+  let failure: unknown = null;
   async function* watched(): AsyncGenerator<Uint8Array> {
     try {
       yield* chunksIn(incoming, most);
     } catch (error) {
-      isTooLarge = error instanceof BodyTooLarge;
+      failure = error;
       throw error;
     }
   }
-  const response = await backend.storage(withBody(head, streamOf(watched())));
-  return isTooLarge ? tooLarge() : response;
+  const response = await backend.storage(withBody(head, streamOf(watched())), {
+    caller,
+    inTurn: (work) => work(),
+  });
+  if (failure instanceof BodyTooLarge) return tooLarge();
+  return failure instanceof BodyTooSlow ? tooSlow() : response;
 }
 
 function isUpload({ method, url }: Request): boolean {
@@ -226,6 +266,7 @@ async function route(
   head: Request,
   body: Uint8Array,
   gone: AbortSignal,
+  call: StorageCall,
 ): Promise<Response> {
   const { pathname } = new URL(head.url);
   if (pathname.startsWith("/rest/")) return backend.rest(head, body);
@@ -235,7 +276,7 @@ async function route(
   if (pathname.startsWith("/realtime/")) {
     return (await backend.realtime(request)) ?? refusal(404, "not_found", "Not found");
   }
-  if (pathname.startsWith("/storage/")) return backend.storage(request);
+  if (pathname.startsWith("/storage/")) return backend.storage(request, call);
   return backend.auth(request, peer, body, gone);
 }
 

@@ -1,8 +1,8 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import type { AuthCall } from "./auth-endpoints";
-import { verifyToken } from "./tokens";
+import { signToken, verifyToken } from "./tokens";
 
 const grantedSchema = z.looseObject({
   access_token: z.string(),
@@ -78,11 +78,4 @@ async function signedInBy(
     select authentication_method as method, extract(epoch from updated_at)::int as timestamp
     from auth.mfa_amr_claims where session_id = ${session} order by updated_at desc`;
   return [...rows];
-}
-
-/** A token of ours with these claims. */
-function signToken(claims: object, secret: string): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
-  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }

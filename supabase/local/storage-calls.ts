@@ -1,5 +1,13 @@
 import { z } from "zod";
 import { BodyTooLarge, streamOf, withBody } from "./http";
+import {
+  bucketIn,
+  type ReadableNames,
+  removeMany,
+  removesMany,
+  signMany,
+  type StorageCall,
+} from "./storage/many-paths";
 import { BadForm, firstFile } from "./multipart";
 import { invalidAddress, tooLargeForBucket, withCode } from "./storage-answers";
 import { asDownload } from "./storage-downloads";
@@ -15,23 +23,27 @@ const copySchema = z.object({
   destinationKey: z.string(),
 });
 const signedSchema = z.looseObject({ signedUrl: z.string() });
-const manySchema = z.object({ expiresIn: z.number(), paths: z.array(z.string()).max(500) });
 
 type StorageOptions = {
   lite: Fetch;
   jwtSecret: string;
   /** How many bytes an object of a bucket may have; null: as many as any. */
   limitOf: (bucket: string) => Promise<number | null>;
+  /** Which objects a caller may read. */
+  readable: ReadableNames;
 };
 
+type AnswerStorage = (request: Request, call: StorageCall) => Promise<Response>;
+
 /** Answers `/storage/v1`: Lite, with those answers and forms mended that supabase-js cannot use. */
-export function answerStorage(options: StorageOptions): Fetch {
+export function answerStorage(options: StorageOptions): AnswerStorage {
   const answer = answerMended(options);
-  return async (request) => withCode(await answer(request));
+  return async (request, call) => withCode(await answer(request, call));
 }
 
-function answerMended({ lite, jwtSecret, limitOf }: StorageOptions): Fetch {
-  return async (request) => {
+function answerMended(options: StorageOptions): AnswerStorage {
+  const { lite, jwtSecret, limitOf } = options;
+  return async (request, call) => {
     const url = new URL(request.url);
     const path = url.pathname.slice(base.length);
     const posted = request.method === "POST";
@@ -46,7 +58,8 @@ function answerMended({ lite, jwtSecret, limitOf }: StorageOptions): Fetch {
     }
     // By PUT such an address takes the object itself.
     const isUploadByAddress = request.method === "PUT" && path.startsWith("/object/upload/sign/");
-    if (calls.test(path) && !isUploadByAddress) return answerCall(lite, request, path);
+    if ((calls.test(path) || removesMany(request)) && !isUploadByAddress)
+      return answerCall(options, call, request, path);
     const upload = (posted || request.method === "PUT") && path.startsWith("/object/");
     if (
       upload &&
@@ -68,17 +81,28 @@ function answerMended({ lite, jwtSecret, limitOf }: StorageOptions): Fetch {
 /** Addresses whose bodies are no objects, but say in JSON what is wanted. */
 const calls = /^\/(bucket|object\/(copy|move|list|list-v2|sign|upload\/sign))(\/|$)/;
 
-async function answerCall(lite: Fetch, request: Request, path: string): Promise<Response> {
+async function answerCall(
+  options: StorageOptions,
+  call: StorageCall,
+  request: Request,
+  path: string,
+): Promise<Response> {
+  const { lite, readable } = options;
   const { method, url, headers } = request;
   const body = await request.text();
   if (body !== "" && parsed(body) === undefined) return badForm("The body of this call is JSON.");
   const read = () => withBody(new Request(url, { method, headers }), Buffer.from(body));
+  // The service takes no turns.
+  if (removesMany(request) && call.caller.kind !== "service")
+    return removeMany(lite, readable, call, request, parsed(body));
   if (method !== "POST") return lite(read());
   if (path === "/object/copy") return copy(await lite(read()), parsed(body));
-  if (/^\/object\/upload\/sign\/[^/]+\/./.test(path)) return signed(await lite(read()), "url");
-  if (/^\/object\/sign\/[^/]+\/./.test(path)) return signed(await lite(read()), "signedURL");
-  if (/^\/object\/sign\/[^/]+\/?$/.test(path))
-    return signMany(lite, read(), path.replace(/\/$/, ""));
+  if (/^\/object\/upload\/sign\/[^/]+\/./.test(path))
+    return mendedAddress(await lite(read()), "url");
+  if (/^\/object\/sign\/[^/]+\/./.test(path)) return mendedAddress(await lite(read()), "signedURL");
+  const signed = bucketIn(/^\/object\/sign\/([^/]+)\/?$/, path);
+  if (signed !== null)
+    return signMany(options, call.caller, signed, parsed(body), Math.floor(Date.now() / 1000));
   if (/^\/object\/list\/[^/]+\/?$/.test(path)) return list(lite, read());
   return lite(read());
 }
@@ -135,12 +159,7 @@ async function* atMost(
 
 /** The bucket that an object's address names; null where that is no text. */
 function bucketOf(path: string): string | null {
-  const [, name = ""] = /^\/object\/(?:upload\/sign\/)?([^/]+)/.exec(path) ?? [];
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return null;
-  }
+  return bucketIn(/^\/object\/(?:upload\/sign\/)?([^/]+)/, path);
 }
 
 /** Lite answers a copy by nothing; supabase-js looks for where it is. */
@@ -168,43 +187,10 @@ function badForm(message: string): Response {
  * Lite names a signed address from the root of the server; supabase-js adds `/storage/v1` itself
  * and expects another name.
  */
-async function signed(response: Response, name: "url" | "signedURL"): Promise<Response> {
+async function mendedAddress(response: Response, name: "url" | "signedURL"): Promise<Response> {
   if (!response.ok) return response;
   const answer = signedSchema.parse(await response.json());
   return Response.json({ ...answer, [name]: answer.signedUrl.replace(base, "") });
-}
-
-/** Lite takes a request for many as one for an object without a name. */
-async function signMany(lite: Fetch, request: Request, path: string): Promise<Response> {
-  const parsed = manySchema.safeParse(await request.json().catch(() => null));
-  if (!parsed.success)
-    return Response.json(
-      { statusCode: "400", error: "InvalidRequest", message: "Say which paths and for how long." },
-      { status: 400 },
-    );
-  const { paths, expiresIn } = parsed.data;
-  const headers = new Headers(request.headers);
-  headers.delete("content-length");
-  const answers = await Promise.all(
-    paths.map(async (object) => {
-      const url = new URL(
-        `${base}${path}/${object.split("/").map(encodeURIComponent).join("/")}`,
-        request.url,
-      );
-      const response = await lite(
-        new Request(url, { method: "POST", headers, body: JSON.stringify({ expiresIn }) }),
-      );
-      if (!response.ok)
-        return {
-          path: object,
-          signedURL: null,
-          error: "Either the object does not exist or you do not have access to it",
-        };
-      const { signedUrl } = signedSchema.parse(await response.json());
-      return { path: object, signedURL: signedUrl.replace(base, ""), error: null };
-    }),
-  );
-  return Response.json(answers);
 }
 
 /** Lite lists every object below a prefix; Supabase lists one folder, and folders in it. */

@@ -279,36 +279,82 @@ describe("an upload", () => {
   );
 });
 
-test(
-  "[DOOR-22] bodies that do not come keep those of the same address waiting, and nobody else",
-  { timeout: 60_000 },
-  async () => {
-    const from = (address: string) => ({
-      ...signedIn(),
-      "x-forwarded-for": address,
-      "content-type": "application/json",
-    });
-    const path = "/rest/v1/rpc/stream_topic";
-    const body = JSON.stringify({ stream: randomUUID() });
-    const ask = (address: string) => {
-      const sending = begin(path, "POST", {
-        ...from(address),
-        "content-length": String(body.length),
-      });
-      sending.outgoing.end(body);
+describe("[DOOR-22] bodies that do not come", () => {
+  const path = "/rest/v1/rpc/stream_topic";
+  const json = (address: string, headers: Record<string, string>, length: number) => ({
+    ...headers,
+    "x-forwarded-for": address,
+    "content-type": "application/json",
+    "content-length": String(length),
+  });
+  /** A call of a known function with so long a body. */
+  const ask = (address: string, headers: Record<string, string>, length = 0) => {
+    const body = JSON.stringify({ stream: randomUUID() }).padEnd(length);
+    const sending = begin(path, "POST", json(address, headers, body.length));
+    sending.outgoing.end(body);
+    return sending.answer.then(({ status }) => status);
+  };
+  const hold = (address: string, headers: Record<string, string>) =>
+    Array.from({ length: 32 }, () => {
+      const sending = begin(path, "POST", json(address, headers, megabyte));
+      sending.outgoing.write("{");
       return sending;
-    };
-    const idle = Array.from({ length: 32 }, () =>
-      begin(path, "POST", { ...from("10.7.7.7"), "content-length": String(megabyte) }),
+    });
+  const signIn = (address: string) => {
+    const body = JSON.stringify({ email: ana.email, password: ana.password });
+    const sending = begin(
+      "/auth/v1/token?grant_type=password",
+      "POST",
+      json(address, key(), body.length),
     );
-    await expect.poll(() => stack.bodies.held("10.7.7.7")).toBe(32 * megabyte);
-    const waiting = ask("10.7.7.7");
+    sending.outgoing.end(body);
+    return sending.answer.then(({ status }) => status);
+  };
+
+  test("of one account keep that account waiting, and nobody behind the same address", async () => {
+    const mallory = await signUp(stack, "Mallory");
+    const asMallory = { ...key(), authorization: `Bearer ${await mallory.accessToken()}` };
+    const idle = hold("10.7.7.7", asMallory);
+    await expect.poll(() => stack.bodies.held(mallory.user.id)).toBe(32 * megabyte);
+    const waiting = ask("10.7.7.8", asMallory, 100_000);
     await expect.poll(() => stack.bodies.waiting).toBe(1);
-    expect((await ask("10.7.7.8").answer).status).toBe(200);
+    expect(await ask("10.7.7.7", asMallory)).toBe(200);
+    expect(await ask("10.7.7.7", signedIn(), 100_000)).toBe(200);
+    expect(await signIn("10.7.7.7")).toBe(200);
     expect(stack.bodies.waiting).toBe(1);
     idle[0]?.outgoing.destroy();
-    expect((await waiting.answer).status).toBe(200);
+    expect(await waiting).toBe(200);
     for (const { outgoing } of idle) outgoing.destroy();
-    await expect.poll(() => stack.bodies.held("10.7.7.7")).toBe(0);
-  },
-);
+    await expect.poll(() => stack.bodies.held(mallory.user.id)).toBe(0);
+  });
+
+  test("of nobody keep no account behind their address waiting, and no short body", async () => {
+    const idle = hold("10.7.7.9", key());
+    await expect.poll(() => stack.bodies.held("10.7.7.9")).toBe(32 * megabyte);
+    expect(await ask("10.7.7.9", signedIn(), 100_000)).toBe(200);
+    expect(await signIn("10.7.7.9")).toBe(200);
+    expect(stack.bodies.waiting).toBe(0);
+    for (const { outgoing } of idle) outgoing.destroy();
+    await expect.poll(() => stack.bodies.held("10.7.7.9")).toBe(0);
+  });
+
+  test(
+    "are cut off with 408 where they bring less than 1 kB a second",
+    { timeout: 60_000 },
+    async () => {
+      const sent = [
+        begin(path, "POST", json("10.7.7.10", signedIn(), megabyte)),
+        begin(`/storage/v1/object/papers/${ana.user.id}/slow.bin`, "POST", {
+          ...signedIn(),
+          "content-type": "image/png",
+          "content-length": String(megabyte),
+        }),
+      ];
+      for (const { outgoing } of sent) outgoing.write("{");
+      const statuses = await Promise.all(sent.map(async ({ answer }) => (await answer).status));
+      expect(statuses).toEqual([408, 408]);
+      for (const { outgoing } of sent) outgoing.destroy();
+      await expect.poll(() => stack.bodies.held(ana.user.id)).toBe(0);
+    },
+  );
+});

@@ -6,7 +6,8 @@ export type Sources = {
   connections: () => number;
   channels: () => number;
   bodiesWaiting: () => number;
-  callsWaiting: () => number;
+  /** By what the calls wait for. */
+  callsWaiting: () => Readonly<Record<string, number>>;
 };
 
 export type Metrics = {
@@ -49,9 +50,9 @@ export function openMetrics(): Metrics {
       gauge("palimpsest_realtime_connections", "Open WebSockets.", connections);
       gauge("palimpsest_realtime_channels", "Topics that somebody has joined.", channels);
       gauge("palimpsest_bodies_waiting", "Request bodies that wait for room.", bodiesWaiting);
-      gauge(
+      gauges(
         "palimpsest_calls_waiting",
-        "Calls that wait for others of their account.",
+        "Calls that wait for others of their account or network, by kind.",
         callsWaiting,
       );
     },
@@ -64,6 +65,18 @@ function gauge(name: string, help: string, read: () => number): void {
     help,
     collect() {
       this.set(read());
+    },
+  });
+}
+
+/** A gauge for each kind of something. */
+function gauges(name: string, help: string, read: Sources["callsWaiting"]): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ["kind"],
+    collect() {
+      for (const [kind, value] of Object.entries(read())) this.set({ kind }, value);
     },
   });
 }

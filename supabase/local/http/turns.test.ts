@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { CallTurns, mostAuthCalls, mostCalls, mostLogCalls, mostOtherCalls } from "../call-turns";
+import { answerBackend, type Backend } from "../gateway";
+import { openMailbox } from "../mailbox";
+import { SharedBudget } from "../shared-budget";
+import { signToken } from "../tokens";
+
+const keys = {
+  publishableKey: "sb_publishable_x",
+  secretKey: "sb_secret_x",
+  jwtSecret: "a secret of the test",
+};
+let close = () => undefined as void;
+afterEach(() => close());
+
+/** A backend that begins every call and answers none, behind the gateway on a port of its own. */
+async function gateway() {
+  const begun: string[] = [];
+  const begin = (part: string) => {
+    begun.push(part);
+    return new Promise<Response>(() => undefined);
+  };
+  const backend: Backend = {
+    keys,
+    mailbox: await openMailbox("/nonexistent"),
+    bodies: new SharedBudget({ perKey: Infinity, overall: Infinity }),
+    calls: new CallTurns(mostCalls),
+    logCalls: new CallTurns(mostLogCalls),
+    authCalls: new CallTurns(mostAuthCalls),
+    otherCalls: new CallTurns(mostOtherCalls),
+    sessions: {
+      holds: async () => true,
+      hasEnded: () => false,
+      onEnd: () => () => undefined,
+      caughtUp: async () => undefined,
+      close: async () => undefined,
+    },
+    rest: () => begin("rest"),
+    storage: () => begin("storage"),
+    auth: () => begin("auth"),
+    functions: () => begin("functions"),
+    realtime: () => begin("realtime"),
+  };
+  const server = createServer((incoming, outgoing) => {
+    void answerBackend(backend, "10.0.0.1", incoming, outgoing, false);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const leaving = new AbortController();
+  close = () => {
+    leaving.abort();
+    server.closeAllConnections();
+    server.close();
+  };
+  const { port } = server.address() as AddressInfo;
+  const ask = (path: string, headers: Record<string, string>) =>
+    void fetch(`http://127.0.0.1:${port}${path}`, {
+      method: "POST",
+      headers: { apikey: keys.publishableKey, ...headers },
+      signal: leaving.signal,
+    }).catch(() => undefined);
+  return { begun, backend, ask };
+}
+
+const account = () => {
+  const claims = { role: "authenticated", sub: randomUUID(), exp: Date.now() / 1000 + 600 };
+  return { authorization: `Bearer ${signToken(claims, keys.jwtSecret)}` };
+};
+
+test.each([
+  ["auth", "/auth/v1/token", "authCalls", mostAuthCalls],
+  ["functions", "/functions/v1/invite", "otherCalls", mostOtherCalls],
+  ["realtime", "/realtime/v1/api/broadcast", "otherCalls", mostOtherCalls],
+  ["storage", "/storage/v1/object/list/files", "calls", mostCalls],
+  ["rest", "/rest/v1/rpc/search", "calls", mostCalls],
+] as const)(
+  "[API-73] calls of %s wait for those of their own account or network",
+  async (part, path, lane, most) => {
+    const { begun, backend, ask } = await gateway();
+    for (let call = 0; call < 20; call += 1) ask(path, {});
+    const begunOf = () => begun.filter((each) => each === part).length;
+    await expect.poll(() => backend[lane].waiting).toBe(20 - most.answered);
+    expect(begunOf()).toBe(most.answered);
+    ask(path, account());
+    await expect.poll(begunOf).toBe(most.answered + 1);
+    ask(path, { apikey: keys.secretKey });
+    await expect.poll(begunOf).toBe(most.answered + 2);
+  },
+);
+
+test("[API-73] no kind of call waits for another kind", async () => {
+  const { begun, ask } = await gateway();
+  const own = account();
+  for (let call = 0; call < 20; call += 1) ask("/rest/v1/rpc/search", own);
+  for (let call = 0; call < 20; call += 1) ask("/functions/v1/invite", own);
+  ask("/auth/v1/logout", own);
+  ask("/rest/v1/rpc/append_events", own);
+  await expect.poll(() => begun.length).toBe(4 + 4 + 1 + 1);
+});

@@ -1,0 +1,47 @@
+import type { Sql, TransactionSql } from "postgres";
+import type { Caller } from "../api-key";
+
+/**
+ * Asks the database as a caller of storage: with the role and the claims of their token, so that
+ * the policies of `storage.objects` decide, as they do for Supabase Lite's own statements.
+ */
+export async function asCaller<T>(
+  sql: Sql,
+  { kind, claims }: Caller,
+  operation: string,
+  ask: (sql: TransactionSql) => Promise<T>,
+): Promise<T> {
+  const ofToken = kind === "service" ? null : claims;
+  const role = kind === "service" ? "service_role" : (ofToken?.role ?? "anon");
+  const settings = {
+    "request.jwt.claims": ofToken === null ? "" : JSON.stringify(ofToken),
+    "request.jwt.claim.sub": ofToken?.sub ?? "",
+    "request.jwt.claim.role": role,
+    "storage.operation": operation,
+    role,
+  };
+  const result = await sql.begin(async (transaction) => {
+    await transaction`
+      select set_config(name, value, true)
+      from unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[])
+        as settings (name, value)`;
+    return { answer: await ask(transaction) };
+  });
+  return result.answer;
+}
+
+/** Those of some names under which a caller may read an object of a bucket, by one statement. */
+export function readableNames(sql: Sql) {
+  return (
+    caller: Caller,
+    operation: string,
+    bucket: string,
+    names: readonly string[],
+  ): Promise<ReadonlySet<string>> =>
+    asCaller(sql, caller, operation, async (transaction) => {
+      const rows = await transaction<{ name: string }[]>`
+        select name from storage.objects
+        where bucket_id = ${bucket} and name = any(${[...names]}::text[])`;
+      return new Set(rows.map(({ name }) => name));
+    });
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { InTurn } from "../call-turns";
+import type { Caller } from "../api-key";
+import { signToken } from "../tokens";
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** Who calls storage, and how each of several calls to Supabase Lite takes a turn of its own. */
+export type StorageCall = { caller: Caller; inTurn: InTurn };
+
+export type ReadableNames = (
+  caller: Caller,
+  operation: string,
+  bucket: string,
+  names: readonly string[],
+) => Promise<ReadonlySet<string>>;
+
+const mostSigned = 500;
+/** As many as on Supabase. */
+const mostRemoved = 1_000;
+const key = z.string().max(1_024);
+
+const signing = z.object({
+  expiresIn: z
+    .number()
+    .min(1)
+    .max(2 ** 31),
+  paths: z.array(key).max(mostSigned),
+});
+const removal = z.object({ prefixes: z.array(key).max(mostRemoved) });
+const removedRows = z.array(z.unknown());
+
+/** Whether a call removes several objects, by one inner call each. */
+export function removesMany({ method, url }: Pick<Request, "method" | "url">): boolean {
+  return method === "DELETE" && removedFrom(new URL(url).pathname) !== null;
+}
+
+/** The bucket in `DELETE /storage/v1/object/<bucket>`. */
+function removedFrom(pathname: string): string | null {
+  return bucketIn(/^\/storage\/v1\/object\/([^/]+)\/?$/, pathname);
+}
+
+/** The bucket that a path names where it matches; null where that is no text in UTF-8. */
+export function bucketIn(pattern: RegExp, path: string): string | null {
+  try {
+    return decodeURIComponent(pattern.exec(path)?.[1] ?? "") || null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Signs addresses for many objects of a bucket: one statement says which of them the caller may
+ * read, and the tokens are those that Supabase Lite signs. `now` is in seconds.
+ */
+export async function signMany(
+  { readable, jwtSecret }: { readable: ReadableNames; jwtSecret: string },
+  caller: Caller,
+  bucket: string,
+  body: unknown,
+  now: number,
+): Promise<Response> {
+  const asked = signing.safeParse(body);
+  if (!asked.success) return badCall(`Say which paths, ${mostSigned} at most, and for how long.`);
+  const { paths, expiresIn } = asked.data;
+  const names = await readable(caller, "storage.object.sign_many", bucket, paths);
+  const answers = paths.map((path) => {
+    if (!names.has(path))
+      return {
+        path,
+        signedURL: null,
+        error: "Either the object does not exist or you do not have access to it",
+      };
+    const claims = { sub: path, bucket, intent: "download", iat: now, exp: now + expiresIn };
+    const address = `/object/sign/${bucket}/${path}`;
+    return { path, signedURL: `${address}?token=${signToken(claims, jwtSecret)}`, error: null };
+  });
+  return Response.json(answers);
+}
+
+/**
+ * Removes many objects of a bucket: one statement finds those that the caller can see, and each is
+ * removed by a call in a turn of its own. What is left is dropped when the caller goes.
+ */
+export async function removeMany(
+  lite: Fetch,
+  readable: ReadableNames,
+  { caller, inTurn }: StorageCall,
+  request: Request,
+  body: unknown,
+): Promise<Response> {
+  const asked = removal.safeParse(body);
+  if (!asked.success) return badCall(`Say which paths, ${mostRemoved} at most.`);
+  const headers = new Headers(request.headers);
+  headers.delete("content-length");
+  const ask = (prefixes: string[]) =>
+    inTurn(() =>
+      lite(
+        new Request(request.url, { method: "DELETE", headers, body: JSON.stringify({ prefixes }) }),
+      ),
+    );
+  const bucket = removedFrom(new URL(request.url).pathname) ?? "";
+  const names = await inTurn(() =>
+    readable(caller, "storage.object.delete_many", bucket, asked.data.prefixes),
+  );
+  // Without a name, Supabase Lite still says whether there is such a bucket.
+  if (names.size === 0) return ask([]);
+  const removed: unknown[] = [];
+  for (const name of names) {
+    const response = await ask([name]);
+    if (!response.ok) return response;
+    removed.push(...removedRows.parse(await response.json()));
+  }
+  return Response.json(removed);
+}
+
+function badCall(message: string): Response {
+  return Response.json({ statusCode: "400", error: "InvalidRequest", message }, { status: 400 });
+}
