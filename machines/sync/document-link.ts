@@ -28,6 +28,8 @@ export class DocumentLink {
     const { pipeline, sync, access } = this.input;
     if (state === "joined") {
       pipeline.contactLost();
+      // The log may have been replaced since it was read: without a channel, nothing told this page.
+      pipeline.doubt();
       // Whoever was shut out and is let in again may do what they could before, until told otherwise.
       if (sync.getSnapshot().value.access === "none")
         sync.send({ type: "access.changed", access: access() });

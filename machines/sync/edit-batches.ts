@@ -58,8 +58,13 @@ export class EditBatches {
     const batch = this.batches.find(({ proposal }) => proposal.id === id);
     if (!batch) return null;
     this.batches = this.batches.filter((other) => other !== batch);
-    this.saved.add(batch.proposal);
+    this.saved.add(batch);
     return batch;
+  }
+
+  /** Edits of acknowledged batches that wait to be sent again. */
+  release(edits: readonly PendingEdit[]): void {
+    this.saved.release(edits);
   }
 
   /** Takes out the edits, acknowledged or not, that `missing` names by their event and their place in it. */

@@ -149,3 +149,86 @@ describe("events that change a whole text", () => {
     expect(shown).toEqual([log.length]);
   });
 });
+
+describe("an older copy that takes the place of the log while it is read", () => {
+  const renamed = (version: number, hash = `hash ${version}`): Ruled => ({
+    ...whole,
+    ...row({ version, actorId: "Ana", type: "document.renamed", body: { title: hash } }, 0),
+    id: hash,
+    hash,
+  });
+
+  /** A reader of a log that can be replaced; `during` runs while the answer to a reading is on its way. */
+  function readerOf(first: Ruled[]) {
+    const world = { log: first, during: () => {} };
+    const reader = new LogReader(
+      "s",
+      {
+        read: async (_, after, max = Infinity) => {
+          const rows = world.log.filter(({ version }) => version > after).slice(0, max);
+          world.during();
+          return rows;
+        },
+      },
+      null,
+    );
+    return { world, reader };
+  }
+
+  it("[SYNC-19] is noticed where the doubt came up while an answer of the old log was on its way", async () => {
+    const { world, reader } = readerOf([renamed(1), renamed(2)]);
+    await reader.read();
+    world.log = [...world.log, renamed(3), renamed(4)];
+    world.during = () => reader.doubt();
+    await reader.read();
+    expect([reader.confirmed.version, reader.inDoubt]).toEqual([4, true]);
+    world.during = () => {};
+    // The copy holds the row at which the doubt came up, and has gone on otherwise.
+    world.log = [renamed(1), renamed(2), renamed(3, "another 3"), renamed(4, "another 4")];
+    const { rows, stateBefore } = await reader.read();
+    expect(rows.map(({ id }) => id)).toEqual(["hash 1", "hash 2", "another 3", "another 4"]);
+    expect([stateBefore !== null, reader.inDoubt]).toEqual([true, false]);
+  });
+
+  it("[SYNC-19] keeps a doubt that is newer than the question whose answer would settle it", async () => {
+    const { world, reader } = readerOf([renamed(1), renamed(2)]);
+    await reader.read();
+    reader.doubt();
+    world.during = () => reader.doubt();
+    await reader.read();
+    expect(reader.inDoubt).toBe(true);
+    world.during = () => {};
+    await reader.read();
+    expect(reader.inDoubt).toBe(false);
+  });
+
+  it.each([
+    ["is shorter", [renamed(1)]],
+    ["has another event there", [renamed(1), renamed(2, "another 2"), renamed(3, "another 3")]],
+  ])(
+    "[SYNC-19] [SYNC-63] is noticed by what the log has acknowledged and never shown, where it %s",
+    async (_name, log) => {
+      const { world, reader } = readerOf([renamed(1)]);
+      await reader.read();
+      reader.acknowledged([renamed(2)]);
+      expect(reader.unread).toBe(true);
+      world.log = log;
+      const { stateBefore } = await reader.read();
+      expect([stateBefore !== null, reader.unread]).toEqual([true, false]);
+      expect(reader.confirmed.version).toBe(log.length);
+    },
+  );
+
+  it("[SYNC-63] waits for what was acknowledged after the log had been asked", async () => {
+    const { world, reader } = readerOf([renamed(1)]);
+    world.during = () => {
+      world.during = () => {};
+      reader.acknowledged([renamed(2)]);
+    };
+    expect((await reader.read()).stateBefore).toBeNull();
+    expect(reader.unread).toBe(true);
+    world.log = [renamed(1), renamed(2)];
+    expect((await reader.read()).stateBefore).toBeNull();
+    expect(reader.unread).toBe(false);
+  });
+});

@@ -40,11 +40,19 @@ export class LogReader {
   private readonly initial: DocumentState | null;
   private readonly recent = new Set<string>();
   private head: Head | null;
-  /** A row that the next reading looks at again before it goes on; null while nothing speaks against the log. */
-  private doubted: Head | null;
+  /**
+   * The rows that a doubt calls into question: the head as the last reading found it, and what was
+   * folded since, in order. A log can be replaced before that is heard of, and the same reading have
+   * been answered by the other log.
+   */
+  private trail: Head[];
+  /** How often the log was doubted, and how many of these doubts an answer that was asked for later has settled. */
+  private doubts: number;
+  private settled = 0;
   private tail: Promise<unknown> = Promise.resolve();
   private readonly shown: Shown | null;
-  private acknowledgedVersion = 0;
+  /** The events that the log has acknowledged at versions that are yet to be read, by these. */
+  private readonly owed = new Map<number, string>();
 
   /** `confirmed` is what it keeps, begun from `initial`; on a server nobody is shown it. */
   constructor(
@@ -63,7 +71,8 @@ export class LogReader {
       initial && initial.version > 0
         ? { version: initial.version, hash: initial.hash ?? null }
         : null;
-    this.doubted = this.head;
+    this.trail = this.head ? [this.head] : [];
+    this.doubts = this.trail.length;
   }
 
   /** What the log holds up to here, with the hash of its last row where that is known. */
@@ -84,12 +93,12 @@ export class LogReader {
    * gone, or it contradicts itself.
    */
   doubt(): void {
-    this.doubted ??= this.head;
+    this.doubts += 1;
   }
 
   /** Whether the next reading will look. */
   get inDoubt(): boolean {
-    return this.doubted !== null;
+    return this.trail.length > 0 && this.doubts > this.settled;
   }
 
   /** Whether these are among the last rows that were folded. */
@@ -109,19 +118,20 @@ export class LogReader {
     return reading;
   }
 
-  /** The log has acknowledged rows up to this version. */
-  acknowledged(version: number): void {
-    this.acknowledgedVersion = Math.max(this.acknowledgedVersion, version);
+  /** The log has acknowledged these events, some of which may be yet to be read. */
+  acknowledged(rulings: readonly Pick<Ruled, "id" | "version">[]): void {
+    for (const { id, version } of rulings)
+      if (version > this.confirmed.version) this.owed.set(version, id);
   }
 
   /** Whether the log has acknowledged more than has been read back of it. */
   get unread(): boolean {
-    return this.acknowledgedVersion > this.confirmed.version;
+    return this.owed.size > 0;
   }
 
   /** Folds one's own row without reading it back, if it is the next one and nothing speaks against the log. */
   take(row: ValidationRow & Pick<Ruled, "id" | "hash">): AcceptedEdit[] | null {
-    if (this.doubted || row.version !== this.confirmed.version + 1) return null;
+    if (this.inDoubt || row.version !== this.confirmed.version + 1) return null;
     try {
       const accepted = this.confirmed.integrate(row);
       this.pass(row);
@@ -133,16 +143,23 @@ export class LogReader {
   }
 
   private async readOn(): Promise<LogReading> {
-    const { doubted } = this;
-    const rows = await this.ask(doubted ? doubted.version - 1 : this.confirmed.version);
-    if (
-      doubted &&
-      rows[0]?.version === doubted.version &&
-      rows[0].hash === (doubted.hash ?? rows[0].hash)
-    )
-      this.believe(rows[0]);
+    // A doubt that comes up while the answer is on its way is not settled by it.
+    const { inDoubt } = this;
+    const isFirst = this.head === null;
+    const asked = this.doubts;
+    const owed = new Map(this.owed);
+    if (!inDoubt) this.trail = this.head ? [this.head] : [];
+    const [first] = this.trail;
+    const rows = await this.ask(inDoubt && first ? first.version - 1 : this.confirmed.version);
+    if (!inDoubt) this.settled = asked;
+    else if (this.confirms(rows)) {
+      this.trail = this.trail.slice(-1);
+      this.settled = asked;
+    }
     // Who may not read is told nothing; only another log, or a shorter one, has not got that row.
-    else if (doubted && (rows.length > 0 || (await this.ask(0, 1)).length > 0))
+    else if (rows.length > 0 || (await this.ask(0, 1)).length > 0) return this.readAnew();
+    // A log that was replaced by an older copy may hold the head, and not what it has acknowledged since.
+    if (this.lacks(rows, owed) && (rows.length > 0 || (await this.ask(0, 1)).length > 0))
       return this.readAnew();
     const reading: LogReading = { rows: [], accepted: [], refolded: false, stateBefore: null };
     const { refolds } = this.confirmed;
@@ -162,6 +179,8 @@ export class LogReader {
       // What takes long to fold takes longer still to show: keys and drawing come in between.
       await slices?.yieldIfDue(structsOf(accepted));
     }
+    // All of one answer is of one log: where nothing was known before, its last row speaks for it.
+    if (isFirst) this.trail = this.trail.slice(-1);
     reading.refolded = this.confirmed.refolds > refolds;
     return reading;
   }
@@ -177,24 +196,44 @@ export class LogReader {
   }
 
   private async readAnew(): Promise<LogReading> {
+    const asked = this.doubts;
+    const owed = [...this.owed.keys()];
     const rows = await this.ask(0);
     const { state } = this.confirmed.state();
     this.confirmed.restart(rows);
     this.recent.clear();
-    this.doubted = null;
-    // What was acknowledged is not in the log any more.
-    this.acknowledgedVersion = 0;
+    this.head = null;
+    this.trail = [];
+    this.settled = asked;
+    // What was acknowledged is in these rows, or not in the log any more.
+    for (const version of owed) this.owed.delete(version);
     for (const row of rows) this.pass(row);
     return { rows, accepted: [], refolded: true, stateBefore: state };
   }
 
-  private believe({ version, hash }: Head): void {
-    this.doubted = null;
-    if (this.head?.version === version) this.head = { version, hash };
+  /** Whether the rows that follow what was read lack an event that the log had acknowledged before they were asked for. */
+  private lacks(rows: readonly Ruled[], owed: ReadonlyMap<number, string>): boolean {
+    const held = new Map(rows.map(({ version, id }) => [version, id]));
+    return [...owed].some(
+      ([version, id]) => version > this.confirmed.version && held.get(version) !== id,
+    );
+  }
+
+  /** Whether rows of the log hold all that is in question, and gives the head its hash where that was not known. */
+  private confirms(rows: readonly Ruled[]): boolean {
+    const hashes = new Map(rows.map(({ version, hash }) => [version, hash]));
+    for (const head of this.trail) {
+      const hash = hashes.get(head.version);
+      if (hash === undefined || hash !== (head.hash ?? hash)) return false;
+      head.hash = hash;
+    }
+    return true;
   }
 
   private pass({ id, version, hash }: Pick<Ruled, "id" | "version" | "hash">): void {
     this.head = { version, hash };
+    this.trail.push(this.head);
+    this.owed.delete(version);
     this.recent.add(id);
     const [oldest] = this.recent;
     if (this.recent.size > rememberedRows && oldest !== undefined) this.recent.delete(oldest);

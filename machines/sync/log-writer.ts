@@ -117,6 +117,8 @@ export class LogWriter {
     if (this.input.access() !== "write")
       return { kind: "refused", refusal: { name: "not-permitted", detail: "" } };
     await this.readAcknowledged();
+    // A log that shows this person nothing settles no doubt: only an append tells whether it is there.
+    const { inDoubt } = this.next;
     if (edits.batches.length === 0) {
       const slices = new TimeSlices(this.input.clock);
       const before = edits.count;
@@ -129,6 +131,8 @@ export class LogWriter {
         return waiting.length === 0 ? { kind: "empty" } : this.waitOrRebase(edits, waiting);
     }
     await edits.stored();
+    // Batches are built for the log as it was read. Meanwhile that may be gone, and they with it.
+    if ((this.next.inDoubt && !inDoubt) || rebase.active) return { kind: "more" };
     const batches = edits.nextBatches(this.batchBytes);
     const answer = await this.append(batches.map(({ proposal }) => proposal));
     if (answer === "signed-out") return { kind: "signed-out" };
@@ -198,7 +202,7 @@ export class LogWriter {
       const batch = edits.acknowledge(ruling.id);
       if (batch) rejected.push(...this.handOn(batch, ruling));
     }
-    next.acknowledged(Math.max(0, ...rulings.map(({ version }) => version)));
+    next.acknowledged(rulings);
     this.rejections = rejected.length === 0 ? 0 : this.rejections + 1;
     if (rejected.length > 0)
       this.input.rebase.ask({ reason: "rejected", again: edits.putBack(rejected) });

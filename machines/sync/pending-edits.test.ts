@@ -70,6 +70,27 @@ it("[SYNC-2] never leaves the device without an edit that the log has lost", asy
   expect(Math.min(...unsent)).toBe(1);
 });
 
+it("[SYNC-19] recalls an edit once, though its event is lost after the edit has been made again", async () => {
+  const { pending } = await kept();
+  pending.add(typed("more", 2), () => []);
+  await build(pending);
+  const [batch] = pending.batches;
+  const rejected = batch?.edits.slice(0, 1) ?? [];
+  pending.acknowledge(batch?.proposal.id ?? "");
+  const update = typed("words", 3);
+  const remade = { update, time: 0, inspected: inspectUpdate(update) };
+  pending.replace(pending.putBack(rejected), [remade], [], null);
+  const clients = () =>
+    pending.unacknowledged.map(({ inspected }) => inspected.structs[0]?.client).toSorted();
+  expect(clients()).toEqual([3]);
+  for (let loss = 0; loss < 2; loss += 1) {
+    pending.recall(() => true);
+    expect(clients()).toEqual([2, 3]);
+    await build(pending);
+    for (const { proposal } of [...pending.batches]) pending.acknowledge(proposal.id);
+  }
+});
+
 it("[SYNC-2] never leaves the device without an edit of a draft that is too large for one event", async () => {
   const { pending, unsent } = await kept();
   const update = typed("x".repeat(600_000), 3);

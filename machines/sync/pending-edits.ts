@@ -210,6 +210,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
 
   /** Puts edits of a batch back among those that wait, at their front; returns them as they are called there. */
   putBack(edits: readonly PendingEdit[]): PendingEdit[] {
+    this.built.release(edits);
     return this.unbatched.putBack(edits);
   }
 

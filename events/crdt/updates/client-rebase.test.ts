@@ -107,6 +107,32 @@ describe("making edits again", () => {
     expect(later.getXmlFragment(root).toString()).toBe("<paragraph>abcyz</paragraph>");
   });
 
+  it("[SYNC-30] writes on under its one client id where an edit that may stay comes between others", () => {
+    const log = page(1);
+    log.fragment.insert(0, [paragraph("abc")]);
+    const state = Y.encodeStateAsUpdate(log.doc);
+    const ana = page(2, state);
+    textblockOf(ana.fragment, 0).insert(3, "xyz");
+    const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
+    textblockOf(ben.fragment, 0).insert(4, "1");
+    textblockOf(ben.fragment, 0).insert(5, "3");
+    const other = page(4, state);
+    textblockOf(other.fragment, 0).insert(0, "stays ");
+    const [first, last] = ben.made.map((update, at) => pendingEdit(`ben ${at}`, update, at));
+    const [stays] = other.made.map((update) => pendingEdit("stays", update, 0));
+    if (!first || !last || !stays) throw new Error("an edit is missing");
+    const made = new ClientRebase(99, [root]);
+    made.grow(state);
+    made.layOut(ana.made.map(inspectUpdate));
+    made.take([first, stays], (edit) => edit !== stays);
+    expect(made.doc.clientID).toBe(99);
+    made.take([last], () => true);
+    expect(made.doc.getXmlFragment(root).toString()).toBe("<paragraph>stays abc13</paragraph>");
+    expect(
+      made.remade.flatMap(({ inspected }) => inspected.structs).map(({ client }) => client),
+    ).toEqual([99, 99]);
+  });
+
   it("does not take its own edits for known when somebody else logged under the same client id", () => {
     const log = page(7);
     log.fragment.insert(0, [paragraph("theirs")]);

@@ -109,6 +109,9 @@ export class ClientRebase {
           if (again(edit) || !this.mayStay(edit)) this.remake(transaction, edit);
           else this.applyUnchanged(edit);
         }
+        // Yjs takes a transaction that applied an update for somebody else's. Where it wrote something
+        // of its own as well, Yjs would give the document another client id.
+        transaction.local = true;
       });
     });
   }
