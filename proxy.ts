@@ -3,9 +3,11 @@ import { NextResponse, type NextRequest } from "next/server";
 import { securityPolicy } from "@/app/_server/security-policy";
 import { reportError } from "@/events/core/error-report";
 import { nextPath } from "@/components/session/next-path";
+import { sentence } from "@/events/log/refusal";
 import { environment } from "@/supabase/environment";
 import { AuthUnreachable } from "@/supabase/auth-reach";
 import type { Claims } from "@/supabase/claims";
+import { personHeader } from "@/supabase/page-person";
 import { identity } from "@/supabase/identity";
 import { requestClient, type CookieJar } from "@/supabase/server";
 import { isWarmingUp } from "@/supabase/warm-up";
@@ -26,6 +28,12 @@ const open = [
 ];
 /** For people who are not signed in; others are redirected. */
 const authPaths = ["/sign-in", "/sign-up"];
+
+/** What a page hears that asks for one person under the session of another, which a different tab began. */
+const otherAccount = {
+  name: "other-account",
+  message: sentence({ name: "not-permitted", reason: "other-account" }),
+};
 
 /**
  * Refreshes the session, gives every page its policy with a nonce of its own, and redirects to or
@@ -54,12 +62,15 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const client = requestClient(jar, request.headers.get("user-agent"));
   const visitor = await visitorOf(client);
 
+  const asker = request.headers.get(personHeader);
+  if (asker !== null && typeof visitor !== "string" && visitor.userId !== asker)
+    return NextResponse.json(otherAccount, { status: 409 });
   const response = answer(request, visitor, nonce, policy);
   for (const { name, value, options } of refreshed) response.cookies.set(name, value, options);
   if (refreshed.length > 0) response.headers.set("cache-control", "private, no-store");
   // What keeps pages on the device keeps each for the person that it was made for.
   if (typeof visitor !== "string" && request.nextUrl.pathname.startsWith("/d/"))
-    response.headers.set("x-palimpsest-person", visitor.userId);
+    response.headers.set(personHeader, visitor.userId);
   // A file has a stricter one of its own, which this would take the place of.
   if (!request.nextUrl.pathname.startsWith("/files/"))
     response.headers.set("content-security-policy", policy);

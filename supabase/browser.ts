@@ -3,12 +3,22 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { authCookie } from "./cookie";
 import { keepAliveFetch } from "./keep-alive-fetch";
 import { byOwnClock } from "./own-clock";
+import type { PagePerson } from "./page-person";
+import { personFetch } from "./person-fetch";
 import { renewalAnswer, urlOf } from "./renewal-answer";
 import { holdsSession } from "./stored-session";
+import { maySendFor } from "./token-person";
 
-/** Makes the tab's one client; its session lives in a cookie, so that the server renders as the same person. */
-export function browserClient(url: string, publishableKey: string): SupabaseClient {
-  return createBrowserClient(url, publishableKey, {
+/**
+ * Makes the tab's one client; its session lives in a cookie, so that the server renders as the same person. Another tab
+ * may replace that session at any moment: the client sends only under tokens of the person that the page belongs to.
+ */
+export function browserClient(
+  url: string,
+  publishableKey: string,
+  person: PagePerson,
+): SupabaseClient {
+  const client: SupabaseClient = createBrowserClient(url, publishableKey, {
     cookieOptions: {
       name: authCookie,
       path: "/",
@@ -17,8 +27,23 @@ export function browserClient(url: string, publishableKey: string): SupabaseClie
     },
     // The confirmation route answers links, so a code in an address is never spent by a page that happens to be open.
     auth: { detectSessionInUrl: false },
-    global: { fetch: sessionFetch(publishableKey, keepAliveFetch()) },
+    global: { fetch: personFetch(person, sessionFetch(publishableKey, keepAliveFetch())) },
+    realtime: {
+      async accessToken() {
+        const { data } = await client.auth.getSession();
+        const token = data.session?.access_token ?? publishableKey;
+        // Where this throws, the channels go on under the token that they have.
+        if (!maySendFor(person.id, token)) throw new Error("The session is another person's.");
+        return token;
+      },
+    },
   });
+  const setAuth = client.realtime.setAuth.bind(client.realtime);
+  // The client hands every new session on to the channels, which are the person's.
+  client.realtime.setAuth = async (token) => {
+    if (!token || maySendFor(person.id, token)) await setAuth(token);
+  };
+  return client;
 }
 
 function sessionFetch(publishableKey: string, ask: typeof fetch): typeof fetch {

@@ -7,6 +7,7 @@ import { longestPersonName } from "@/events/core/text-lengths";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { useTab } from "@/components/session/backend-provider";
+import { usePersonOfPage } from "@/components/session/use-page-person";
 import { Button } from "@/components/ui/button";
 import { ColorChoice } from "@/components/ui/color-choice";
 import { Field } from "@/components/ui/field";
@@ -30,6 +31,7 @@ type Props = {
 
 /** Changes the name and the colour by which others know a person, in every workspace at once. */
 export function ProfileForm({ userId, name, color, given, picture }: Props) {
+  usePersonOfPage(userId);
   const { open } = useTab();
   const router = useRouter();
   const toast = useToast();

@@ -5,6 +5,7 @@ import { type Outcome } from "@/events/log/live-stream";
 import { refusalNames } from "@/events/log/refusal-reasons";
 import { StoreFault } from "@/events/log/store";
 import { type OptimisticEvent } from "@/events/log/stream-rules";
+import { pageFetch } from "@/components/session/page-person";
 import type { XmlFragment } from "yjs";
 
 const answered = z.union([
@@ -55,7 +56,7 @@ export async function openPlainThread({
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   };
-  const response = await fetch(`/d/${documentId}/thread`, request).catch((fault: unknown) => {
+  const response = await pageFetch(`/d/${documentId}/thread`, request).catch((fault: unknown) => {
     throw new StoreFault(String(fault), 0);
   });
   if (!response.ok) throw new StoreFault(response.statusText, response.status);

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { StaticText } from "@/components/editor/static-text";
 import { Frame, Grow } from "@/components/frame/frame";
 import { onDemand } from "@/components/loading/on-demand";
+import { pageFetch } from "@/components/session/page-person";
 import { messageOf } from "@/components/transfer/requests";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
@@ -50,7 +51,7 @@ export function StoppedPage({
   const place = { document: row.id, onNewDocument: newDocument };
   const cut = async () => {
     setCutting(true);
-    const answer = await fetch(`/d/${row.id}/cut`, { method: "POST" }).catch(() => null);
+    const answer = await pageFetch(`/d/${row.id}/cut`, { method: "POST" }).catch(() => null);
     if (answer?.ok) return location.reload();
     setCutting(false);
     setAsking(false);

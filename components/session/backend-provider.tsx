@@ -14,6 +14,7 @@ import type { Session } from "@/events/auth/auth";
 import type { Backend } from "@/events/backend/backend";
 import { afterCritical, firstTouch } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
+import { pagePerson } from "./page-person";
 import type { SessionSnapshot, Tab } from "./tab";
 
 type Config = {
@@ -133,19 +134,22 @@ export function useSession(): SessionView {
 }
 
 /**
- * Calls back when a session that had ended under this page goes on, as the same person: what waits
- * can be sent again.
+ * Calls back when the page's person is signed in again, after their session had ended or was replaced by another
+ * person's: what waits can be sent again.
  */
 export function useSessionResumed(onResumed: () => void): void {
   const { tab } = useTab();
   useEffect(() => {
     if (!tab) return;
-    let missing: string | null = null;
+    let away = false;
     const subscription = tab.session.subscribe((snapshot) => {
       const { session, ended } = snapshot.context;
-      if (ended) missing = ended.userId;
-      if (session && session.userId === missing) onResumed();
-      if (session) missing = null;
+      const person = pagePerson.id ?? session?.userId ?? null;
+      if (session === null ? ended !== null : session.userId !== person) away = true;
+      else if (session !== null && away) {
+        away = false;
+        onResumed();
+      }
     });
     return () => subscription.unsubscribe();
   }, [tab, onResumed]);

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 
 /** Says that this browser now belongs to another person than the one whose page is open; only reloading goes on. */
-export function OtherPerson({ before, now }: { before: Session; now: Session }) {
+export function OtherPerson({ before, now }: { before: Session | null; now: Session }) {
   return (
     <Dialog
       open
@@ -13,7 +13,7 @@ export function OtherPerson({ before, now }: { before: Session; now: Session }) 
       onOpenChange={() => {}}
       title={`You’re signed in as ${now.email}`}
       description={
-        `This page was opened by ${before.email}. What they had not saved ` +
+        `This page was opened by ${before?.email ?? "somebody else"}. What they had not saved ` +
         "yet stays on this device and is sent when they sign in here again."
       }
     >

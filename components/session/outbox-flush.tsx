@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { useToast } from "@/components/ui/toast";
 import { useSession, useTab } from "./backend-provider";
 import { isCachedPage } from "./cached-page";
+import { usePagePerson } from "./use-page-person";
 
 /**
  * Sends what this person's closed tabs have left, as soon as any page is there; shown only when
@@ -13,7 +14,9 @@ export function OutboxFlush() {
   const { tab } = useTab();
   const { session } = useSession();
   const toast = useToast();
-  const userId = session?.userId ?? null;
+  const person = usePagePerson();
+  const userId =
+    session === null || (person !== null && person !== session.userId) ? null : session.userId;
   useEffect(() => {
     if (tab === null || userId === null) return;
     let shown = true;

@@ -1,8 +1,10 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useSession } from "./backend-provider";
+import { pagePerson } from "./page-person";
+import { usePagePerson } from "./use-page-person";
 import { importWithRetry } from "@/components/loading/retrying-import";
 
 const SignInAgain = lazy(() =>
@@ -28,8 +30,14 @@ const authPaths = [
 /** Asks to sign in again over the open page when the session has ended under it; the page stays as it is. */
 export function SessionDialog() {
   const { phase, ended, replaced, session } = useSession();
+  const person = usePagePerson();
   const pathname = usePathname();
-  if (authPaths.includes(pathname)) return null;
+  const isAuth = authPaths.includes(pathname);
+  useEffect(() => {
+    // A page that shows nothing of anybody, as the list of workspaces, is its first visitor's.
+    if (!isAuth && session !== null) pagePerson.claim(session.userId);
+  }, [isAuth, session]);
+  if (isAuth) return null;
   // An invitation is read by people who have never been here.
   const needsPerson = !pathname.startsWith("/invite/");
   const over =
@@ -39,7 +47,9 @@ export function SessionDialog() {
   return (
     <Suspense>
       {over && <SignInAgain ended={ended} />}
-      {replaced && session && <OtherPerson before={replaced} now={session} />}
+      {session !== null && person !== null && session.userId !== person && (
+        <OtherPerson before={replaced?.userId === person ? replaced : null} now={session} />
+      )}
     </Suspense>
   );
 }

@@ -14,6 +14,7 @@ import {
 import { sessionMachine } from "@/machines/session/session";
 import type { Attempt } from "@/machines/session/session-events";
 import { forgetPerson } from "./device-pages";
+import { pagePerson } from "./page-person";
 
 type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>;
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>;
@@ -26,7 +27,7 @@ export type Tab = { backend: Backend; session: SessionActor; queue: AuthEventQue
 
 /** Connects the tab and starts its session. */
 export function openTab({ url, key }: { url: string; key: string }): Tab {
-  const backend = connectBackend({ url, key });
+  const backend = connectBackend({ url, key, person: pagePerson });
   const queue = storageQueue(steadyStorage(() => localStorage));
   const machine = sessionMachine({
     auth: backend.auth,

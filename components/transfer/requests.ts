@@ -1,3 +1,4 @@
+import { pageFetch } from "@/components/session/page-person";
 import { StoreFault } from "@/events/log/store";
 
 /** Thrown for a refusal that the server has put into words for the person who asked. */
@@ -18,7 +19,7 @@ export async function messageOf(answer: Response): Promise<string | null> {
  * for every other answer that is not one, and for none.
  */
 export async function request(address: string, init: RequestInit): Promise<Response> {
-  const answer = await fetch(address, init).catch((fault: unknown) => {
+  const answer = await pageFetch(address, init).catch((fault: unknown) => {
     if (init.signal?.aborted) throw fault;
     throw new StoreFault("no answer came", 0);
   });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { pageFetch } from "@/components/session/page-person";
 import { UploadError } from "@/machines/upload/upload";
 
 const refused = z.object({ message: z.string(), name: z.optional(z.string()) });
@@ -24,7 +25,7 @@ export async function requestUpload(
   lost: string,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const answer = await fetch(path, {
+  const answer = await pageFetch(path, {
     method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),

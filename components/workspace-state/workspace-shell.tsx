@@ -3,6 +3,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { onDemand } from "@/components/loading/on-demand";
 import { afterCritical } from "@/components/loading/after-critical";
+import { usePersonOfPage } from "@/components/session/use-page-person";
 import { useClock } from "@/components/ui/use-clock";
 import type { LiveView } from "./live-workspace";
 import { firstView } from "./initial-view";
@@ -23,6 +24,7 @@ type Props = {
 
 /** Gives a workspace to everything inside: at first as the server rendered it, then live. */
 export function WorkspaceShell({ initial, here = null, children }: Props) {
+  usePersonOfPage(initial.me.userId);
   const clock = useClock(initial.clock);
   const [{ view: first, ready }] = useState(() => firstView(initial));
   // Not a state: what renders the store's parts subscribes to them, and nothing else renders when they change.

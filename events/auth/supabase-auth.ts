@@ -108,12 +108,14 @@ type Surroundings = {
   origin: string;
   /** The session that this browser holds, whether or not it could be checked. */
   stored: () => Promise<StoredSession | null>;
+  /** Calls back when the session of this browser may be another person's by now. */
+  onDoubt?: (listener: () => void) => () => void;
 };
 
 /** The authentication of a Supabase project. */
 export function supabaseAuth(
   { auth }: Pick<SupabaseClient, "auth">,
-  { origin, stored }: Surroundings,
+  { origin, stored, onDoubt }: Surroundings,
 ): AuthPort {
   const back = (next: string) => `${origin}/auth/confirm?next=${encodeURIComponent(next)}`;
   let changing: string[] = [];
@@ -155,7 +157,10 @@ export function supabaseAuth(
         if (noticed) listener(noticed);
       });
       listeners.add(listener);
+      // A cookie that was replaced says so to nobody.
+      const stop = onDoubt?.(() => void foundUnchecked());
       return () => {
+        stop?.();
         listeners.delete(listener);
         data.subscription.unsubscribe();
       };

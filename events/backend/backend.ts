@@ -1,7 +1,9 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { browserClient } from "@/supabase/browser";
 import { keepAliveFetch } from "@/supabase/keep-alive-fetch";
+import type { PagePerson } from "@/supabase/page-person";
 import { holdsSession, storedSession } from "@/supabase/stored-session";
+import { maySendFor } from "@/supabase/token-person";
 import type { AuthPort } from "@/events/auth/auth";
 import type { Channels, Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
@@ -11,7 +13,7 @@ import { type HistoryWatch, watchHistory } from "@/events/device/history-watch";
 import { realtimeTransport } from "@/events/realtime/realtime-transport";
 import { segmentsOver } from "@/events/history/segments/segment-stream";
 import { appendAtOnce } from "@/events/log/append-at-once";
-import { supabaseStore, type Store } from "@/events/log/store";
+import { StoreFault, supabaseStore, type Store } from "@/events/log/store";
 import { supabaseAuth } from "@/events/auth/supabase-auth";
 
 /** Everything that a tab reaches its backend by, all under the identity of its one session. */
@@ -27,13 +29,25 @@ export type Backend = {
   call(name: string, body: Record<string, string>): Promise<boolean>;
 };
 
-/** Connects this tab; call it once, since every client keeps its own timers and sockets. */
-export function connectBackend({ url, key }: { url: string; key: string }): Backend {
-  const client = browserClient(url, key);
+/**
+ * Connects this tab for the person whose page it is; call it once, since every client keeps its own timers and
+ * sockets.
+ */
+export function connectBackend({
+  url,
+  key,
+  person,
+}: {
+  url: string;
+  key: string;
+  person: PagePerson;
+}): Backend {
+  const client = browserClient(url, key, person);
   const heads = indexedDbHeads();
-  const { store, ...watch } = watchHistory(supabaseStore(client), heads, systemClock);
+  const log = supabaseStore(client, () => person.id);
+  const { store, ...watch } = watchHistory(log, heads, systemClock);
   const channels = createChannels({
-    transport: transportOf(client, systemRandom.uuid()),
+    transport: transportOf(client, systemRandom.uuid(), person),
     topic: store.topic,
     clock: systemClock,
     random: systemRandom,
@@ -47,6 +61,7 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
     auth: supabaseAuth(client, {
       origin: location.origin,
       stored: () => storedSession(document.cookie),
+      onDoubt: (listener) => person.onDoubt(listener),
     }),
     store: {
       ...store,
@@ -56,6 +71,7 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
         key,
         // The channel's token is the session's, without a wait for the lock on it.
         token: () => (holdsSession(document.cookie) ? client.realtime.accessTokenValue : null),
+        person: () => person.id,
         // Whoever comes back to the page waits for its answer, which may never come.
         send: keepAliveFetch(),
       }),
@@ -70,14 +86,18 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
   };
 }
 
-/** Joins as whoever is signed in by then: the person may change while the tab stays. */
-function transportOf(client: SupabaseClient, tab: string): Transport {
-  let person = "";
-  const now = () => realtimeTransport(client, `${person}:${tab}`);
+/** Joins as the person of the page, or as who is signed in by then where it belongs to nobody yet. */
+function transportOf(client: SupabaseClient, tab: string, person: PagePerson): Transport {
+  let userId = "";
+  const now = () => realtimeTransport(client, `${userId}:${tab}`);
   return {
     async refresh() {
       const { data } = await client.auth.getSession();
-      person = data.session?.user.id ?? "";
+      if (data.session && !maySendFor(person.id, data.session.access_token)) {
+        person.doubt();
+        throw new StoreFault("the session is another person's", 0);
+      }
+      userId = data.session?.user.id ?? "";
       await now().refresh();
     },
     join: (topic, listener) => now().join(topic, listener),

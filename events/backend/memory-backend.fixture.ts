@@ -293,11 +293,14 @@ export class MemoryTab {
   readonly backend: MemoryBackend;
   readonly user: string;
   readonly name: string;
+  /** Whose session the browser has; another tab may replace it. */
+  session: string;
 
   constructor(backend: MemoryBackend, user: string, name: string) {
     this.backend = backend;
     this.user = user;
     this.name = name;
+    this.session = user;
   }
 
   setOffline(offline: boolean): void {
@@ -308,10 +311,16 @@ export class MemoryTab {
   store(): Store {
     const { backend, user } = this;
     return {
-      append: async (stream, _expected, proposals) => {
+      append: async (stream, _expected, proposals, actor) => {
         await this.travel();
+        // As the database does: the account of the token is not the one that the page sends for.
+        if (actor !== undefined && actor !== this.session)
+          return {
+            ok: false,
+            refusal: { name: "not-permitted", reason: "other-account", detail: "" },
+          };
         const answer = backend.append(
-          user,
+          this.session,
           stream,
           proposals.map((proposal) => ({ ...proposal })),
         );
@@ -322,6 +331,7 @@ export class MemoryTab {
       },
       read: async (stream, after, max = Infinity) => {
         await this.travel();
+        if (this.session !== user) throw new StoreFault("not-permitted", 403);
         const rows = backend
           .visible(user, stream)
           .filter(({ version }) => version > after)
@@ -371,6 +381,7 @@ export class MemoryTab {
     );
     if (backend.stopped) throw new StoreFault("bad gateway", 502);
     if (this.signedOut) throw new StoreFault("signed out", 401);
+
     if (this.offline || backend.count("failed", backend.weather.failCall))
       throw new StoreFault("no network", 0);
   }

@@ -92,8 +92,8 @@ export function watchHistory(store: Store, memory: SeenHeads, clock: Clock): His
   return {
     store: {
       ...store,
-      async append(stream, expected, proposals) {
-        const answer = await store.append(stream, expected, proposals);
+      async append(stream, expected, proposals, actor) {
+        const answer = await store.append(stream, expected, proposals, actor);
         if (answer.ok)
           see(
             stream,

@@ -16,6 +16,7 @@ function appending(answer: () => Promise<Response>, token: string | null = "toke
     url: "http://here",
     key: "key",
     token: () => token,
+    person: () => "ana",
     send: (_address, init) => {
       sent.push(init);
       return answer();
@@ -40,6 +41,20 @@ it("[SYNC-83] asks nothing as nobody, or of what no browser sends for a page tha
   const { sent, append } = appending(() => new Promise(() => {}));
   expect(append("s", [{ ...proposal, update: new Uint8Array(50_000) }])).toBeNull();
   expect([...nobody.sent, ...sent]).toEqual([]);
+});
+
+const tokenOf = (sub: string) =>
+  `e30.${Buffer.from(JSON.stringify({ sub })).toString("base64url")}.c2ln`;
+
+it("[ACC-50] sends the last words of a page under no other person's token, and names their writer", () => {
+  const other = appending(() => new Promise(() => {}), tokenOf("ben"));
+  expect(other.append("s", [proposal])).toBeNull();
+  expect(other.append("s", [proposal], "ana")).toBeNull();
+  expect(other.sent).toEqual([]);
+  const own = appending(() => new Promise(() => {}), tokenOf("ana"));
+  expect(own.append("s", [proposal])).not.toBeNull();
+  expect(own.append("s", [proposal], "ben")).toBeNull();
+  expect(own.sent.map(({ body }) => JSON.parse(String(body)).actor)).toEqual(["ana"]);
 });
 
 it("[SYNC-83] reads a refusal as the store does, and throws what is none", async () => {

@@ -209,6 +209,49 @@ it("[STREAM-4] keeps a proposal while the server is away and sends the same one 
   expect(rows).toHaveLength(1);
 });
 
+it("[STREAM-13] keeps a proposal under another person's session, and sends the same one once its own is back", async () => {
+  const { store, state, rows } = server();
+  const { stream, clock, dropped, name } = client(store);
+  await stream.act("workspace.created", { name: "Rule" });
+  state.refusal = { name: "not-permitted", reason: "other-account", detail: "" };
+  const outcome = stream.act("workspace.renamed", { name: "Mine" });
+  await clock.advance(60_000);
+  expect([stream.view().health, name(), dropped.length]).toEqual(["stalled", "Mine", 0]);
+  state.refusal = null;
+  await clock.advance(20_000);
+  expect(await outcome).toEqual({ ok: true, version: 2 });
+  expect(new Set(state.appends).size).toBe(2);
+  expect(rows).toHaveLength(2);
+});
+
+it("[STREAM-13] names its person with every append, also with the last one of a page", async () => {
+  const { store } = server();
+  const actors: unknown[] = [];
+  let end = () => {};
+  const { stream, clock } = client(
+    {
+      ...store,
+      append: (...call) => {
+        actors.push(call[3]);
+        return store.append(...call);
+      },
+      appendAtOnce: (...call) => {
+        actors.push(call[2]);
+        return null;
+      },
+    },
+    (listener) => {
+      end = listener;
+      return () => {};
+    },
+  );
+  const outcome = stream.act("workspace.created", { name: "Rule" });
+  end();
+  await clock.advance(0);
+  await outcome;
+  expect(actors).toEqual(["ana", "ana"]);
+});
+
 it("[STREAM-5] reads what others did when a notice or a ruling tells of it", async () => {
   const { store, others } = server();
   const { stream, clock, name } = client(store);

@@ -129,7 +129,7 @@ export function openStream(input: StreamInput): LiveStream {
     const proposals = log.pending.map(({ proposal }) => proposalOf(proposal));
     const { byteLength } = encoder.encode(JSON.stringify(proposals.map(toWire)));
     if (byteLength > mostAtPageEnd) return;
-    store.appendAtOnce?.(stream.id, proposals)?.catch(() => undefined);
+    store.appendAtOnce?.(stream.id, proposals, actorId)?.catch(() => undefined);
   };
 
   const settle = (id: string, outcome: Outcome) => {
@@ -215,7 +215,7 @@ export function openStream(input: StreamInput): LiveStream {
     try {
       const begins = log.version === 0;
       const proposals = batch.map(proposalOf);
-      const answer = await store.append(stream.id, begins ? 0 : null, proposals);
+      const answer = await store.append(stream.id, begins ? 0 : null, proposals, actorId);
       answered();
       if (answer.ok) {
         for (const { id, version, toPhase, recordedAt } of answer.rulings) {
@@ -239,7 +239,14 @@ export function openStream(input: StreamInput): LiveStream {
         }
         if (hasGap(log)) await read();
       } else if (answer.refusal.name === "version-conflict" && begins) await read();
-      else refuse(answer.refusal);
+      else if (answer.refusal.reason === "other-account") {
+        // It waits for the person who made it, who may sign in again.
+        retry(() => {
+          sending = null;
+          void send();
+        });
+        return;
+      } else refuse(answer.refusal);
     } catch (fault) {
       unexpected(fault);
       if (!(fault instanceof StoreFault) || fault.retryable || fault.status === 401) {

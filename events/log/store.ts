@@ -9,19 +9,32 @@ import {
   type Ruling,
 } from "@/events/core/envelope";
 import { pageRows } from "@/events/core/pages";
+import { personHeader } from "@/supabase/page-person";
 import { parseRefusal, type Refusal } from "./refusal";
 
 export type Appended = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
 
 /** The log as its clients see it. Refusals are answers; everything else that goes wrong throws StoreFault. */
 export type Store = {
-  /** Appends all proposals or none; `expectedVersion` null does not ask, 0 begins a stream. */
-  append(stream: string, expectedVersion: number | null, proposals: Proposal[]): Promise<Appended>;
+  /**
+   * Appends all proposals or none; `expectedVersion` null does not ask, 0 begins a stream. `actor` is the person who made
+   * them, without it the one whose page this is: under anybody else's session they are refused.
+   */
+  append(
+    stream: string,
+    expectedVersion: number | null,
+    proposals: Proposal[],
+    actor?: string,
+  ): Promise<Appended>;
   /**
    * The same in the turn in which it is called, by a request that outlives the page; null where
    * that cannot be. What it sends may be appended again under the same ids.
    */
-  appendAtOnce?(stream: string, proposals: readonly Proposal[]): Promise<Appended> | null;
+  appendAtOnce?(
+    stream: string,
+    proposals: readonly Proposal[],
+    actor?: string,
+  ): Promise<Appended> | null;
   /** The events after version `after`, oldest first, at most `max` (without it: all of them). */
   read(stream: string, after: number, max?: number): Promise<Ruled[]>;
   /** The events of a workspace and its documents after position `after`, oldest first, at most `max`. */
@@ -38,6 +51,7 @@ export type RawStore = Omit<Store, "append" | "appendAtOnce"> & {
     stream: string,
     expectedVersion: number | null,
     proposals: RawProposal[],
+    actor?: string,
   ): Promise<Appended>;
 };
 
@@ -91,6 +105,13 @@ export function appendedOf(answer: Answer): Appended {
   return { ok: true, rulings: listed(answer, parseRuling) };
 }
 
+/** The answer to an append that only its own person may make; throws where the session is another person's by now. */
+export function underOwnSession(answer: Appended): Appended {
+  if (!answer.ok && answer.refusal.reason === "other-account")
+    throw new StoreFault(answer.refusal.detail, 403);
+  return answer;
+}
+
 async function allPages(
   after: number,
   max: number,
@@ -112,15 +133,22 @@ async function allPages(
   return rows;
 }
 
-/** The log behind a Supabase client, under that client's identity. */
-export function supabaseStore(client: Pick<SupabaseClient, "rpc">): RawStore {
+/** The log behind a Supabase client, under that client's identity; `person` is whose page it is, where there is one. */
+export function supabaseStore(
+  client: Pick<SupabaseClient, "rpc">,
+  person: () => string | null = () => null,
+): RawStore {
   return {
-    async append(stream, expectedVersion, proposals) {
-      const answer: Answer = await client.rpc("append_events", {
+    async append(stream, expectedVersion, proposals, actor = person() ?? undefined) {
+      const call = client.rpc("append_events", {
         stream,
         expected_version: expectedVersion,
         events: proposals.map(toWire),
+        ...(actor !== undefined && { actor }),
       });
+      const answer: Answer = await (actor === undefined
+        ? call
+        : call.setHeader(personHeader, actor));
       return appendedOf(answer);
     },
     read: (stream, after, max = Infinity) =>

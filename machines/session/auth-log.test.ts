@@ -3,7 +3,28 @@ import { describe, expect, test } from "vitest";
 import type { AuthChange } from "@/events/auth/auth";
 import { firstWorkspaceId } from "./first-workspace";
 import { MemoryLog, memoryQueue } from "./session-doubles";
-import { ana, types, world } from "./session-world.fixture";
+import { ana, ben, types, world } from "./session-world.fixture";
+
+describe("[ACC-50] under another person's session", () => {
+  test("a person's account, workspace and auth events wait for their own", async () => {
+    const { auth, clock, log, queue, record, settled } = world();
+    log.session = ben.userId;
+    auth.notice({ name: "found", session: null });
+    auth.notice({ name: "signed-in", session: ana });
+    await waitFor(record, (state) => state.matches("waiting"));
+    expect(log.all("workspace.created")).toEqual([]);
+    expect(queue.waiting(ana.userId)).toHaveLength(1);
+    expect(queue.refused(ana.userId)).toEqual([]);
+    log.session = ana.userId;
+    clock.increment(60_000);
+    await settled();
+    expect(types(log, ana)).toEqual([
+      "account.created",
+      "account.profile_changed",
+      "auth.signed_in",
+    ]);
+  });
+});
 
 describe("[ACC-2] every auth change is recorded once", () => {
   test("[ACC-11] a first sign-in opens account and workspace, then states the arrival", async () => {

@@ -3,7 +3,7 @@ import type { Session } from "@/events/auth/auth";
 import { backoff } from "@/events/core/backoff";
 import type { Random } from "@/events/core/clock";
 import type { Refusal } from "@/events/log/refusal";
-import type { Store } from "@/events/log/store";
+import { underOwnSession, type Store } from "@/events/log/store";
 import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import { openAccount } from "./first-workspace";
 
@@ -12,16 +12,17 @@ type Delivery = { store: Pick<Store, "append" | "read">; queue: AuthEventQueue }
 /**
  * Brings a person's queued auth events into their account's stream, oldest first, and makes account
  * and first workspace where there are none. Gives what the database refused, which the queue sets
- * aside to be shown; a fault of the network throws, and everything not yet acknowledged goes on
- * waiting.
+ * aside to be shown; a fault of the network throws, as does a session of somebody else, and everything not yet
+ * acknowledged goes on waiting.
  */
 export async function deliver({ store, queue }: Delivery, session: Session): Promise<Refusal[]> {
   const refused = await openAccount(store, session);
   let next = queue.waiting(session.userId)[0];
   while (next) {
-    const { userId: _userId, sessionId: _sessionId, ...proposal } = next;
+    const { userId: _writer, sessionId: _sessionId, ...proposal } = next;
     const { id } = proposal;
-    const answer = await store.append(session.userId, null, [proposal]);
+    const { userId } = session;
+    const answer = underOwnSession(await store.append(userId, null, [proposal], userId));
     if (answer.ok) queue.take(id);
     else {
       refused.push(answer.refusal);

@@ -3,7 +3,7 @@ import { firstCodePoints } from "@/events/core/code-points";
 import type { Proposal } from "@/events/core/envelope";
 import { typedEvent, type BodyOf, type EventType } from "@/events/core/event-types";
 import type { Refusal } from "@/events/log/refusal";
-import type { Store } from "@/events/log/store";
+import { underOwnSession, type Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/uuid";
 
 const longest = 80;
@@ -63,7 +63,7 @@ export async function openAccount(
   const refused: Refusal[] = [];
   for (const [at, known] of opening(userId).entries()) {
     for (const { stream, expected, event } of [known, others[at] ?? known]) {
-      const answer = await store.append(stream, expected, [event]);
+      const answer = underOwnSession(await store.append(stream, expected, [event], userId));
       if (answer.ok) break;
       if (event !== known.event) refused.push(answer.refusal);
     }

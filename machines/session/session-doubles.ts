@@ -62,6 +62,8 @@ export class FakeAuth implements AuthPort {
 export class MemoryLog implements Pick<Store, "append" | "read"> {
   faults = 0;
   refuse: string | null = null;
+  /** Whose session the browser has; null for that of who asks. */
+  session: string | null = null;
   /** A stream that is somebody else's. */
   taken: string | null = null;
   silent = false;
@@ -76,8 +78,15 @@ export class MemoryLog implements Pick<Store, "append" | "read"> {
     return [...this.streams.values()].flat().filter((event) => event.type === type);
   }
 
-  async append(stream: string, _expected: number | null, proposals: Proposal[]): Promise<Appended> {
+  async append(
+    stream: string,
+    _expected: number | null,
+    proposals: Proposal[],
+    actor?: string,
+  ): Promise<Appended> {
     await this.travel();
+    if (this.session !== null && actor !== this.session)
+      return { ok: false, refusal: { name: "not-permitted", reason: "other-account", detail: "" } };
     if (stream === this.taken || proposals.some((proposal) => proposal.type === this.refuse)) {
       return { ok: false, refusal: { name: "invalid-event", detail: "" } };
     }

@@ -28,7 +28,7 @@ export type SessionContext = {
   session: Session | null;
   /** Whose session ended while their page was open. */
   ended: Session | null;
-  /** Who was here before the present person signed in without a sign-out in between. */
+  /** Who was here first, while another person is signed in without a sign-out in between. */
   replaced: Session | null;
   refusal: AuthRefusal | null;
   /** The last attempt was taken, and its address has to be confirmed by mail. */

@@ -88,12 +88,11 @@ export function sessionSetup({ auth, store, queue, now, random }: SessionOptions
       },
       welcome: assign(({ context, event }) => {
         const session = sessionIn(event) ?? context.session;
-        const before = context.session ?? context.ended;
-        const other = before && session && before.userId !== session.userId;
+        const first = context.replaced ?? context.session ?? context.ended;
         return {
           session,
           ended: null,
-          replaced: other ? before : context.replaced,
+          replaced: first && session && first.userId !== session.userId ? first : null,
           refusal: null,
           confirm: false,
         };

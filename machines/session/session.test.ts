@@ -30,6 +30,18 @@ describe("[ACC-5] a session that ends under an open page", () => {
     expect(actor.getSnapshot().context.replaced?.userId).toBe(ana.userId);
   });
 
+  test("is told no more once the first person is back", async () => {
+    const { actor, auth, settled } = world();
+    auth.notice({ name: "found", session: ana });
+    await settled();
+    auth.notice({ name: "found", session: ben });
+    expect(actor.getSnapshot().context.replaced?.userId).toBe(ana.userId);
+    auth.notice({ name: "token-refreshed", session: { ...ben, issuedAt: ben.issuedAt + 600 } });
+    expect(actor.getSnapshot().context.replaced?.userId).toBe(ana.userId);
+    auth.notice({ name: "signed-in", session: { ...ana, sessionId: "second" } });
+    expect(actor.getSnapshot().context).toMatchObject({ replaced: null });
+  });
+
   test("stays ended when the password is wrong", async () => {
     const { actor, auth, settled } = world();
     auth.notice({ name: "found", session: ana });

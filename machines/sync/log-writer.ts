@@ -97,12 +97,12 @@ export class LogWriter {
    * is written by the machine all the same, which hears the rulings.
    */
   writeAtOnce(edits: WritableEdits): void {
-    const { access, documentId, rebase, store } = this.input;
+    const { access, documentId, rebase, store, userId } = this.input;
     if (edits.count === 0 || rebase.active || access() !== "write" || this.next.inDoubt) return;
     edits.buildAtOnce(atOnceBytes);
     const proposals = edits.nextBatches(atOnceBytes).map(({ proposal }) => proposal);
     if (proposals.length === 0) return;
-    const answer = store.appendAtOnce?.(documentId, proposals) ?? null;
+    const answer = store.appendAtOnce?.(documentId, proposals, userId) ?? null;
     if (answer === null) return;
     // Whoever waits for it appends again where it failed.
     answer.catch(() => undefined);
@@ -138,6 +138,8 @@ export class LogWriter {
     if (answer === "signed-out") return { kind: "signed-out" };
     if (answer === "too-long") return { kind: "more" };
     if (!answer.ok) {
+      // They are kept for the person who typed them, who may sign in again.
+      if (answer.refusal.reason === "other-account") return { kind: "signed-out" };
       if (answer.refusal.reason === "client-id-taken" && this.newIds < mostNewIds) {
         // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
         this.newIds += 1;
@@ -175,7 +177,8 @@ export class LogWriter {
   }
 
   private appendAnew(proposals: Proposal[]): Promise<Appended> {
-    return this.input.store.append(this.input.documentId, null, proposals);
+    const { store, documentId, userId } = this.input;
+    return store.append(documentId, null, proposals, userId);
   }
 
   /** The answer to the same events where they are on their way already. */

@@ -5,6 +5,7 @@ import { longestReason } from "@/events/core/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { mostAlong, repeats } from "@/events/crdt/payload/repeated-words";
 import { StoreFault, type Store } from "@/events/log/store";
+import { pageFetch } from "@/components/session/page-person";
 import { messageOf } from "@/components/transfer/requests";
 import { unsureWords } from "@/components/ui/failure-words";
 import { Progress } from "@/components/ui/progress";
@@ -62,7 +63,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
       .slice(0, mostAlong)
       .filter((event) => goesAlong(event, inverted))
       .map(({ version: other }) => ({ id: systemRandom.uuid(), version: other }));
-    const response = await fetch(`/d/${documentId}/redact`, {
+    const response = await pageFetch(`/d/${documentId}/redact`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ id: systemRandom.uuid(), version, reason, quotes }),

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import WebSocket from "ws";
+import { browserClient } from "./browser";
+import { authCookie } from "./cookie";
+import { PagePerson } from "./page-person";
+
+const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
+const part = (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url");
+const tokenOf = (sub: string) => `${part({ alg: "HS256" })}.${part({ sub, exp: inAnHour })}.c2ln`;
+
+/** The cookie of a session, as the sign-in page of any tab leaves it. */
+const cookieOf = (user: string) =>
+  `${authCookie}=base64-${part({
+    access_token: tokenOf(user),
+    refresh_token: "r",
+    token_type: "bearer",
+    expires_in: 3_600,
+    expires_at: inAnHour,
+    user: { id: user, email: `${user}@example.com`, user_metadata: {}, app_metadata: {}, aud: "" },
+  })}`;
+
+let cookies: { cookie: string };
+let sent: { path: string; token: string | null }[];
+
+beforeEach(() => {
+  sent = [];
+  cookies = { cookie: cookieOf("ana") };
+  vi.stubGlobal("document", cookies);
+  vi.stubGlobal("window", { document: cookies });
+  // Node 20 has none of its own.
+  vi.stubGlobal("WebSocket", WebSocket);
+  vi.stubGlobal("location", { protocol: "http:" });
+  vi.stubGlobal("fetch", async (input: string | URL, init: RequestInit) => {
+    const token = new Headers(init.headers).get("authorization");
+    sent.push({ path: new URL(input).pathname, token: token?.replace("Bearer ", "") ?? null });
+    return Response.json({});
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it("[ACC-50] a cookie that is replaced under a page is used by none of its ways to the backend", async () => {
+  const person = new PagePerson();
+  person.claim("ana");
+  const client = browserClient("http://here.invalid", "sb_publishable_key", person);
+  await client.rpc("append_events", {});
+  await client.realtime.setAuth();
+  expect(client.realtime.accessTokenValue).toBe(tokenOf("ana"));
+  expect(sent.map(({ token }) => token)).toEqual([tokenOf("ana")]);
+
+  cookies.cookie = cookieOf("ben");
+  const doubted = vi.fn();
+  person.onDoubt(doubted);
+  const answer = await client.rpc("append_events", {});
+  expect(answer.error).toMatchObject({ message: "not-permitted", hint: "other-account" });
+  expect((await client.from("favourites").insert({})).error?.hint).toBe("other-account");
+  expect((await client.functions.invoke("invite", { body: {} })).error).not.toBeNull();
+  expect((await client.storage.from("files").upload("a", "b")).error).not.toBeNull();
+  expect((await client.auth.updateUser({ password: "another one" })).error).not.toBeNull();
+  // The heartbeat asks for the token, and the client hands every new session on.
+  await client.realtime.setAuth();
+  await client.realtime.setAuth(tokenOf("ben"));
+  expect(client.realtime.accessTokenValue).toBe(tokenOf("ana"));
+  expect(sent).toHaveLength(1);
+  expect(doubted).toHaveBeenCalledTimes(5);
+
+  cookies.cookie = cookieOf("ana");
+  expect((await client.rpc("append_events", {})).error).toBeNull();
+  await client.auth.stopAutoRefresh();
+});

@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { PagePerson, personHeader } from "./page-person";
+import { personFetch } from "./person-fetch";
+import { maySendFor, personOfToken } from "./token-person";
+
+const tokenOf = (sub: string) =>
+  `e30.${Buffer.from(JSON.stringify({ sub, exp: 4_000_000_000 })).toString("base64url")}.c2ln`;
+
+/** A page and what it has sent: under which token, and whether the header went along. */
+function page() {
+  const person = new PagePerson();
+  const sent: (string | null)[] = [];
+  const doubts: string[] = [];
+  person.onDoubt(() => doubts.push("doubt"));
+  const ask = personFetch(person, async (_input, init) => {
+    const headers = new Headers(init?.headers);
+    expect(headers.has(personHeader)).toBe(false);
+    sent.push(headers.get("authorization"));
+    return Response.json([]);
+  });
+  const call = (token: string, headers: Record<string, string> = {}, path = "/rest/v1/rpc/f") =>
+    ask(`http://here${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  return { person, sent, doubts, call };
+}
+
+it("[ACC-50] a token is compared with the person of the page, and a key is not", () => {
+  expect(personOfToken(tokenOf("ana"))).toBe("ana");
+  expect(maySendFor("ana", tokenOf("ana"))).toBe(true);
+  expect(maySendFor("ana", tokenOf("ben"))).toBe(false);
+  expect(maySendFor(null, tokenOf("ben"))).toBe(true);
+  for (const key of ["sb_publishable_key", "a.b.c", "", `e30.${btoa('{"role":"anon"}')}.x`])
+    expect(maySendFor("ana", key)).toBe(true);
+});
+
+it("[ACC-50] the first claim of a page counts", () => {
+  const person = new PagePerson();
+  expect(person.claim("ana")).toBe(true);
+  expect(person.claim("ben")).toBe(false);
+  expect(person.id).toBe("ana");
+});
+
+it("[ACC-50] a page sends nothing under another person's token, and answers as the database does", async () => {
+  const { person, sent, doubts, call } = page();
+  person.claim("ana");
+  expect((await call(tokenOf("ana"))).status).toBe(200);
+  const refused = await call(tokenOf("ben"));
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({ message: "not-permitted", hint: "other-account" });
+  expect(sent).toEqual([`Bearer ${tokenOf("ana")}`]);
+  expect(doubts).toEqual(["doubt"]);
+});
+
+it("[ACC-50] a call that names its person goes out under their token alone, whatever the page", async () => {
+  const { person, sent, call } = page();
+  expect((await call(tokenOf("ben"), { [personHeader]: "ana" })).status).toBe(403);
+  expect((await call(tokenOf("ana"), { [personHeader]: "ana" })).status).toBe(200);
+  person.claim("ben");
+  expect((await call(tokenOf("ben"), { [personHeader]: "ana" })).status).toBe(403);
+  expect(sent).toEqual([`Bearer ${tokenOf("ana")}`]);
+});
+
+it("[ACC-50] neither password nor session of another person is changed from a page", async () => {
+  const { person, sent, call } = page();
+  person.claim("ana");
+  await expect(call(tokenOf("ben"), {}, "/auth/v1/user")).rejects.toThrow(TypeError);
+  expect(sent).toEqual([]);
+});

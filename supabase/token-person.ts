@@ -1,0 +1,18 @@
+import { stringFromBase64URL } from "@supabase/ssr";
+
+/** The account that an access token belongs to; null for a key, or for what is no token. */
+export function personOfToken(token: string): string | null {
+  try {
+    const claims: unknown = JSON.parse(stringFromBase64URL(token.split(".")[1] ?? ""));
+    if (typeof claims !== "object" || claims === null || !("sub" in claims)) return null;
+    return typeof claims.sub === "string" ? claims.sub : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a token may be sent for a person; null stands for a page that belongs to nobody yet. */
+export function maySendFor(person: string | null, token: string): boolean {
+  const owner = personOfToken(token);
+  return person === null || owner === null || owner === person;
+}
