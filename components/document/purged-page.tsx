@@ -1,9 +1,13 @@
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { NoticePage } from "@/components/ui/notice-page";
+import { UnsentText } from "./unsent/unsent-text";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
-/** What stands instead of a document that was deleted permanently while its page was open: nothing of it. */
+/**
+ * The page of a document that was deleted permanently while it was open: nothing of it but the words of its reader that
+ * were not saved.
+ */
 export function PurgedPage() {
   const { id } = useWorkspace("id");
   return (
@@ -14,6 +18,7 @@ export function PurgedPage() {
           To all documents
         </Link>
       }
+      details={<UnsentText />}
     >
       An owner of the workspace deleted it. Its text, its history and its comments are gone.
     </NoticePage>

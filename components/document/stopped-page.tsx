@@ -23,6 +23,7 @@ import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
 import { PastLoading } from "./past-loading";
 import { Title } from "./title";
+import { UnsentText } from "./unsent/unsent-text";
 
 const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
 
@@ -115,6 +116,7 @@ export function StoppedPage({
                   : " To write in it again, ask an owner to remove the changes that are too large."}
               </Banner>
             </div>
+            <UnsentText />
             <PageIcon emoji={row.icon} onChange={null} />
             <Title
               title={row.title}

@@ -5,6 +5,7 @@ import { Announcer, useAnnounce } from "@/components/ui/announcer";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { Interruption, InterruptionActions } from "@/components/ui/interruption/interruption";
 import { useToast } from "@/components/ui/toast";
 import { Kind, Specimen } from "./specimen";
 
@@ -23,10 +24,34 @@ export function Layers() {
     <Announcer>
       <Kind name="Layers">
         <Dialogs />
+        <Interruptions />
         <Toasts />
         <Announcement />
       </Kind>
     </Announcer>
+  );
+}
+
+function Interruptions() {
+  const [open, setOpen] = useState(false);
+  return (
+    <Specimen name="Interruption">
+      <Button look="edge" onClick={() => setOpen(true)}>
+        Interruption
+      </Button>
+      {open && (
+        <Interruption
+          title="Sign in to continue"
+          description="One sentence on what happened, and what becomes of the text."
+        >
+          <InterruptionActions>
+            <Button look="primary" onClick={() => setOpen(false)}>
+              Sign in
+            </Button>
+          </InterruptionActions>
+        </Interruption>
+      )}
+    </Specimen>
   );
 }
 

@@ -2,26 +2,23 @@
 
 import type { Session } from "@/events/auth/auth";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Interruption, InterruptionActions } from "@/components/ui/interruption/interruption";
 
 /** Says that this browser now belongs to another person than the one whose page is open; only reloading goes on. */
 export function OtherPerson({ before, now }: { before: Session | null; now: Session }) {
   return (
-    <Dialog
-      open
-      required
-      onOpenChange={() => {}}
+    <Interruption
       title={`You’re signed in as ${now.email}`}
       description={
         `This page was opened by ${before?.email ?? "somebody else"}. What they had not saved ` +
         "yet stays on this device and is sent when they sign in here again."
       }
     >
-      <DialogActions>
+      <InterruptionActions>
         <Button look="primary" onClick={() => location.assign("/")}>
           Continue as {now.email}
         </Button>
-      </DialogActions>
-    </Dialog>
+      </InterruptionActions>
+    </Interruption>
   );
 }

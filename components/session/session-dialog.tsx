@@ -27,7 +27,7 @@ const authPaths = [
   "/mail",
 ];
 
-/** Asks to sign in again over the open page when the session has ended under it; the page stays as it is. */
+/** Asks to sign in again beside the open page when the session has ended under it; the page stays as it is. */
 export function SessionDialog() {
   const { phase, ended, replaced, session } = useSession();
   const person = usePagePerson();

@@ -5,8 +5,8 @@ import { authSentence, type Session } from "@/events/auth/auth";
 import { FormNotice } from "@/components/ui/form-notice";
 import { emailProblem, formSecret, formText } from "@/components/ui/form-text";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { Interruption, InterruptionActions } from "@/components/ui/interruption/interruption";
 import { PasswordField } from "@/components/ui/password-field";
 import { useTab } from "./backend-provider";
 import { attempt } from "./tab";
@@ -21,7 +21,7 @@ type State = {
 };
 
 /**
- * The dialog over a page whose session has ended: the same person signs in again, by password or by
+ * The dialog beside a page whose session has ended: the same person signs in again, by password or by
  * an emailed code.
  */
 export function SignInAgain({ ended }: { ended: Session | null }) {
@@ -69,10 +69,7 @@ export function SignInAgain({ ended }: { ended: Session | null }) {
   );
 
   return (
-    <Dialog
-      open
-      required
-      onOpenChange={() => {}}
+    <Interruption
       title="Sign in to continue"
       description="You’ve been signed out. Your last changes are safe in this tab."
     >
@@ -116,7 +113,7 @@ export function SignInAgain({ ended }: { ended: Session | null }) {
             error={state.error}
           />
         )}
-        <DialogActions>
+        <InterruptionActions>
           {byCode ? (
             <Button look="quiet" onClick={() => setByCode(false)}>
               Use a password instead
@@ -129,7 +126,7 @@ export function SignInAgain({ ended }: { ended: Session | null }) {
           <Button type="submit" look="primary" busy={busy}>
             Sign in
           </Button>
-        </DialogActions>
+        </InterruptionActions>
         {/* A full load: whoever signs in there must find nothing of this page. */}
         <p className={styles.else}>
           Somebody else?{" "}
@@ -139,6 +136,6 @@ export function SignInAgain({ ended }: { ended: Session | null }) {
           and sign in there.
         </p>
       </form>
-    </Dialog>
+    </Interruption>
   );
 }

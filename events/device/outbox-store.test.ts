@@ -1,7 +1,7 @@
 import "./indexed-db.fixture";
 import { deleteDB, type IDBPDatabase, openDB } from "idb";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { indexedDbOutbox } from "./outbox-store";
+import { indexedDbOutbox, watchOutbox } from "./outbox-store";
 import { systemClock } from "@/events/core/clock";
 import { type OutboxRecord } from "./outbox";
 import { deviceLocks, leaseLocks, type TabLocks } from "./tab-locks";
@@ -226,6 +226,25 @@ describe("what tabs tell each other of their outboxes", () => {
       expect(heard).toEqual(["changed", "changed", "wanted", "changed"]);
     },
   );
+
+  it("[OFFLINE-32] tells who shows what is unsent of one document that something came or went", async () => {
+    const news = channel();
+    const { tab } = tabs(news);
+    let heard = 0;
+    const stop = watchOutbox(scope, news, () => (heard += 1));
+    const other = await tab("2").open({ ...scope, userId: "ben" });
+    await other.write({ put: [edit("1")] });
+    const box = await tab("1").open(scope);
+    box.want();
+    expect(heard).toBe(0);
+    await box.write({ put: [edit("1")] });
+    expect(heard).toBe(1);
+    await box.close();
+    expect(heard).toBe(2);
+    stop();
+    await (await tab("3").open(scope)).close();
+    expect(heard).toBe(2);
+  });
 
   it("[OFFLINE-12] shows nobody another person's records", async () => {
     const { tab } = tabs();

@@ -50,6 +50,18 @@ export function indexedDbOutbox(input: Input): Outbox {
   };
 }
 
+/** Calls back when what this person's tabs keep for a document may have changed; answers how to stop. */
+export function watchOutbox(
+  scope: OutboxScope,
+  news: JoinTabNews,
+  onChanged: () => void,
+): () => void {
+  const line = news((heard) => {
+    if (heard.scope === scopeOf(scope) && heard.kind === "changed") onChanged();
+  });
+  return () => line.close();
+}
+
 /**
  * Opens a tab's part of a scope. Nothing waits for the device here; what needs it does, and finds
  * out whether it answers.

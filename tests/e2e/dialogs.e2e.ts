@@ -156,14 +156,11 @@ const openings: Record<string, Opening> = {
 };
 
 /**
- * Those that come on their own or have a test elsewhere: of a session that ends, of what stands on
- * a narrow screen, of unsent text, of a document that cannot be opened, and of the trash.
+ * Those that have a test elsewhere: of what stands on a narrow screen, of unsent text, of a document that cannot be opened, and of the trash.
  */
 const elsewhere = [
   // What the dialog "Import" shows of a file that is no bundle.
   "history/proof/files-import",
-  "session/sign-in-again",
-  "session/other-person",
   "history/fork/merge-dialog",
   "frame/tree-sheet",
   "comments/threads-frame",

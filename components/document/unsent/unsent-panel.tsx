@@ -5,6 +5,8 @@ import { Copy, FilePlus2 } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { systemClock } from "@/events/core/clock";
 import { deviceOutbox } from "@/events/device/device-outbox";
+import { watchOutbox } from "@/events/device/outbox-store";
+import { broadcastNews } from "@/events/device/tab-news";
 import { letGo, readUnsent, type Unsent } from "@/machines/sync/unsent-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -27,13 +29,19 @@ export function UnsentPanel({ documentId, userId }: Props) {
   const [isConfirming, setIsConfirming] = useState(false);
   useEffect(() => {
     let shown = true;
-    readUnsent(deviceOutbox(), { userId, documentId }).then(
-      (found) => shown && setUnsent(found),
-      // A device that gives nothing has nothing.
-      () => undefined,
-    );
+    const scope = { userId, documentId };
+    const read = () =>
+      void readUnsent(deviceOutbox(), scope).then(
+        (found) => shown && setUnsent(found),
+        // A device that gives nothing has nothing.
+        () => undefined,
+      );
+    // A page that has just been closed, as that of a deleted document, may still be putting its last words there.
+    const stop = watchOutbox(scope, broadcastNews, read);
+    read();
     return () => {
       shown = false;
+      stop();
     };
   }, [userId, documentId]);
   const drop = useCallback(

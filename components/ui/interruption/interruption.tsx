@@ -1,0 +1,63 @@
+"use client";
+
+import { useEffect, useId, useRef, type ReactNode } from "react";
+import { returnFocus } from "@/components/ui/focus-history";
+import styles from "./interruption.module.css";
+
+type Props = { title: string; description: ReactNode; children: ReactNode };
+
+/**
+ * A dialog that opens without an act of the person, who may be typing. It stands beside the page, takes no focus, and
+ * none of its buttons is pressed by a key that was meant for the text. Screen readers announce it; F6 moves there and
+ * back.
+ */
+export function Interruption({ title, description, children }: Props) {
+  const card = useRef<HTMLElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = card.current;
+    const move = (event: KeyboardEvent) => {
+      if (event.key !== "F6" || event.isComposing || !element) return;
+      if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      // The frame would move to the next landmark.
+      event.preventDefault();
+      if (element.contains(document.activeElement)) {
+        element.blur();
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        returnFocus();
+      } else element.focus({ preventScroll: true });
+    };
+    addEventListener("keydown", move, { capture: true });
+    return () => {
+      removeEventListener("keydown", move, { capture: true });
+      // It ends while its own button has the focus; otherwise the focus stays where the person is.
+      if (document.activeElement === document.body) returnFocus();
+    };
+  }, []);
+  return (
+    <section
+      ref={card}
+      className={styles.card}
+      role="dialog"
+      aria-labelledby={`${id}title`}
+      aria-describedby={`${id}description`}
+      tabIndex={-1}
+    >
+      <div role="alert">
+        <h2 className={styles.title} id={`${id}title`}>
+          {title}
+        </h2>
+        <p className={styles.description} id={`${id}description`}>
+          {description}
+        </p>
+        <p className="sr">Press F6 to go to this notice, and again to go back.</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The row of buttons that ends an interruption. */
+export function InterruptionActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}
