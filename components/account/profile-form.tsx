@@ -7,7 +7,7 @@ import { longestPersonName } from "@/events/core/text-lengths";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { useTab } from "@/components/session/backend-provider";
-import { usePersonOfPage } from "@/components/session/use-page-person";
+import { usePersonOfPage } from "@/components/session/person/use-page-person";
 import { Button } from "@/components/ui/button";
 import { ColorChoice } from "@/components/ui/color-choice";
 import { Field } from "@/components/ui/field";

@@ -5,7 +5,7 @@ import { type Outcome } from "@/events/log/live-stream";
 import { refusalNames } from "@/events/log/refusal-reasons";
 import { StoreFault } from "@/events/log/store";
 import { type OptimisticEvent } from "@/events/log/stream-rules";
-import { pageFetch } from "@/components/session/page-person";
+import { pageFetch } from "@/components/session/person/page-person";
 import type { XmlFragment } from "yjs";
 
 const answered = z.union([

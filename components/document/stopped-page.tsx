@@ -6,7 +6,7 @@ import { useState } from "react";
 import { StaticText } from "@/components/editor/static-text";
 import { Frame, Grow } from "@/components/frame/frame";
 import { onDemand } from "@/components/loading/on-demand";
-import { pageFetch } from "@/components/session/page-person";
+import { pageFetch } from "@/components/session/person/page-person";
 import { messageOf } from "@/components/transfer/requests";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";

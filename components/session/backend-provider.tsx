@@ -14,7 +14,7 @@ import type { Session } from "@/events/auth/auth";
 import type { Backend } from "@/events/backend/backend";
 import { afterCritical, firstTouch } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import { pagePerson } from "./page-person";
+import { pagePerson } from "./person/page-person";
 import type { SessionSnapshot, Tab } from "./tab";
 
 type Config = {

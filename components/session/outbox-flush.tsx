@@ -1,10 +1,12 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { useToast } from "@/components/ui/toast";
 import { useSession, useTab } from "./backend-provider";
 import { isCachedPage } from "./cached-page";
-import { usePagePerson } from "./use-page-person";
+import { useProposalsFlush } from "./use-proposals-flush";
+import { usePagePerson } from "./person/use-page-person";
 
 /**
  * Sends what this person's closed tabs have left, as soon as any page is there; shown only when
@@ -17,6 +19,10 @@ export function OutboxFlush() {
   const person = usePagePerson();
   const userId =
     session === null || (person !== null && person !== session.userId) ? null : session.userId;
+  const pathname = usePathname();
+  // The pages of a workspace do it themselves: they show what they take over.
+  const isInWorkspace = pathname.startsWith("/w/") || pathname.startsWith("/d/");
+  useProposalsFlush(isInWorkspace ? null : userId, null);
   useEffect(() => {
     if (tab === null || userId === null) return;
     let shown = true;

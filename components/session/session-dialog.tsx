@@ -3,8 +3,8 @@
 import { usePathname } from "next/navigation";
 import { lazy, Suspense, useEffect } from "react";
 import { useSession } from "./backend-provider";
-import { pagePerson } from "./page-person";
-import { usePagePerson } from "./use-page-person";
+import { pagePerson } from "./person/page-person";
+import { usePagePerson } from "./person/use-page-person";
 import { importWithRetry } from "@/components/loading/retrying-import";
 
 const SignInAgain = lazy(() =>

@@ -1,6 +1,10 @@
 import { tolerate } from "@/events/core/error-report";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { deviceOutbox } from "@/events/device/device-outbox";
+import { indexedDbProposals } from "@/events/device/proposal-box";
+import { flushProposals } from "@/events/device/proposal-flush";
+import { deviceLocks } from "@/events/device/tab-locks";
+import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 
 /** Sends what this browser's outbox holds of one person; answers the documents that refused something. */
@@ -23,4 +27,22 @@ export async function flushTab(store: Store, userId: string): Promise<string[]> 
     random: systemRandom,
     schemaVersion,
   });
+}
+
+/**
+ * Sends what this browser keeps of one person's proposals, but for those of a workspace whose page is open here; answers
+ * what was refused.
+ */
+export async function flushTabProposals(
+  store: Store,
+  userId: string,
+  except: string | null,
+): Promise<Refusal[]> {
+  const device = indexedDbProposals({
+    tab: systemRandom.uuid(),
+    locks: deviceLocks(systemClock),
+    clock: systemClock,
+  });
+  const flushed = flushProposals({ userId, device, store, except });
+  return (await flushed.catch(tolerate("sending what was proposed earlier"))) ?? [];
 }

@@ -14,7 +14,7 @@ import {
 import { sessionMachine } from "@/machines/session/session";
 import type { Attempt } from "@/machines/session/session-events";
 import { forgetPerson } from "./device-pages";
-import { pagePerson } from "./page-person";
+import { pagePerson } from "./person/page-person";
 
 type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>;
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>;

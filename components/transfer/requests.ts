@@ -1,4 +1,4 @@
-import { pageFetch } from "@/components/session/page-person";
+import { pageFetch } from "@/components/session/person/page-person";
 import { StoreFault } from "@/events/log/store";
 
 /** Thrown for a refusal that the server has put into words for the person who asked. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { pageFetch } from "@/components/session/page-person";
+import { pageFetch } from "@/components/session/person/page-person";
 import { UploadError } from "@/machines/upload/upload";
 
 const refused = z.object({ message: z.string(), name: z.optional(z.string()) });

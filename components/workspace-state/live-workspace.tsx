@@ -19,7 +19,10 @@ import { byDocument, whoIsOnline } from "@/components/presence/online";
 import type { Person } from "@/events/read-models/person";
 import { usePresence } from "@/components/presence/use-presence";
 import { useBackend } from "@/components/session/backend-provider";
+import { useProposalsFlush } from "@/components/session/use-proposals-flush";
 import { reportUnexpected } from "@/components/ui/failure-words";
+import { useLeftProposals } from "./proposals/use-proposals";
+import { tabProposals } from "./proposals/workspace-proposals";
 import { useKept } from "./use-kept";
 import { useLines } from "./use-lines";
 import { usePersonal } from "./use-personal";
@@ -54,15 +57,17 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const { state: presence } = usePresence();
   const [first] = useState(() => foldOfWorkspace(initial));
   const [notices, setNotices] = useState(0);
-  const { live, trashed, purged, changes, commands, heard, missed } = useDocuments(
+  const proposals = tabProposals(me.userId, id);
+  const { live, trashed, purged, changes, commands, heard, missed, resume } = useDocuments(
     initial,
     id,
     me.userId,
+    proposals,
   );
   const own = usePersonal(initial, id, me.userId, live);
   const lines = useLines(initial.lines, me.userId, live, own.unread);
   const subject = useMemo(() => ({ kind: "workspace", id }), [id]);
-  const { fold, act, access } = useStream({
+  const workspaceStream = useStream({
     stream: subject,
     userId: me.userId,
     initial: first,
@@ -72,7 +77,14 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     },
     onPresence: setEntries,
     onJoined: missed,
+    proposals,
     presence: { userId: me.userId, documentId: here, state: presence, since },
+  });
+  const { fold, act, access } = workspaceStream;
+  useProposalsFlush(me.userId, id);
+  useLeftProposals(proposals, (stream, events) => {
+    if (stream.kind === "document") resume(stream.id, events);
+    else if (stream.id === id) void workspaceStream.resume(events);
   });
 
   const known = useMemo(() => new Map(rows.map((row) => [row.userId, row])), [rows]);

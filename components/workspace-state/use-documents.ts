@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { typedEvent, type TypedEvent } from "@/events/core/event-types";
 import { retried } from "@/events/core/retried";
-import { openStream, type LiveStream } from "@/events/log/live-stream";
+import { openStream, type LiveStream, type Outcome } from "@/events/log/live-stream";
 import {
   documentsById,
   versionsOfDocuments,
@@ -14,11 +14,13 @@ import { changesOf, type LastChange } from "@/events/read-models/last-changes";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { emptyFold, subjectOf } from "@/events/log/stream-fold";
-import { streamRules } from "@/events/log/stream-rules";
+import { streamRules, type OptimisticEvent } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
 import { document } from "@/machines/document";
 import { branchOf, moveRefusal, type Move } from "@/machines/document-tree";
 import { pathOf } from "@/machines/tree-path";
+import { droppedWords } from "./proposals/dropped-words";
+import type { WorkspaceProposals } from "./proposals/workspace-proposals";
 import { lazyStore } from "./lazy-store";
 import { foldOfRow, withOptimistic, type OptimisticDocument } from "./optimistic-document";
 import { placedDocuments, type WorkspaceDocument } from "./placed-documents";
@@ -65,6 +67,8 @@ type Documents = {
   heard: (notice: { stream: string }) => void;
   /** Notices may have been missed: whatever has grown since it was last read is read again. */
   missed: () => void;
+  /** Proposes again what an earlier page has proposed of a document; the same function on every render. */
+  resume: (id: string, events: readonly [OptimisticEvent, ...OptimisticEvent[]]) => void;
 };
 
 /** Of edits the workspace is told at most every five seconds: what comes right behind one may never be told. */
@@ -78,6 +82,7 @@ export function useDocuments(
   initial: { documents: readonly DocumentRow[]; changes: Readonly<Record<string, LastChange>> },
   workspaceId: string,
   userId: string,
+  proposals: WorkspaceProposals,
 ): Documents {
   const { open, current } = useTab();
   const toast = useToast();
@@ -173,8 +178,13 @@ export function useDocuments(
   useEffect(() => {
     latestTree.current = tree;
   });
-  const propose = useCallback(
-    async (id: string, ...events: readonly [TypedEvent, ...TypedEvent[]]) => {
+  /** Proposes events of a document, shows them at once, and settles when the database has ruled. */
+  const follow = useCallback(
+    async (
+      id: string,
+      events: readonly [TypedEvent, ...TypedEvent[]],
+      act: (stream: LiveStream) => Promise<Outcome>,
+    ) => {
       const row = latest.current.get(id);
       const subject = { kind: "document", id };
       const stream =
@@ -190,13 +200,14 @@ export function useDocuments(
           clock: systemClock,
           random: systemRandom,
           initial: row ? foldOfRow(row) : emptyFold,
-          onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
+          onDropped: (dropped) => toast({ text: droppedWords(dropped, performance.timeOrigin) }),
           onPageEnd,
+          keep: proposals.keepFor(subject),
         });
       streams.current.set(id, stream);
       const at = new Date().toISOString();
       const type = events[0].type;
-      const outcome = stream.actTogether(events.map((event) => ({ ...event, subject })));
+      const outcome = act(stream);
       const unplace = showInTree(id, events);
       const show = () => {
         const { phase, state } = subjectOf(stream.view().fold, document, id);
@@ -228,7 +239,20 @@ export function useDocuments(
       if (!ok) end();
       return ok;
     },
-    [open, current, toast, reading, userId, showInTree],
+    [open, current, toast, reading, userId, showInTree, proposals],
+  );
+  const propose = useCallback(
+    (id: string, ...events: readonly [TypedEvent, ...TypedEvent[]]) =>
+      follow(id, events, (stream) =>
+        stream.actTogether(
+          events.map((event) => ({ ...event, subject: { kind: "document", id } })),
+        ),
+      ),
+    [follow],
+  );
+  const resume: Documents["resume"] = useCallback(
+    (id, events) => void follow(id, events, (stream) => stream.resume(events)),
+    [follow],
   );
 
   const commands = useMemo(
@@ -292,5 +316,6 @@ export function useDocuments(
     commands,
     heard,
     missed,
+    resume,
   };
 }

@@ -5,10 +5,11 @@ import type { PresenceEntry, Subscription } from "@/events/realtime/channel";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import type { Subject } from "@/events/core/envelope";
 import { openStream, type LiveStream, type StreamView } from "@/events/log/live-stream";
-import { sentence } from "@/events/log/refusal";
 import type { StreamFold } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
+import { droppedWords } from "./proposals/dropped-words";
+import type { WorkspaceProposals } from "./proposals/workspace-proposals";
 import { lazyStore } from "./lazy-store";
 import { useBackend, useTab } from "@/components/session/backend-provider";
 import { onPageEnd } from "@/components/session/page-end";
@@ -22,6 +23,8 @@ type UsedStream = StreamView & {
   access: Access;
   /** Shows the event at once and settles when the server has ruled; a refusal is also shown as a toast. */
   act: LiveStream["act"];
+  /** Proposes again what an earlier page has proposed; what is refused now is shown as well. */
+  resume: LiveStream["resume"];
 };
 
 type Input = {
@@ -33,6 +36,7 @@ type Input = {
   onPresence?: (entries: PresenceEntry[]) => void;
   /** Called whenever the channel is joined: what other streams said before then was not heard. */
   onJoined?: () => void;
+  proposals: WorkspaceProposals;
   /** What this tab says of itself on the channel; said again whenever it changes. */
   presence?: Record<string, unknown>;
 };
@@ -45,6 +49,7 @@ export function useStream({
   onNotice,
   onPresence,
   onJoined,
+  proposals,
   presence,
 }: Input): UsedStream {
   const { open, current } = useTab();
@@ -65,9 +70,10 @@ export function useStream({
       rules: streamRules(aggregates, law, subject),
       clock: systemClock,
       random: systemRandom,
-      onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
+      onDropped: (dropped) => toast({ text: droppedWords(dropped, performance.timeOrigin) }),
       onFault: reportUnexpected,
       onPageEnd,
+      keep: proposals.keepFor(subject),
     }),
   );
   const view = useSyncExternalStore(stream.subscribe, stream.view, stream.view);
@@ -115,5 +121,5 @@ export function useStream({
     (type, body, about = { kind, id }) => stream.act(type, body, about),
     [stream, kind, id],
   );
-  return { ...view, access, act };
+  return { ...view, access, act, resume: stream.resume };
 }

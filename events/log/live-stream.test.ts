@@ -137,7 +137,11 @@ function server() {
   return { store, state, rows, others };
 }
 
-function client(store: Store, onPageEnd?: (listener: () => void) => () => void) {
+function client(
+  store: Store,
+  onPageEnd?: (listener: () => void) => () => void,
+  device = new Map<string, OptimisticEvent>(),
+) {
   const clock = new VirtualClock();
   const random = seededRandom(7);
   const dropped: Dropped<OptimisticEvent>[] = [];
@@ -153,6 +157,10 @@ function client(store: Store, onPageEnd?: (listener: () => void) => () => void) 
     onDropped: (each) => dropped.push(each),
     onFault: (fault) => faults.push(fault),
     ...(onPageEnd && { onPageEnd }),
+    keep: {
+      put: (events) => events.forEach((event) => device.set(event.id, event)),
+      remove: (ids) => ids.forEach((id) => device.delete(id)),
+    },
   });
   const name = () => subjectOf(stream.view().fold, page, "p").state.name;
   return { stream, clock, dropped, faults, name };
@@ -250,6 +258,74 @@ it("[STREAM-13] names its person with every append, also with the last one of a 
   await clock.advance(0);
   await outcome;
   expect(actors).toEqual(["ana", "ana"]);
+});
+
+it("[STREAM-14] keeps a proposal on the device until it is ruled, and the next page proposes it again", async () => {
+  const { store, state, rows } = server();
+  const device = new Map<string, OptimisticEvent>();
+  const first = client(store, undefined, device);
+  await first.stream.act("workspace.created", { name: "Rule" });
+  expect(device.size).toBe(0);
+  state.fault = new StoreFault("no answer", 0);
+  void first.stream.act("workspace.renamed", { name: "Mine" });
+  await first.clock.advance(0);
+  expect([...device.values()].map(({ body }) => body)).toEqual([{ name: "Mine" }]);
+  first.stream.close();
+  expect(device.size).toBe(1);
+
+  const next = client(store, undefined, device);
+  next.stream.catchUp();
+  state.fault = null;
+  await next.clock.advance(20_000);
+  const outcome = next.stream.resume([...device.values()]);
+  expect(next.name()).toBe("Mine");
+  expect(await outcome).toEqual({ ok: true, version: 2 });
+  expect(device.size).toBe(0);
+  expect(rows.map(({ body }) => body)).toEqual([{ name: "Rule" }, { name: "Mine" }]);
+});
+
+it("[STREAM-14] leaves what an earlier page proposed to the database, which may have recorded it", async () => {
+  const { store, rows } = server();
+  const device = new Map<string, OptimisticEvent>();
+  const first = client(
+    {
+      ...store,
+      append: async (...call) => {
+        await store.append(...call);
+        throw new StoreFault("the answer is lost", 0);
+      },
+    },
+    undefined,
+    device,
+  );
+  void first.stream.act("workspace.created", { name: "Rule" });
+  await first.clock.advance(0);
+  first.stream.close();
+  expect(rows).toHaveLength(1);
+  const { stream, clock, dropped, name } = client(store, undefined, device);
+  stream.catchUp();
+  await clock.advance(0);
+  // By the client's own law nothing can be begun twice.
+  expect(await stream.resume([...device.values()])).toEqual({ ok: true, version: 1 });
+  expect([dropped, name(), rows.length, device.size]).toEqual([[], "Rule", 1, 0]);
+});
+
+it("[STREAM-14] shows what the database refuses of it, and keeps it no longer", async () => {
+  const { store, state } = server();
+  const device = new Map<string, OptimisticEvent>();
+  const first = client(store, undefined, device);
+  await first.stream.act("workspace.created", { name: "Rule" });
+  state.fault = new StoreFault("no answer", 0);
+  void first.stream.act("workspace.renamed", { name: "Mine" });
+  first.stream.close();
+  state.fault = null;
+  state.refusal = { name: "not-permitted", detail: "" };
+  const { stream, clock, dropped } = client(store, undefined, device);
+  stream.catchUp();
+  await clock.advance(0);
+  expect(await stream.resume([...device.values()])).toMatchObject({ ok: false });
+  expect(dropped).toHaveLength(1);
+  expect(device.size).toBe(0);
 });
 
 it("[STREAM-5] reads what others did when a notice or a ruling tells of it", async () => {

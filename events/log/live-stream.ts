@@ -22,6 +22,7 @@ import {
   type Rules,
   type StreamLog,
 } from "./log-merge";
+import { PendingKeeper, type Keep } from "./pending-keeper";
 import type { Refusal } from "./refusal";
 import { StoreFault, type Store } from "./store";
 import type { StreamFold } from "./stream-fold";
@@ -44,6 +45,11 @@ export type LiveStream = {
   act<T extends EventType>(type: T, body: BodyOf<T>, subject?: Subject): Promise<Outcome>;
   /** Proposes several events as one batch, recorded all or none; settles with the last of them. */
   actTogether(events: readonly Act[]): Promise<Outcome>;
+  /**
+   * Proposes again, under the same ids, what an earlier page has proposed and heard no ruling of; settles with the last of
+   * them. The log may hold it already, so the database alone judges it.
+   */
+  resume(events: readonly OptimisticEvent[]): Promise<Outcome>;
   /** Takes rulings that somebody else has read from the log, in order. */
   ruled(events: readonly Evolving[]): void;
   /** The log was heard to hold `version` events; reads on if that is news. */
@@ -71,6 +77,8 @@ type StreamInput = {
   onFault?: (fault: unknown) => void;
   /** Calls the listener in the last turn of the page; returns the function that ends it. */
   onPageEnd?: (listener: () => void) => () => void;
+  /** Keeps proposals on the device until they are ruled. */
+  keep?: Keep;
 };
 
 /** An optimistic event as it is sent. */
@@ -91,7 +99,21 @@ const encoder = new TextEncoder();
 
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
-  const { stream, actorId, store, rules, clock, random, onDropped, onFault, onPageEnd } = input;
+  const { stream, actorId, store, clock, random, onDropped, onFault, onPageEnd, keep } = input;
+  const resumed = new Set<string>();
+  const rules: typeof input.rules = {
+    ...input.rules,
+    judge(state, proposal) {
+      const verdict = input.rules.judge(state, proposal);
+      return verdict.ok || !resumed.has(proposal.id) ? verdict : { ok: true, toPhase: "" };
+    },
+    // Where it is in the log already, the state has it.
+    optimistic: (state, proposal, toPhase) =>
+      input.rules.judge(state, proposal).ok
+        ? input.rules.optimistic(state, proposal, toPhase)
+        : state,
+  };
+  const keeper = new PendingKeeper(keep);
   let log: StreamLog<StreamFold, OptimisticEvent> = startLog(input.initial.version, input.initial);
   let stalled = false;
   let closed = false;
@@ -137,17 +159,20 @@ export function openStream(input: StreamInput): LiveStream {
     waiting.delete(id);
   };
 
-  const apply = (change: Change<StreamFold, OptimisticEvent, Evolving>) => {
+  const apply = (...changes: readonly Change<StreamFold, OptimisticEvent, Evolving>[]) => {
     const before = log;
-    log = merge(log, change, rules);
-    if (change.type === "ruled" && change.event.version <= log.version)
-      settle(change.event.id, { ok: true, version: change.event.version });
+    for (const change of changes) {
+      log = merge(log, change, rules);
+      if (change.type === "ruled" && change.event.version <= log.version)
+        settle(change.event.id, { ok: true, version: change.event.version });
+    }
     const known = new Set(before.dropped.map(({ proposal }) => proposal.id));
     for (const dropped of log.dropped) {
       if (known.has(dropped.proposal.id)) continue;
       settle(dropped.proposal.id, { ok: false, refusal: dropped.refusal });
       onDropped(dropped);
     }
+    keeper.follow(log.pending);
     publish();
   };
 
@@ -210,7 +235,7 @@ export function openStream(input: StreamInput): LiveStream {
         : log.pending.flatMap(({ proposal }) => (proposal.batch === next.batch ? [proposal] : []));
     sending = next.id;
     const refuse = (refusal: Refusal) => {
-      for (const { id } of batch) apply({ type: "refused", id, refusal });
+      apply(...batch.map(({ id }) => ({ type: "refused" as const, id, refusal })));
     };
     try {
       const begins = log.version === 0;
@@ -275,7 +300,7 @@ export function openStream(input: StreamInput): LiveStream {
     if (!last) throw new Error("a batch of nothing");
     const outcome = new Promise<Outcome>((resolve) => waiting.set(last.id, resolve));
     if (closed) settle(last.id, { ok: false, refusal: closedRefusal });
-    else for (const proposal of proposals) apply({ type: "proposed", proposal });
+    else apply(...proposals.map((proposal) => ({ type: "proposed" as const, proposal })));
     void send();
     return outcome;
   };
@@ -289,6 +314,16 @@ export function openStream(input: StreamInput): LiveStream {
     act: (type, body, subject = stream) =>
       propose([{ ...typedEvent(type, body), subject }], undefined),
     actTogether: (events) => propose(events, random.uuid()),
+    resume(events) {
+      const last = events.at(-1);
+      if (!last) throw new Error("nothing to be resumed");
+      const outcome = new Promise<Outcome>((resolve) => waiting.set(last.id, resolve));
+      for (const { id } of events) resumed.add(id);
+      keeper.knows(events);
+      apply(...events.map((proposal) => ({ type: "proposed" as const, proposal })));
+      void send();
+      return outcome;
+    },
     ruled(events) {
       for (const event of events) apply({ type: "ruled", event });
       if (hasGap(log)) void read();

@@ -5,7 +5,7 @@ import { longestReason } from "@/events/core/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { mostAlong, repeats } from "@/events/crdt/payload/repeated-words";
 import { StoreFault, type Store } from "@/events/log/store";
-import { pageFetch } from "@/components/session/page-person";
+import { pageFetch } from "@/components/session/person/page-person";
 import { messageOf } from "@/components/transfer/requests";
 import { unsureWords } from "@/components/ui/failure-words";
 import { Progress } from "@/components/ui/progress";

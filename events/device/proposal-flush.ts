@@ -1,0 +1,50 @@
+import { proposalOf } from "@/events/log/live-stream";
+import type { Refusal } from "@/events/log/refusal";
+import { underOwnSession, type Store } from "@/events/log/store";
+import type { DeviceProposals, KeptProposal } from "./proposal-box";
+
+/** The proposals that are to be recorded together, which stand behind each other. */
+function batches(kept: readonly KeptProposal[]): [KeptProposal, ...KeptProposal[]][] {
+  const found: [KeptProposal, ...KeptProposal[]][] = [];
+  for (const proposal of kept) {
+    const last = found.at(-1);
+    const { batch } = proposal.event;
+    if (last && batch !== undefined && last[0].event.batch === batch) last.push(proposal);
+    else found.push([proposal]);
+  }
+  return found;
+}
+
+/**
+ * Sends what a person's closed tabs have proposed and had no ruling of, but for that of one workspace, whose page does it
+ * itself. Answers what was refused; a fault throws, and everything not yet ruled stays on the device.
+ */
+export async function flushProposals({
+  userId,
+  device,
+  store,
+  except,
+}: {
+  userId: string;
+  device: DeviceProposals;
+  store: Pick<Store, "append">;
+  except: string | null;
+}): Promise<Refusal[]> {
+  const refused: Refusal[] = [];
+  for (const workspaceId of await device.workspaces(userId)) {
+    if (workspaceId === except) continue;
+    const box = device.open({ userId, workspaceId });
+    try {
+      for (const batch of batches(await box.takeOver())) {
+        const [{ stream }] = batch;
+        const events = batch.map(({ event }) => proposalOf(event));
+        const answer = underOwnSession(await store.append(stream.id, null, events, userId));
+        if (!answer.ok) refused.push(answer.refusal);
+        await box.remove(batch.map(({ event }) => event.id));
+      }
+    } finally {
+      box.close();
+    }
+  }
+  return refused;
+}

@@ -1,0 +1,34 @@
+import type { OptimisticEvent } from "./stream-rules";
+
+/** Where the proposals of a stream are kept until they are ruled. */
+export type Keep = {
+  put(events: readonly OptimisticEvent[]): void;
+  remove(ids: readonly string[]): void;
+};
+
+/** Tells what keeps the proposals of a stream which of them have come and gone. */
+export class PendingKeeper {
+  private readonly keep: Keep | undefined;
+  private readonly kept = new Set<string>();
+
+  constructor(keep: Keep | undefined) {
+    this.keep = keep;
+  }
+
+  /** These are kept already. */
+  knows(events: readonly OptimisticEvent[]): void {
+    for (const { id } of events) this.kept.add(id);
+  }
+
+  /** Has what is pending kept, and nothing else. */
+  follow(pending: readonly { proposal: OptimisticEvent }[]): void {
+    if (!this.keep) return;
+    const waiting = new Set(pending.map(({ proposal }) => proposal.id));
+    const gone = [...this.kept].filter((id) => !waiting.has(id));
+    const fresh = pending.flatMap(({ proposal }) => (this.kept.has(proposal.id) ? [] : [proposal]));
+    for (const id of gone) this.kept.delete(id);
+    this.knows(fresh);
+    if (gone.length > 0) this.keep.remove(gone);
+    if (fresh.length > 0) this.keep.put(fresh);
+  }
+}
