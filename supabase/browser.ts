@@ -3,7 +3,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { authCookie } from "./cookie";
 import { keepAliveFetch } from "./keep-alive-fetch";
 import { byOwnClock } from "./own-clock";
-import type { PagePerson } from "./page-person";
+import type { PersonOfPage } from "./page-person";
 import { personFetch } from "./person-fetch";
 import { renewalAnswer, urlOf } from "./renewal-answer";
 import { holdsSession } from "./stored-session";
@@ -16,7 +16,7 @@ import { maySendFor } from "./token-person";
 export function browserClient(
   url: string,
   publishableKey: string,
-  person: PagePerson,
+  person: PersonOfPage,
 ): SupabaseClient {
   const client: SupabaseClient = createBrowserClient(url, publishableKey, {
     cookieOptions: {

@@ -1,4 +1,4 @@
-import { personHeader, type PagePerson } from "./page-person";
+import { personHeader, type PersonOfPage } from "./page-person";
 import { urlOf } from "./renewal-answer";
 import { maySendFor } from "./token-person";
 
@@ -19,7 +19,7 @@ const otherAccount = (): Response =>
  * call names in its header, else the one that the page belongs to. A call that is not sent has the answer that the
  * database gives; one to the authentication service fails as without a network, which says nothing about the session.
  */
-export function personFetch(page: PagePerson, ask: typeof fetch): typeof fetch {
+export function personFetch(page: PersonOfPage, ask: typeof fetch): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(
       init?.headers ?? (input instanceof Request ? input.headers : undefined),

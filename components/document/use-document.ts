@@ -7,6 +7,7 @@ import { schemaVersion } from "@/events/content/schema";
 import { usePresence } from "@/components/presence/use-presence";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
+import { useAccessAtPause } from "./access/use-access-at-pause";
 import type { DocumentSnapshot } from "./document-snapshot";
 import type { PersonHere } from "./people-here";
 import { useLiveDocument } from "./use-live-document";
@@ -51,7 +52,9 @@ export function useDocument(snapshot: DocumentSnapshot) {
   }, [me.userId]);
 
   const gone = workspaceAccess === "gone" || role === null || denied;
-  const access = gone ? "none" : mayDocument("document.edited", row) ? "write" : "read";
+  const access = useAccessAtPause(
+    gone ? "none" : mayDocument("document.edited", row) ? "write" : "read",
+  );
   const opened = useLiveDocument({
     documentId: id,
     userId: me.userId,

@@ -10,6 +10,11 @@ export function awaitTitle(): void {
   typeAhead = beginTypeAhead();
 }
 
+/** What was typed for the title of the document that is about to be begun. */
+export function titleSoFar(): string {
+  return typeAhead?.typed() ?? "";
+}
+
 /** The document was not begun: what was typed is for nothing. */
 export function stopAwaitingTitle(): void {
   typeAhead?.end();

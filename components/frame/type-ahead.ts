@@ -4,6 +4,8 @@ const longestMs = 20_000;
 type TypeAhead = {
   /** Ends it, and answers what was typed meanwhile. */
   end: () => string;
+  /** What was typed so far. */
+  typed: () => string;
 };
 
 const isField = (target: EventTarget | null) =>
@@ -37,6 +39,7 @@ export function beginTypeAhead(): TypeAhead {
   addEventListener("keydown", onKey, true);
   addEventListener("pointerdown", stop, true);
   return {
+    typed: () => typed,
     end() {
       stop();
       return typed;

@@ -1,7 +1,9 @@
 "use client";
 
 import { useCallback } from "react";
-import { awaitTitle, beginInTitle, stopAwaitingTitle } from "./begun-document";
+import { normalizedName } from "@/events/core/visible-text";
+import { beforePageEnds } from "@/components/session/page-end";
+import { awaitTitle, beginInTitle, stopAwaitingTitle, titleSoFar } from "./begun-document";
 import { useNavigate } from "./navigation-guard";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { Begun } from "@/components/workspace-state/use-documents";
@@ -14,7 +16,13 @@ export function useBeginDocument(): (begun?: Begun) => void {
     (begun) => {
       awaitTitle();
       const { id, done } = documentCommands.create(begun);
+      // Without a server the page may end before that of the document is there.
+      const stopKeeping = beforePageEnds(() => {
+        const title = normalizedName(titleSoFar());
+        if (title) void documentCommands.rename(id, title);
+      });
       void done.then((recorded) => {
+        stopKeeping();
         if (!recorded) return stopAwaitingTitle();
         beginInTitle(id);
         go(`/d/${id}`);

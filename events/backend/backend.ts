@@ -1,10 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { browserClient } from "@/supabase/browser";
 import { keepAliveFetch } from "@/supabase/keep-alive-fetch";
-import type { PagePerson } from "@/supabase/page-person";
 import { holdsSession, storedSession } from "@/supabase/stored-session";
 import { maySendFor } from "@/supabase/token-person";
 import type { AuthPort } from "@/events/auth/auth";
+import type { PagePerson } from "@/events/auth/page-person";
 import type { Channels, Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
 import { systemClock, systemRandom } from "@/events/core/clock";

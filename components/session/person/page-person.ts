@@ -1,11 +1,8 @@
-import { PagePerson, personHeader } from "@/supabase/page-person";
+import { PagePerson } from "@/events/auth/page-person";
 
 /** The person that this page belongs to; claimed in the browser alone. */
 export const pagePerson = new PagePerson();
 
 /** Asks an address of the product's own as the person of this page; the server refuses it under anybody else's session. */
-export const pageFetch = (address: string, init: RequestInit = {}): Promise<Response> => {
-  const headers = new Headers(init.headers);
-  if (pagePerson.id !== null) headers.set(personHeader, pagePerson.id);
-  return fetch(address, { ...init, headers });
-};
+export const pageFetch = (address: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(address, { ...init, headers: pagePerson.named(init.headers) });
