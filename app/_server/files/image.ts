@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import { previewWidths } from "./image-sizes";
-import { isPictureAlone } from "./picture-alone";
+import { barePicture, isPictureAlone } from "./pictures/bare-picture";
 import { type ImageType, imageTypeOf, mostPixels } from "@/events/core/file-types";
 
 // Each of these processes has one image at a time; the rest of the machine is for who reads and writes.
@@ -35,18 +35,20 @@ type Head = Awaited<ReturnType<Sharp["metadata"]>>;
 const opened = (bytes: Uint8Array, animated: boolean) =>
   sharp(bytes, { animated, limitInputPixels: mostPixels, failOn: "error" });
 
-/** Whether an image says nothing beside its picture, by what its library finds in it. */
-function isBare(head: Head): boolean {
-  const says = [head.exif, head.xmp, head.iptc, head.tifftagPhotoshop].some((part) => part);
-  return !says && (head.orientation ?? 1) === 1;
+/**
+ * The bytes of an image that are stored as they are, without whatever they hold beside its pixels; null
+ * where it has to be made anew. WebP and AVIF lose something where they are.
+ */
+function keptBytes(
+  given: Uint8Array,
+  type: ImageType,
+  head: Head,
+  isRestored: boolean,
+): Uint8Array | null {
+  if ((head.orientation ?? 1) !== 1) return null;
+  if (type === "image/webp" || type === "image/avif") return barePicture(given, type);
+  return isRestored && isPictureAlone(given, type) ? given : null;
 }
-
-/** Made anew, these lose something. */
-const isLossy = (type: ImageType) => type === "image/webp" || type === "image/avif";
-
-/** Whether the bytes are stored as they came. */
-const isKept = (given: Uint8Array, type: ImageType, head: Head, isRestored: boolean) =>
-  isBare(head) && (isLossy(type) || (isRestored && isPictureAlone(given, type)));
 
 function encoded(image: Sharp, type: ImageType, head: Head): Sharp {
   const upright = image.autoOrient().keepIccProfile();
@@ -120,8 +122,9 @@ export async function storedImage(
     if (typeof known === "string") return known;
     const { type, head } = known;
     const isAnimated = (head.pages ?? 1) > 1;
-    const { bytes, width, height } = isKept(given, type, head, isRestored)
-      ? { bytes: given, width: head.width, height: head.pageHeight ?? head.height }
+    const kept = keptBytes(given, type, head, isRestored);
+    const { bytes, width, height } = kept
+      ? { bytes: kept, width: head.width, height: head.pageHeight ?? head.height }
       : await madeAnew(given, type, head, isAnimated);
     const previews = await decoded(bytes, width, isAnimated);
     return { bytes: new Uint8Array(bytes), type, width, height, previews };

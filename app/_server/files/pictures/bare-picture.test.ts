@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { imageTypeOf } from "@/events/core/file-types";
-import { storedImage } from "./image";
-import { isPictureAlone } from "./picture-alone";
+import { storedImage } from "../image";
+import { isPictureAlone } from "./bare-picture";
 
 /** Noise, which no way of packing makes the same of twice. */
 const pixels = Buffer.from(

@@ -1,0 +1,35 @@
+import type { ImageType } from "@/events/core/file-types";
+import { bareAvif } from "./avif-picture";
+import { isGifAlone } from "./gif-picture";
+import { isJpegAlone } from "./jpeg-picture";
+import { isPngAlone } from "./png-picture";
+import { bareWebp } from "./webp-picture";
+
+const viewOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/**
+ * Whether the bytes of an image are made of nothing but what shows its pixels: no word of anybody,
+ * nothing that is hung in or behind it. What cannot be told is taken to have more.
+ */
+export function isPictureAlone(bytes: Uint8Array, type: ImageType): boolean {
+  const view = viewOf(bytes);
+  switch (type) {
+    case "image/png":
+      return isPngAlone(view);
+    case "image/jpeg":
+      return isJpegAlone(view);
+    case "image/gif":
+      return isGifAlone(view);
+    case "image/webp":
+    case "image/avif":
+      return barePicture(bytes, type)?.equals(view) ?? false;
+  }
+}
+
+/**
+ * A WebP or AVIF without whatever does not show its pixels, which would lose something if it were
+ * encoded once more; null where that cannot be told.
+ */
+export function barePicture(bytes: Uint8Array, type: "image/webp" | "image/avif"): Buffer | null {
+  return type === "image/webp" ? bareWebp(viewOf(bytes)) : bareAvif(viewOf(bytes));
+}

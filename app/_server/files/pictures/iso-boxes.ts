@@ -1,0 +1,80 @@
+/** A box of an ISO media file. */
+export type Box = { type: string; content: Buffer };
+
+/** Thrown by a reader that comes to the end of its bytes, or to what it does not know. */
+export class UnknownForm extends Error {
+  override readonly name = "UnknownForm";
+}
+
+/** Reads numbers one after the other. */
+export class BoxReader {
+  private readonly bytes: Buffer;
+  private at = 0;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  /** A number of so many bytes, of which 0 says 0. */
+  number(bytes: number): number {
+    const taken = this.take(bytes);
+    let value = 0;
+    for (const byte of taken) value = value * 256 + byte;
+    if (!Number.isSafeInteger(value)) throw new UnknownForm("a number is too large");
+    return value;
+  }
+
+  take(length: number): Buffer {
+    if (this.at + length > this.bytes.length) throw new UnknownForm("a box ends too early");
+    this.at += length;
+    return this.bytes.subarray(this.at - length, this.at);
+  }
+
+  rest(): Buffer {
+    return this.take(this.bytes.length - this.at);
+  }
+
+  get ended(): boolean {
+    return this.at >= this.bytes.length;
+  }
+}
+
+/** The boxes that stand one behind the other; what is behind the last whole one is left out. */
+export function boxesIn(bytes: Buffer): Box[] {
+  const boxes: Box[] = [];
+  let at = 0;
+  while (at + 8 <= bytes.length) {
+    const short = bytes.readUInt32BE(at);
+    const isLong = short === 1;
+    if (isLong && at + 16 > bytes.length) break;
+    const head = isLong ? 16 : 8;
+    // A size of 0 goes to the end.
+    const size =
+      short === 0 ? bytes.length - at : isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short;
+    if (size < head || at + size > bytes.length) break;
+    boxes.push({
+      type: bytes.toString("latin1", at + 4, at + 8),
+      content: bytes.subarray(at + head, at + size),
+    });
+    at += size;
+  }
+  return boxes;
+}
+
+/** A number as so many bytes. */
+export function numberBytes(value: number, length: 1 | 2 | 3 | 4): Buffer {
+  if (value >= 256 ** length) throw new UnknownForm("a number is too large");
+  const bytes = Buffer.alloc(length);
+  bytes.writeUIntBE(value, 0, length);
+  return bytes;
+}
+
+export function boxBytes(type: string, ...content: readonly Buffer[]): Buffer {
+  const whole = Buffer.concat(content);
+  return Buffer.concat([numberBytes(whole.length + 8, 4), Buffer.from(type, "latin1"), whole]);
+}
+
+/** A box that begins with its version and flags. */
+export function fullBoxBytes(type: string, version: number, ...content: readonly Buffer[]): Buffer {
+  return boxBytes(type, numberBytes(version, 1), numberBytes(0, 3), ...content);
+}

@@ -1,0 +1,34 @@
+/** Parts of a PNG that say how its pixels are to be shown, and how long each is at most; the last one is its end. */
+const pngParts = new Map([
+  ["IHDR", 13],
+  ["PLTE", 768],
+  ["IDAT", Infinity],
+  ["IEND", 0],
+  ["tRNS", 256],
+  ["gAMA", 4],
+  ["cHRM", 32],
+  ["sRGB", 1],
+  ["iCCP", Infinity],
+  ["sBIT", 4],
+  ["bKGD", 6],
+  ["pHYs", 9],
+  ["cICP", 4],
+]);
+
+const ascii = (bytes: Buffer, from: number, to: number) => bytes.toString("latin1", from, to);
+
+/** Whether a PNG has nothing but the parts that show its pixels. */
+export function isPngAlone(bytes: Buffer): boolean {
+  const met = new Set<string>();
+  let at = 8;
+  while (at + 12 <= bytes.length) {
+    const part = ascii(bytes, at + 4, at + 8);
+    const length = bytes.readUInt32BE(at);
+    // One that comes again, or is longer than it can say something, says something else.
+    if (length > (pngParts.get(part) ?? -1) || (met.has(part) && part !== "IDAT")) return false;
+    met.add(part);
+    at += 12 + length;
+    if (part === "IEND") return at === bytes.length;
+  }
+  return false;
+}
