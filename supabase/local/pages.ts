@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import next from "next";
+import { forCaller } from "../caller";
 import { whileWarmingUp } from "../warm-up";
 
 export type Pages = {
@@ -41,11 +42,21 @@ export async function startPages(options: {
   const handle = app.getRequestHandler();
   if (options.warmUp && !options.dev) await whileWarmingUp(() => makeFirstPages(handle));
   return {
-    handle: (incoming, outgoing) => handle(incoming, outgoing),
+    handle: (incoming, outgoing) =>
+      forCaller(leftBeforeEnd(outgoing), () => handle(incoming, outgoing)),
     upgrade: (incoming, socket, head) =>
       options.dev && relay.emit("upgrade", incoming, socket, head),
     close: () => app.close(),
   };
+}
+
+/** Aborts where the connection of an answer ends before the answer does. */
+function leftBeforeEnd(outgoing: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) left.abort("left");
+  });
+  return left.signal;
 }
 
 /** Asks for pages over a socket that nobody else knows, and reads them to their end. */

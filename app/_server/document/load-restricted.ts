@@ -56,7 +56,13 @@ export async function loadRestricted(
   const { tail, ...folded } = await runFold("restricted", request, asker);
   if (tail > request.longestTail)
     after(() =>
-      runIn("heavy", "storeRestricted", { ...request, light: false, commentRows: null }, asker),
+      runIn(
+        "heavy",
+        "storeRestricted",
+        { ...request, light: false, commentRows: null },
+        // What it stores is for whoever reads it next.
+        { ...asker, signal: null },
+      ),
     );
   // The service has folded the text; of what it links to its reader is told what they may see.
   const { html, linked } = await withLinks(client, workspace, folded.html);

@@ -7,10 +7,13 @@ import { workspaceById } from "@/events/read-models/workspace-rows";
 import { seesEverything } from "@/machines/history-visibility";
 import type { MadeFile } from "@/app/_server/workers/download-task";
 import { runFold, runIn } from "@/app/_server/workers/workers";
+import { BudgetSpent } from "@/app/_server/workers/task";
+import { isSmallFile } from "./file-cost";
 import { shownImages } from "./shown-images";
 import { serviceClient } from "@/supabase/server";
 
-type Reader = { client: SupabaseClient; userId: string };
+/** Who asks for a file; the signal aborts when they go. */
+type Reader = { client: SupabaseClient; userId: string; signal: AbortSignal };
 
 /** What a file of a document holds, or why there is none. */
 export type LoadedFile = MadeFile | { failed: "hidden" | "stopped" | "no-service" };
@@ -25,7 +28,7 @@ async function namesFor(client: SupabaseClient, ids: string[]): Promise<Record<s
  * or by the service for who may read the text and not its log. Nothing of its history is in it.
  */
 export async function loadFile(
-  { client, userId }: Reader,
+  { client, userId, signal }: Reader,
   row: DocumentRow,
   kind: FileKind,
   origin: string,
@@ -41,7 +44,7 @@ export async function loadFile(
   const { text, linked, images, stopped } = await runFold(
     "fileText",
     { document: row.id, at: null, light: true, kind },
-    { client: service ?? client, service: service !== null, owner: userId },
+    { client: service ?? client, service: service !== null, owner: userId, signal },
   );
   if (stopped) return { failed: "stopped" };
   // Of what the text links to its reader is told what they may see.
@@ -52,5 +55,13 @@ export async function loadFile(
   const shown =
     storage === null || kind === "md" ? [] : await shownImages(client, storage, userId, pictures);
   const input = { kind, title, icon: row.icon, text, names, images: shown, origin };
-  return runIn("heavy", "file", input, { client, service: false, owner: userId });
+  const asker = { client, service: false, owner: userId, signal };
+  if (!isSmallFile(kind, text, shown.length)) return runIn("files", "file", input, asker);
+  try {
+    return await runIn("smallFiles", "file", input, asker);
+  } catch (error) {
+    // It costs more than its letters say, as many tables within each other do.
+    if (!(error instanceof BudgetSpent)) throw error;
+    return runIn("files", "file", input, asker);
+  }
 }

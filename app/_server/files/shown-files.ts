@@ -37,7 +37,8 @@ async function filesOfText(
     return known;
   }
   const fold = async () => {
-    const asker = { client: service, service: true, owner };
+    // Several requests wait for one fold, and what it finds is kept for all that come later.
+    const asker = { client: service, service: true, owner, signal: null };
     const request = { document, at, light: true, seen: version, commentRows: null, longestTail: 0 };
     const files = filesIn((await runFold("restricted", request, asker)).html);
     const [oldest] = shown.keys();

@@ -36,7 +36,7 @@ async function isIndexed(service: Service, document: string): Promise<boolean> {
       "indexing",
       "index",
       { document },
-      { client: service, service: true, owner: "indexing" },
+      { client: service, service: true, owner: "indexing", signal: null },
     );
   } catch (fault) {
     if (isPassing(fault)) return false;

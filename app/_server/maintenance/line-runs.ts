@@ -20,7 +20,7 @@ export async function deriveMarkedLines(): Promise<number> {
   const [passing, failed]: [string[], string[]] = [[], []];
   const documents = marked.filter((document) => typeof document === "string");
   const faults = await withEach(documents, async (document) => {
-    const asker = { client: service, service: true, owner: "lines" };
+    const asker = { client: service, service: true, owner: "lines", signal: null };
     try {
       await runIn("background", "lines", { document }, asker);
     } catch (fault) {

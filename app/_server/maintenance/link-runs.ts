@@ -31,7 +31,7 @@ export async function keepLinksUp(): Promise<number> {
   let kept = 0;
   const failed: string[] = [];
   const faults = await withEach(documents, async (document) => {
-    const asker = { client: service, service: true, owner: "links" };
+    const asker = { client: service, service: true, owner: "links", signal: null };
     try {
       if (await runIn("background", "keepLinks", document, asker)) kept += 1;
     } catch (fault) {

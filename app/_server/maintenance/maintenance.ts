@@ -34,7 +34,8 @@ async function once(
       "heavy",
       "maintain",
       { document, ...request, withSegments: !isBroken(document) },
-      { client: service, service: true, owner },
+      // Snapshots and segments are for all who read it next.
+      { client: service, service: true, owner, signal: null },
     );
     if (answer.broken) broken.set(document, Date.now());
     return true;

@@ -10,7 +10,7 @@ import { fold, type FoldRequest } from "./fold";
 import type { Tools } from "./task";
 
 /** A text as it is written to a file: its HTML for a page, and its tree for everything else. */
-type FileText = { html: string } | { tree: TreeNode[] };
+export type FileText = { html: string } | { tree: TreeNode[] };
 type TextRequest = FoldRequest & { kind: FileKind };
 /** `images` are those that the text shows, by their files. */
 type TextAnswer = { text: FileText; linked: string[]; images: string[]; stopped: boolean };

@@ -37,3 +37,8 @@ export class BudgetSpent extends Error {
     this.version = version;
   }
 }
+
+/** Thrown where the caller of a task has gone: nobody waits for an answer. */
+export class CallerGone extends Error {
+  override readonly name = "CallerGone";
+}

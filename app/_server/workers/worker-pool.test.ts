@@ -159,4 +159,26 @@ describe("a pool of workers", () => {
       "busy",
     ]);
   });
+
+  it("[START-29] ends what runs for a caller that has gone, drops what waits, and goes on", async () => {
+    const workers = pool();
+    const leaving = new AbortController();
+    const running = workers.run("mallory", ask("turn"), leaving.signal);
+    const waiting = workers.run("mallory", ask(1), leaving.signal);
+    const next = workers.run("ana", ask(2));
+    expect(workers.load).toEqual({ running: 1, waiting: 2 });
+    leaving.abort();
+    expect(await Promise.all([running, waiting])).toEqual([{ gone: true }, { gone: true }]);
+    expect(await next).toMatchObject({ output: { input: 2 } });
+    expect(await workers.run("mallory", ask(3), leaving.signal)).toEqual({ gone: true });
+    expect(workers.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it("[START-29] takes no notice of a caller that goes once it has its answer", async () => {
+    const workers = pool();
+    const leaving = new AbortController();
+    const first = await workers.run("ana", ask("thread"), leaving.signal);
+    leaving.abort();
+    expect(await workers.run("ana", ask("thread"))).toEqual(first);
+  });
 });

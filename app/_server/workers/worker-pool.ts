@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
+import { JobQueue } from "./job-queue";
 import type { TaskRequest, Fault, WorkerMessage } from "./messages";
 import { processorMs, type Thread } from "./thread-clock";
 import { afterTimeSlice } from "./time-slice";
@@ -19,10 +20,15 @@ export type TaskClass = {
 
 /**
  * What became of a task: what it answered, what went wrong with it, that it took more time or
- * memory than it had (and up to which version it told to have folded by then), or that too much was
- * waiting. Values, for every bundle has classes of its own.
+ * memory than it had (and up to which version it told to have folded by then), that too much was
+ * waiting, or that its caller went. Values, for every bundle has classes of its own.
  */
-type Outcome = { output: unknown } | { fault: Fault } | { spent: number | null } | { busy: true };
+type Outcome =
+  | { output: unknown }
+  | { fault: Fault }
+  | { spent: number | null }
+  | { busy: true }
+  | { gone: true };
 
 const unanswered: Fault = {
   name: "Unanswered",
@@ -30,19 +36,25 @@ const unanswered: Fault = {
   status: 503,
 };
 
-type Job = { request: TaskRequest; settle: (outcome: Outcome) => void };
+/** `leave` is called when the caller goes: it drops what waits, and ends what runs. */
+type Job = {
+  owner: string;
+  request: TaskRequest;
+  settle: (outcome: Outcome) => void;
+  leave: () => void;
+};
 
 /**
- * Workers that do one task at a time each and are kept for the next. One that takes too long or too
- * much is ended, and its task with it. Whoever asks is one of several `owners`, who get their turn
- * one after the other, however much each asks.
+ * Workers that do one task at a time each and are kept for the next. A worker that takes too long or
+ * too much is ended, and so is one whose caller has gone. Next comes the `owner` who has had the least
+ * of a processor, however much each asks.
  */
 export class WorkerPool {
   private readonly script: string;
   private readonly taskClass: TaskClass;
   private readonly idle: Worker[] = [];
   private running = 0;
-  private readonly queues = new Map<string, Job[]>();
+  private readonly queue: JobQueue<Job>;
 
   private readonly processorMs: (thread: Thread) => number | null;
 
@@ -53,6 +65,7 @@ export class WorkerPool {
   ) {
     this.script = script;
     this.taskClass = taskClass;
+    this.queue = new JobQueue(taskClass.waiting);
     this.processorMs = clock;
   }
 
@@ -63,17 +76,32 @@ export class WorkerPool {
 
   /** How many tasks are being done, and how many wait for their turn. */
   get load(): { running: number; waiting: number } {
-    const waiting = [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
-    return { running: this.running, waiting };
+    return { running: this.running, waiting: this.queue.size };
   }
 
-  /** Does a task for somebody. */
-  run(owner: string, request: Omit<TaskRequest, "softMs">): Promise<Outcome> {
-    if (!this.hasCapacityFor(owner)) return Promise.resolve({ busy: true });
-    return new Promise((settle) => {
-      const queue = this.queues.get(owner) ?? [];
-      queue.push({ request: { ...request, softMs: this.taskClass.softMs }, settle });
-      this.queues.set(owner, queue);
+  /** Does a task for somebody, as long as its caller is there. */
+  run(
+    owner: string,
+    request: Omit<TaskRequest, "softMs">,
+    signal: AbortSignal | null = null,
+  ): Promise<Outcome> {
+    if (signal?.aborted) return Promise.resolve({ gone: true });
+    return new Promise((resolve) => {
+      const job: Job = {
+        owner,
+        request: { ...request, softMs: this.taskClass.softMs },
+        settle: (outcome) => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve(outcome);
+        },
+        leave: () => {
+          this.queue.remove(owner, job);
+          job.settle({ gone: true });
+        },
+      };
+      const onAbort = () => job.leave();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.queue.add(owner, job)?.settle({ busy: true });
       this.next();
     });
   }
@@ -98,42 +126,29 @@ export class WorkerPool {
     return worker;
   }
 
-  /**
-   * Whether somebody's task can wait here: where it is full, whoever waits for the most gives up
-   * their last for one who waits for less.
-   */
-  private hasCapacityFor(owner: string): boolean {
-    if (this.load.waiting < this.taskClass.waiting) return true;
-    const queues = [...this.queues.values()];
-    const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most));
-    // It must not become the longest in its turn, or two would take the last place from each other for ever.
-    if ((this.queues.get(owner)?.length ?? 0) + 1 >= longest.length) return false;
-    longest.pop()?.settle({ busy: true });
-    return true;
-  }
-
   private next(): void {
-    if (this.running >= this.taskClass.workers) return;
-    const turn = this.queues.entries().next().value;
-    if (!turn) return;
-    const [owner, queue] = turn;
-    const job = queue.shift();
-    // To the end of the line, or out of it.
-    this.queues.delete(owner);
-    if (queue.length > 0) this.queues.set(owner, queue);
-    if (!job) return this.next();
-    this.running += 1;
-    this.work(job);
-    this.next();
+    while (this.running < this.taskClass.workers) {
+      const job = this.queue.take();
+      if (!job) return;
+      this.running += 1;
+      this.work(job);
+    }
   }
 
-  private work({ request, settle }: Job): void {
+  private work(job: Job): void {
     const worker = this.idle.pop() ?? this.begin();
     let version: number | null = null;
     let own: { thread: Thread; processorMs: number } | null = null;
     let begun = worker.performance.eventLoopUtilization();
-    const end = (outcome: Outcome, reuse: boolean) => {
+    /** The processor time, in milliseconds, that the task has had; how long its thread was active where that is not known. */
+    const worked = () => {
+      const had = own && this.processorMs(own.thread);
+      if (own !== null && had !== null) return had - own.processorMs;
+      return worker.performance.eventLoopUtilization(begun).active;
+    };
+    const end = (outcome: Outcome, reuse: boolean, took = worked()) => {
       clearTimeout(timer);
+      this.queue.charge(job.owner, took);
       for (const event of ["online", "message", "error", "exit"]) worker.removeAllListeners(event);
       this.running -= 1;
       if (reuse) this.idle.push(worker);
@@ -142,21 +157,22 @@ export class WorkerPool {
         worker.on("error", () => undefined);
         void worker.terminate();
       }
-      settle(outcome);
+      job.settle(outcome);
       this.next();
+      if (this.running === 0) this.queue.forget();
     };
+    job.leave = () => end({ gone: true }, false);
     const { hardMs } = this.taskClass;
     let slices = 0;
     const timer = setTimeout(() => {
       slices += 1;
-      const { active, idle } = worker.performance.eventLoopUtilization(begun);
-      const had = own && this.processorMs(own.thread);
-      const worked = own === null || had === null ? active : had - own.processorMs;
-      const outcome = afterTimeSlice({ hardMs, slices, worked, idle });
+      const { idle } = worker.performance.eventLoopUtilization(begun);
+      const took = worked();
+      const outcome = afterTimeSlice({ hardMs, slices, worked: took, idle });
       if (outcome === "goes on") timer.refresh();
-      else if (outcome === "unanswered") end({ fault: unanswered }, false);
+      else if (outcome === "unanswered") end({ fault: unanswered }, false, took);
       // A starved one would hold the thread for as long again. How far it came says nothing of its document.
-      else end({ spent: outcome === "starved" ? null : version }, false);
+      else end({ spent: outcome === "starved" ? null : version }, false, took);
     }, hardMs);
     // Starting a thread takes its time on a busy machine, and is none of the task's.
     worker.once("online", () => {
@@ -178,6 +194,6 @@ export class WorkerPool {
       );
     });
     worker.on("exit", () => end({ spent: version }, false));
-    worker.postMessage(request);
+    worker.postMessage(job.request);
   }
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { BudgetSpent } from "./task";
+import { forCaller } from "@/supabase/caller";
+import { BudgetSpent, CallerGone } from "./task";
 import { type TaskClass, WorkerPool } from "./worker-pool";
 import { foldUpToStop, runFold, runIn, runTask, startWorkers } from "./workers";
 
@@ -134,5 +135,20 @@ describe("a fold that does not end", () => {
   it("[START-20] waits longer for a database that is slow", async () => {
     await begin();
     expect(await runFold("present", foldRequest("slow"), asker)).toBe("late");
+  });
+
+  it("[START-29] ends with the request of its page, or with the signal that it was given", async () => {
+    const asked = await begin();
+    const leaving = new AbortController();
+    const fold = () => runFold("present", foldRequest("silent"), asker);
+    const folding = forCaller(leaving.signal, fold);
+    leaving.abort();
+    await expect(folding).rejects.toThrow(CallerGone);
+    const own = { ...asker, signal: leaving.signal };
+    await expect(runFold("present", foldRequest("slow"), own)).rejects.toThrow(CallerGone);
+    const shared = { ...asker, signal: null };
+    const apart = () => runFold("present", foldRequest("slow"), shared);
+    expect(await forCaller(leaving.signal, apart)).toBe("late");
+    expect(asked).toEqual([]);
   });
 });

@@ -3,10 +3,11 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { callerSignal } from "@/supabase/caller";
 import { secretClient } from "@/supabase/plain-clients";
 import type { Access, Fault } from "./messages";
 import { StoreFault } from "@/events/log/store";
-import { BudgetSpent, TooHeavy, type Tools, Unanswered } from "./task";
+import { BudgetSpent, CallerGone, TooHeavy, type Tools, Unanswered } from "./task";
 import type { Input, Output, TaskName } from "./tasks";
 import { type TaskClass, WorkerPool } from "./worker-pool";
 import { measurePools } from "./pool-metrics";
@@ -27,8 +28,10 @@ const heavy = {
  * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one
  * that a document at its limits takes on a slow machine. The search index has a thread of its own:
  * heavy work would hold it up for longer than words may take to be found, and so would what nobody
- * waits for, as the links and the lines of a long document. Whoever answers requests has a processor
- * first, then what somebody waits for or looks for with their next words.
+ * waits for, as the links and the lines of a long document. Files that are written for a download
+ * have two threads of their own: a small one never waits for a large one, and no page for either.
+ * Whoever answers requests has a processor first, then what somebody waits for or looks for with
+ * their next words.
  */
 const taskClasses = {
   light: {
@@ -40,6 +43,8 @@ const taskClasses = {
     niceness: PRIORITY_NORMAL,
   },
   heavy,
+  smallFiles: { ...heavy, hardMs: 12_000, megabytes: 512, waiting: 200 },
+  files: heavy,
   indexing: heavy,
   background: heavy,
 } satisfies Record<string, TaskClass>;
@@ -49,8 +54,17 @@ type Pools = Record<TaskClassName, WorkerPool>;
 /** Next loads a module once for each of its bundles; the threads are the process's. */
 const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
 
-/** As whom a task asks: the client of whoever is asking, and whether that is the service. */
-type Asker = { client: SupabaseClient; service: boolean; owner: string };
+/**
+ * As whom a task asks: the client of whoever is asking, and whether that is the service. `signal` aborts
+ * when they go; without one it is that of the page that is being made, and null is for work that
+ * others wait for, too.
+ */
+type Asker = {
+  client: SupabaseClient;
+  service: boolean;
+  owner: string;
+  signal?: AbortSignal | null;
+};
 
 /** Where the build puts the workers' script. */
 function script(): string {
@@ -71,6 +85,8 @@ export function startWorkers(): void {
   known.palimpsestWorkers = {
     light: new WorkerPool(file, taskClasses.light),
     heavy: new WorkerPool(file, taskClasses.heavy),
+    smallFiles: new WorkerPool(file, taskClasses.smallFiles),
+    files: new WorkerPool(file, taskClasses.files),
     indexing: new WorkerPool(file, taskClasses.indexing),
     background: new WorkerPool(file, taskClasses.background),
   };
@@ -106,14 +122,13 @@ export async function runIn<Name extends TaskName>(
       service: () => (asker.service ? asker.client : secretClient()),
     });
   }
-  const outcome = await pools[taskClass].run(asker.owner, {
-    task,
-    input,
-    access: await accessOf(asker),
-  });
+  const { owner, signal = callerSignal() } = asker;
+  const request = { task, input, access: await accessOf(asker) };
+  const outcome = await pools[taskClass].run(owner, request, signal);
   // What a worker answers is what the task of this name returned there.
   if ("output" in outcome) return outcome.output as Output<Name>;
   if ("spent" in outcome) throw new BudgetSpent(task, outcome.spent);
+  if ("gone" in outcome) throw new CallerGone(`Nobody waits for ${task} any more`);
   throw "fault" in outcome
     ? faultOf(outcome.fault)
     : new StoreFault("Too much is waiting to be done.", 503);

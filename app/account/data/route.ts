@@ -7,7 +7,7 @@ import { workspaceById } from "@/events/read-models/workspace-rows";
 import { seesEverything } from "@/machines/history-visibility";
 import { ownData } from "@/app/_server/account/own-data";
 import { whyUnread } from "@/app/_server/account/unread-words";
-import { BudgetSpent } from "@/app/_server/workers/task";
+import { BudgetSpent, CallerGone } from "@/app/_server/workers/task";
 import { runIn } from "@/app/_server/workers/workers";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
@@ -26,7 +26,7 @@ const refused = (status: number, message: string) => Response.json({ message }, 
 const gone = () => refused(404, "You can’t read this document any more.");
 
 /** What somebody wrote in a document that they may still read; theirs alone. */
-async function ownWords(document: string): Promise<Response> {
+async function ownWords(document: string, signal: AbortSignal): Promise<Response> {
   const client = await pageClient();
   const who = await identity(client);
   // Whoever is signed out has not lost their documents: what was begun is tried again.
@@ -48,10 +48,11 @@ async function ownWords(document: string): Promise<Response> {
       "heavy",
       "ownWords",
       { document: row.id, person: who.userId, seesHistory },
-      { client: service ?? client, service: service !== null, owner: who.userId },
+      { client: service ?? client, service: service !== null, owner: who.userId, signal },
     );
     return new Response(new Uint8Array(words), { headers });
   } catch (error) {
+    if (error instanceof CallerGone) return new Response(null, { status: 499 });
     const why = whyUnread(error);
     if (why === null) throw error;
     if (!(error instanceof BudgetSpent))
@@ -66,7 +67,7 @@ async function ownWords(document: string): Promise<Response> {
  */
 export async function GET(request: Request): Promise<Response> {
   const document = new URL(request.url).searchParams.get("document");
-  if (document !== null) return ownWords(document);
+  if (document !== null) return ownWords(document, request.signal);
   const client = await pageClient();
   const who = await identity(client);
   if (!who) return new Response(null, { status: 404 });

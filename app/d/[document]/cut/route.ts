@@ -24,7 +24,7 @@ const refused = (status: number, message: string) =>
  * not be opened any further, so that it can be again.
  */
 export async function POST(
-  _request: Request,
+  request: Request,
   { params }: { params: Promise<{ document: string }> },
 ): Promise<Response> {
   const client = await pageClient();
@@ -60,7 +60,7 @@ export async function POST(
       "heavy",
       "tombstone",
       { event: { body: event.body, update: event.update, clientTime: event.clientTime } },
-      { client: service, service: true, owner: who.userId },
+      { client: service, service: true, owner: who.userId, signal: request.signal },
     );
     const { error } = await service.rpc("attest_tombstone", {
       event: event.id,

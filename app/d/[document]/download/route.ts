@@ -4,7 +4,7 @@ import { fileKinds, isFileKind } from "@/events/formats/file-kinds";
 import { fileStem } from "@/events/formats/file-stem";
 import { documentById } from "@/events/read-models/document-rows";
 import { type LoadedFile, loadFile } from "@/app/_server/download/load-file";
-import { BudgetSpent } from "@/app/_server/workers/task";
+import { BudgetSpent, CallerGone } from "@/app/_server/workers/task";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 
@@ -54,8 +54,9 @@ export async function GET(
   if (!isFileKind(kind)) return refused(400, "There is no such kind of file.");
   const row = who && isUuid(document) ? await documentById(client, document) : null;
   if (!who || !row || row.phase === "purged") return new Response(null, { status: 404 });
+  const { signal } = request;
   try {
-    const file = await loadFile({ client, userId: who.userId }, row, kind, siteOf(request));
+    const file = await loadFile({ client, userId: who.userId, signal }, row, kind, siteOf(request));
     if (!("bytes" in file)) return failure(file);
     return new Response(new Uint8Array(file.bytes), {
       headers: {
@@ -71,6 +72,7 @@ export async function GET(
       },
     });
   } catch (error) {
+    if (error instanceof CallerGone) return new Response(null, { status: 499 });
     if (!(error instanceof BudgetSpent)) throw error;
     return refused(
       503,

@@ -73,7 +73,7 @@ export async function POST(
   for (const { id, version } of targets) {
     const [event] = await store.read(document, version - 1, 1);
     if (!event) return unfit.missing();
-    const asker = { client: service, service: true, owner: who.userId };
+    const asker = { client: service, service: true, owner: who.userId, signal: request.signal };
     // Asked again, it brings what stands there since, and is answered as it was.
     const standing = event.redactedBy !== undefined;
     const { tombstone, repeats } = standing

@@ -2,6 +2,7 @@ import { isUuid } from "@/events/core/is-uuid";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 import { mayReadLog } from "@/app/_server/document/readable-log";
+import { CallerGone } from "@/app/_server/workers/task";
 import { runFold } from "@/app/_server/workers/workers";
 
 export const dynamic = "force-dynamic";
@@ -11,7 +12,7 @@ export const dynamic = "force-dynamic";
  * who may not read its log.
  */
 export async function GET(
-  _request: Request,
+  { signal }: Request,
   { params }: { params: Promise<{ document: string }> },
 ): Promise<Response> {
   const { document } = await params;
@@ -22,8 +23,12 @@ export async function GET(
   const packed = await runFold(
     "stateApart",
     { document, at: null, light: false },
-    { client, service: false, owner: who.userId },
-  );
+    { client, service: false, owner: who.userId, signal },
+  ).catch((error: unknown) => {
+    if (error instanceof CallerGone) return null;
+    throw error;
+  });
+  if (packed === null) return new Response(null, { status: 499 });
   return new Response(new Uint8Array(packed), {
     headers: { "content-type": "application/octet-stream", "cache-control": "private, no-store" },
   });

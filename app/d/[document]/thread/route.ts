@@ -63,7 +63,7 @@ export async function POST(
   const anchor = await runFold(
     "anchor",
     { document, at: null, light: true, words, near },
-    { client: service, service: true, owner: who.userId },
+    { client: service, service: true, owner: who.userId, signal: request.signal },
   );
   // Words that nobody shows any more are as good as changed by somebody else at this moment.
   if (!anchor)

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import * as Y from "yjs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { schemaVersion } from "@/events/content/schema";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { supabaseStore } from "@/events/log/store";
+import { pageAs } from "@/tests/support/pages";
+import { type Person, signUp } from "@/tests/support/people";
+import { type Stack, startStack } from "@/tests/support/stack";
+import { granted } from "@/tests/support/workspaces";
+import { meet } from "@/tests/support/writers";
+
+let stack: Stack;
+let ana: Person;
+let mallory: Person;
+
+beforeAll(async () => {
+  stack = await startStack();
+  [ana, mallory] = [await signUp(stack, "Ana"), await signUp(stack, "Mallory")];
+});
+afterAll(() => stack.dispose());
+
+/** Writes so many paragraphs into a document of theirs. */
+async function written(person: Person, paragraphs: number): Promise<string> {
+  const document = await meet([person]);
+  for (let left = paragraphs; left > 0; left -= 300) {
+    const doc = new Y.Doc();
+    const blocks = Array.from({ length: Math.min(left, 300) }, () => {
+      const block = new Y.XmlElement("paragraph");
+      block.push([new Y.XmlText("Some words that are set in lines. ".repeat(30))]);
+      return block;
+    });
+    doc.getXmlFragment("default").push(blocks);
+    const now = new Date();
+    const edited = {
+      id: randomUUID(),
+      type: "document.edited" as const,
+      body: {},
+      schema: schemaVersion,
+      clientIds: [doc.clientID],
+      update: encodeEdits([{ update: Y.encodeStateAsUpdate(doc), time: now.getTime() }]),
+      clientTime: now.toISOString(),
+    };
+    granted(await supabaseStore(person.client).append(document, null, [edited]));
+  }
+  return document;
+}
+
+async function pdfOf(person: Person, document: string, signal?: AbortSignal) {
+  const ask = await pageAs(person);
+  return ask(`${stack.url}/d/${document}/download?as=pdf`, signal ? { signal } : {});
+}
+
+/** How many files are being written, of large texts and of small ones, and how many wait. */
+async function filesUnderWay(): Promise<{ running: number; waiting: number }> {
+  const text = await (await fetch(`${stack.url}/metrics`)).text();
+  const read = (name: string) =>
+    Number(new RegExp(`^palimpsest_tasks_${name}\\{pool="files"\\} (\\d+)`, "m").exec(text)?.[1]);
+  return { running: read("running"), waiting: read("waiting") };
+}
+
+test("[FORMAT-8] [START-29] a small PDF does not wait for large ones, which end with their callers", async () => {
+  const [large, small] = [await written(mallory, 900), await written(ana, 1)];
+  const leaving = new AbortController();
+  const gone = [1, 2, 3].map(() =>
+    pdfOf(mallory, large, leaving.signal).then(
+      () => "answered",
+      () => "gone",
+    ),
+  );
+  await expect
+    .poll(filesUnderWay, { timeout: 60_000 })
+    .toEqual({ running: 1, waiting: expect.any(Number) });
+  const answer = await pdfOf(ana, small);
+  expect([answer.status, (await filesUnderWay()).running]).toEqual([200, 1]);
+  leaving.abort();
+  expect(await Promise.all(gone)).toEqual(["gone", "gone", "gone"]);
+  await expect.poll(filesUnderWay, { timeout: 5_000 }).toEqual({ running: 0, waiting: 0 });
+});
