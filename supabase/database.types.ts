@@ -653,11 +653,16 @@ export type Database = {
     };
     Functions: {
       accept_invitation: { Args: { invitation: string; token: string }; Returns: Json };
+      announced_upload: { Args: { file: string; person: string }; Returns: Json };
       append_events: {
         Args: { actor?: string; events: Json; expected_version: number; stream: string };
         Returns: Json;
       };
       attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined };
+      begin_sending: {
+        Args: { bytes: number; file: string; person: string; sha256: string };
+        Returns: string;
+      };
       begin_upload: { Args: { file: string; person: string }; Returns: boolean };
       decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined };
       delete_account: { Args: { address: string }; Returns: Json };
@@ -688,6 +693,7 @@ export type Database = {
       };
       missing_migrations: { Args: { versions: string[] }; Returns: string[] };
       open_snapshot: { Args: { at_version?: number; stream: string }; Returns: Json };
+      own_file_room: { Args: Record<PropertyKey, never>; Returns: Json };
       preview_invitation: { Args: { invitation: string; token: string }; Returns: Json };
       read_account_end: { Args: Record<PropertyKey, never>; Returns: Json };
       read_clients: { Args: { stream: string }; Returns: Json };
@@ -753,6 +759,7 @@ export type Database = {
       settle_index: { Args: { up_to: number; workspace: string }; Returns: undefined };
       settle_upkeep: { Args: { stream: string; taken_at: string }; Returns: undefined };
       stream_topic: { Args: { stream: string }; Returns: string };
+      take_address: { Args: { address: string; object_name: string }; Returns: number };
       take_stale_lines: { Args: { max_count?: number; settled?: string }; Returns: Json };
       take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: Json };
       write_index: {

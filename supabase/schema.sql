@@ -382,6 +382,12 @@ CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON 
 alter table public.workspaces enable always trigger a_refuse_others;
 grant select on table public.workspaces to authenticated, service_role;
 
+create table private.account_file_usage (
+  user_id uuid not null,
+  bytes bigint not null,
+  constraint account_file_usage_pkey PRIMARY KEY (user_id)
+);
+
 create table private.caches (
   relation regclass not null,
   constraint caches_pkey PRIMARY KEY (relation)
@@ -447,9 +453,11 @@ create table private.files (
   constraint files_pkey PRIMARY KEY (document_id, id),
   constraint files_document_id_fkey FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE
 );
+CREATE INDEX files_by_actor ON private.files USING btree (actor_id, workspace_id, sha256);
 CREATE INDEX files_by_id ON private.files USING btree (id);
 CREATE INDEX files_by_object ON private.files USING btree (workspace_id, sha256);
-CREATE TRIGGER after_file_gone AFTER DELETE ON private.files FOR EACH ROW EXECUTE FUNCTION private.after_file_gone();
+CREATE TRIGGER after_files_came AFTER INSERT ON private.files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.after_files_came();
+CREATE TRIGGER after_files_gone AFTER DELETE ON private.files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.after_files_gone();
 
 create table private.hosting (
   subject_kind text not null,
@@ -493,6 +501,10 @@ create table private.open_uploads (
   begun_at timestamp with time zone not null default now(),
   user_id uuid not null,
   file uuid not null,
+  address uuid,
+  sent_at timestamp with time zone,
+  bytes bigint,
+  sha256 text,
   constraint open_uploads_pkey PRIMARY KEY (user_id, file)
 );
 CREATE INDEX open_uploads_by_age ON private.open_uploads USING btree (begun_at);
@@ -806,6 +818,23 @@ $function$
 ;
 grant execute on function public.accept_invitation(uuid,text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.announced_upload(person uuid, file uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service takes uploads');
+  end if;
+  return (select jsonb_build_object('bytes', u.bytes, 'sha256', u.sha256) from private.open_uploads u
+    where u.user_id = person and u.file = announced_upload.file);
+end;
+$function$
+;
+grant execute on function public.announced_upload(uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION public.append_events(stream uuid, expected_version bigint, events jsonb, actor uuid DEFAULT NULL::uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -849,6 +878,28 @@ end;
 $function$
 ;
 grant execute on function public.attest_tombstone(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.begin_sending(person uuid, file uuid, bytes bigint, sha256 text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  fresh uuid := gen_random_uuid();
+begin
+  -- Refuses everybody but the service.
+  if not public.begin_upload(person, begin_sending.file) then
+    return null;
+  end if;
+  update private.open_uploads u
+    set address = fresh, sent_at = null, bytes = begin_sending.bytes, sha256 = begin_sending.sha256
+    where u.user_id = person and u.file = begin_sending.file;
+  return fresh;
+end;
+$function$
+;
+grant execute on function public.begin_sending(uuid,uuid,bigint,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.begin_upload(person uuid, file uuid)
  RETURNS boolean
@@ -1286,6 +1337,19 @@ AS $function$
 $function$
 ;
 grant execute on function public.open_snapshot(uuid,bigint) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.own_file_room()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('bytes', coalesce((select u.bytes from private.account_file_usage u
+    where u.user_id = (select auth.uid())), 0), 'most', private.most('account_file_bytes'))
+  where (select auth.uid()) is not null
+$function$
+;
+grant execute on function public.own_file_room() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.preview_invitation(invitation uuid, token text)
  RETURNS jsonb
@@ -2183,6 +2247,33 @@ $function$
 ;
 grant execute on function public.stream_topic(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.take_address(object_name text, address uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  announced bigint;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service takes uploads');
+  end if;
+  if object_name !~ '^[0-9a-f-]{36}/[0-9a-f-]{36}$' then
+    return null;
+  end if;
+  update private.open_uploads u set sent_at = now()
+    where u.user_id = split_part(object_name, '/', 1)::uuid and u.file = split_part(object_name, '/', 2)::uuid
+      and u.address = take_address.address and u.sent_at is null and u.begun_at > now() - interval '1 day'
+    returning u.bytes into announced;
+  return announced;
+exception when invalid_text_representation then
+  return null;
+end;
+$function$
+;
+grant execute on function public.take_address(text,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION public.take_stale_lines(max_count integer DEFAULT 8, settled interval DEFAULT '00:00:06'::interval)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2574,23 +2665,44 @@ end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.after_file_gone()
+CREATE OR REPLACE FUNCTION private.after_files_came()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  if not exists (
-    select from private.files f where f.workspace_id = old.workspace_id and f.sha256 = old.sha256
-  ) then
-    perform private.count_file(old.workspace_id, -old.bytes);
-    insert into private.pending_deletions (workspace_id, sha256) values (old.workspace_id, old.sha256)
-    on conflict do nothing;
-  end if;
+  perform private.count_account_file(a.actor_id, a.bytes)
+  from (select n.actor_id, n.workspace_id, n.sha256, n.bytes, count(*) as here from added n group by 1, 2, 3, 4) a
+  where a.here = (select count(*) from private.files f
+    where f.actor_id = a.actor_id and f.workspace_id = a.workspace_id and f.sha256 = a.sha256);
   return null;
 end;
 $function$
 ;
+grant execute on function private.after_files_came() to public;
+
+CREATE OR REPLACE FUNCTION private.after_files_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.count_file(g.workspace_id, -g.bytes)
+  from (select distinct o.workspace_id, o.sha256, o.bytes from gone o) g
+  where not exists (select from private.files f where f.workspace_id = g.workspace_id and f.sha256 = g.sha256);
+  perform private.count_account_file(g.actor_id, -g.bytes)
+  from (select distinct o.actor_id, o.workspace_id, o.sha256, o.bytes from gone o) g
+  where not exists (select from private.files f
+    where f.actor_id = g.actor_id and f.workspace_id = g.workspace_id and f.sha256 = g.sha256);
+  insert into private.pending_deletions (workspace_id, sha256)
+  select distinct o.workspace_id, o.sha256 from gone o
+  where not exists (select from private.files f where f.workspace_id = o.workspace_id and f.sha256 = o.sha256)
+  on conflict do nothing;
+  return null;
+end;
+$function$
+;
+grant execute on function private.after_files_gone() to public;
 
 CREATE OR REPLACE FUNCTION private.announce(head private.streams, version bigint, epoch bigint, ids uuid[], edits_only boolean)
  RETURNS void
@@ -2958,6 +3070,7 @@ AS $function$
 declare
   own uuid;
   hash text := body ->> 'sha256';
+  person uuid := auth.uid();
 begin
   select s.workspace_id into own from private.streams s where s.id = stream;
   -- From here on nothing of this workspace is put down for deletion until the file is recorded.
@@ -2974,6 +3087,11 @@ begin
     and coalesce((select u.bytes from private.file_usage u where u.workspace_id = own), 0) + (body ->> 'bytes')::bigint
       > private.most('workspace_file_bytes') then
     perform private.refuse_limit('workspace_file_bytes');
+  end if;
+  if not exists (select from private.files f where f.actor_id = person and f.workspace_id = own and f.sha256 = hash)
+    and coalesce((select u.bytes from private.account_file_usage u where u.user_id = person), 0)
+      + (body ->> 'bytes')::bigint > private.most('account_file_bytes') then
+    perform private.refuse_limit('account_file_bytes');
   end if;
 end;
 $function$
@@ -3234,6 +3352,17 @@ begin
 end;
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION private.count_account_file(person uuid, more bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.account_file_usage as known (user_id, bytes) values (person, more)
+  on conflict (user_id) do update set bytes = known.bytes + excluded.bytes
+$function$
+;
+grant execute on function private.count_account_file(uuid,bigint) to public;
 
 CREATE OR REPLACE FUNCTION private.count_events()
  RETURNS trigger
@@ -5729,6 +5858,7 @@ $function$
 
 -- Rows of private.limits
 --   {"most": 1000000, "name": "account_events"}
+--   {"most": 21474836480, "name": "account_file_bytes"}
 --   {"most": 64, "name": "account_uploads"}
 --   {"most": 500, "name": "account_workspaces"}
 --   {"most": 16777216, "name": "document_bytes"}

@@ -14,7 +14,7 @@ const newPath = () => `/account/picture/${systemRandom.uuid()}`;
 export function pictureSteps(bytes: Blob): UploadSteps {
   let path = newPath();
   return {
-    begin: (signal) => requestAddress(path, bytes.size, lost, signal),
+    begin: (signal) => requestAddress(path, bytes, lost, signal),
     send: (address, onSent, signal) => sendBytes(address, bytes, onSent, lost, signal),
     settle: async (signal) => {
       const sent = path;

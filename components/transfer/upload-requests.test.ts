@@ -9,7 +9,7 @@ const failureIn = async (work: Promise<unknown>) => {
 };
 const failureOf = (answer: Response) => {
   vi.stubGlobal("fetch", async () => answer);
-  return failureIn(requestAddress("/somewhere", 9, "It was lost.", signal));
+  return failureIn(requestAddress("/somewhere", new Blob(["x"]), "It was lost.", signal));
 };
 /** A request that is answered with this as soon as it is sent. */
 const failureOfSending = (status: number, comeAgain: string | null) => {
@@ -46,4 +46,27 @@ it("[FILE-30] says that it was lost where the answer is none of the service's", 
 it("[FILE-30] says what a service lacks that will not come by itself", async () => {
   const answer = Response.json({ message: "No key." }, { status: 503 });
   expect(await failureOf(answer)).toMatchObject({ message: "No key.", final: false });
+});
+
+it("[FILE-29] announces the size and the hash of what will be sent", async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+    asked.push(JSON.parse(body));
+    return Response.json({ address: "/there" });
+  });
+  const bytes = new Blob(["abc"]);
+  expect(await requestAddress("/somewhere", bytes, "It was lost.", signal)).toEqual({
+    address: "/there",
+  });
+  const sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  expect(asked).toEqual([{ bytes: 3, sha256 }]);
+  const unreadable = Object.assign(new Blob(["abc"]), {
+    arrayBuffer: () => Promise.reject(new DOMException("gone", "NotReadableError")),
+  });
+  expect(
+    await failureIn(requestAddress("/somewhere", unreadable, "It was lost.", signal)),
+  ).toMatchObject({
+    message: expect.stringContaining("can’t be read"),
+    final: true,
+  });
 });

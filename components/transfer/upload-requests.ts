@@ -1,5 +1,7 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import * as z from "zod/mini";
 import { pageFetch } from "@/components/session/person/page-person";
+import { digest } from "@/events/core/sha256";
 import { UploadError } from "@/machines/upload/upload";
 
 const refused = z.object({ message: z.string(), name: z.optional(z.string()) });
@@ -44,15 +46,23 @@ export async function requestUpload(
 }
 
 const begun = z.object({ address: z.string() });
+const unreadable = "This file can’t be read any more. Nothing was added; choose it once more.";
 
-/** Asks where the bytes of an upload can be sent; throws UploadError as `requestUpload` does. */
+/**
+ * Announces an upload, and asks where its bytes can be sent; throws UploadError as `requestUpload`
+ * does, and where the device cannot read them.
+ */
 export async function requestAddress(
   path: string,
-  bytes: number,
+  bytes: Blob,
   lost: string,
   signal: AbortSignal,
 ): Promise<{ address: string }> {
-  const answer = begun.safeParse(await requestUpload("POST", path, { bytes }, lost, signal));
+  const content = await bytes.arrayBuffer().catch(() => null);
+  if (content === null) throw new UploadError({ message: unreadable, final: true });
+  const sha256 = bytesToHex(await digest(new Uint8Array(content)));
+  const announced = { bytes: bytes.size, sha256 };
+  const answer = begun.safeParse(await requestUpload("POST", path, announced, lost, signal));
   if (!answer.success) throw new UploadError({ message: lost, final: false });
   return answer.data;
 }

@@ -35,6 +35,8 @@ export const limits = {
   workspace_invitations: 10_000,
   /** Bytes of the files of all its documents, each counted once. */
   workspace_file_bytes: 5 * 1024 * 1024 * 1024,
+  /** Bytes of the files that an account has added, over all workspaces. */
+  account_file_bytes: 20 * 1024 * 1024 * 1024,
   account_events: 1_000_000,
   account_workspaces: 500,
   /** Uploads that were begun within a day and have not ended. */

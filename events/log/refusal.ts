@@ -86,6 +86,8 @@ const limitSentences: Record<RefusingLimit, string> = {
     "share a link that is still open.",
   workspace_file_bytes:
     "The files of this workspace take all the room there is. The file was not added; add a smaller one.",
+  account_file_bytes:
+    "Your files take all the room that an account has. The file was not added; add a smaller one.",
   account_events: "The history of this account has reached its largest size. Nothing was recorded.",
   account_uploads:
     "Too many files of yours are on their way. The file was not added; try again when some have arrived.",

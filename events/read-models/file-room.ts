@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 
-const fileRoom = z.nullable(z.object({ bytes: z.number(), most: z.number() }));
-/** How many bytes the files of a workspace take, and how many they may. */
-export type FileRoom = NonNullable<z.output<typeof fileRoom>>;
+const fileRoom = z.object({ bytes: z.number(), most: z.number() });
+/** How many bytes some files take, and how many they may. */
+export type FileRoom = z.output<typeof fileRoom>;
 
 /** The room for a workspace's files, for its members; null for everybody else. */
 export async function readFileRoom(
@@ -12,6 +12,13 @@ export async function readFileRoom(
   workspace: string,
 ): Promise<FileRoom | null> {
   const { data, error, status } = await rows.rpc("file_room", { workspace });
+  if (error) throw faultOf(error, status);
+  return z.nullable(fileRoom).parse(data);
+}
+
+/** The room for the files that the caller adds, over all workspaces. */
+export async function readOwnFileRoom(rows: Pick<Rows, "rpc">): Promise<FileRoom> {
+  const { data, error, status } = await rows.rpc("own_file_room");
   if (error) throw faultOf(error, status);
   return fileRoom.parse(data);
 }

@@ -199,6 +199,11 @@ export async function startBackend(
             select file_size_limit as most from storage.buckets where id = ${bucket}`;
           return row?.most == null ? null : Number(row.most);
         },
+        async takeAddress(name, address) {
+          const [row] = await sql<{ most: string | null }[]>`
+            select public.take_address(${name}, ${address}) as most`;
+          return row?.most == null ? null : Number(row.most);
+        },
       }),
       auth: answerAuth({
         lite: lite.fetch,

@@ -191,6 +191,7 @@ const edges: Record<string, Fits> = {
       jwtSecret: "",
       limitOf: async () => null,
       readable: async (_caller, _operation, _bucket, names) => new Set(names),
+      takeAddress: async () => null,
     });
     const body = JSON.stringify({ expiresIn: 60, paths: list(size, (at) => `${at}.png`) });
     const address = "http://localhost/storage/v1/object/sign/files";
@@ -251,6 +252,7 @@ const shownByRule = /^(LIMIT-[2-7]|LOG-5[23]) /;
 /** Tests that do so of a row, under a rule that says more. */
 const shownThere = [
   "`workspace_file_bytes`",
+  "`account_file_bytes`",
   "`account_uploads`",
   "letters looked for",
   "password",

@@ -151,6 +151,43 @@ describe("a file of a document", () => {
     ]);
   });
 
+  it("[FILE-19] counts for the account that adds it, over all workspaces, and none beyond its room is taken", async () => {
+    const adding = db.newUser("Ben");
+    const own = [await newWorkspace(db, adding), await newWorkspace(db, adding)];
+    const [small, large] = [fileOf("small"), fileOf("large file")];
+    const documents: string[] = [];
+    for (const each of own) {
+      documents.push(await newDocument(db, adding, each));
+      for (const file of [small, large]) await storeFile(db, each, file);
+    }
+    const [one = "", two = ""] = documents;
+    const ownRoom = async () =>
+      (await db.as(adding, (t) => t`select own_file_room() as room`))[0]?.room as unknown;
+    const id = randomUUID();
+    granted(await attach(adding, one, small));
+    granted(await attach(adding, one, small, id));
+    granted(await attach(adding, two, small));
+    expect(await ownRoom()).toEqual({ bytes: 10, most: 21_474_836_480 });
+    await db.sql`update private.limits set most = 19 where name = 'account_file_bytes'`;
+    const beyond = await attach(adding, two, large);
+    // What they have there already takes no more room.
+    granted(await attach(adding, two, small));
+    await db.sql`update private.limits set most = 20 where name = 'account_file_bytes'`;
+    const fitting = await attach(adding, two, large);
+    await db.sql`update private.limits set most = 21474836480 where name = 'account_file_bytes'`;
+    expect([verdict(beyond), beyond.ok ? "" : beyond.refusal.reason, verdict(fitting)]).toEqual([
+      "too-large",
+      "account_file_bytes",
+      "ok",
+    ]);
+    // The same bytes stand there twice, and are taken off once.
+    for (const type of ["document.trashed", "document.purged"] as const)
+      granted(await db.append(adding, two, null, [{ type, body: {} }]));
+    expect(await ownRoom()).toMatchObject({ bytes: 5 });
+    expect(await room(adding, own[1] ?? "")).toMatchObject({ bytes: 0 });
+    await db.sql`delete from private.pending_deletions`;
+  });
+
   it("[FILE-13] goes with its event or its document, and its bytes when no other has it", async () => {
     const own = await newWorkspace(db, ana);
     const [one, two] = [await newDocument(db, ana, own), await newDocument(db, ana, own)];
@@ -206,6 +243,30 @@ describe("a file of a document", () => {
     // Whoever did not come back within a day has room again, as the bytes are gone by then.
     await db.sql`update private.open_uploads set begun_at = now() - interval '25 hours' where user_id = ${person}`;
     expect(await begin(person, randomUUID())).toBe(true);
+  });
+
+  it("[FILE-29] is sent to an address once, until its upload ends, begins again or is a day old", async () => {
+    const [person, file] = [randomUUID(), randomUUID()];
+    const begin = async (bytes: number) =>
+      (
+        await db.sql<
+          { at: string | null }[]
+        >`select begin_sending(${person}, ${file}, ${bytes}, null) as at`
+      )[0]?.at ?? "";
+    const take = async (address: string, name = `${person}/${file}`) =>
+      (await db.sql<{ most: string | null }[]>`select take_address(${name}, ${address}) as most`)[0]
+        ?.most;
+    const [first, second] = [await begin(9), await begin(7)];
+    expect([await take(first), await take(second), await take(second)]).toEqual([null, "7", null]);
+    const third = await begin(7);
+    expect(await take(third, `${randomUUID()}/${file}`)).toBeNull();
+    expect(await take(third, `${person}/../${file}`)).toBeNull();
+    expect(await take(third, "-".repeat(36) + `/${file}`)).toBeNull();
+    await db.sql`update private.open_uploads set begun_at = now() - interval '25 hours' where user_id = ${person}`;
+    expect(await take(third)).toBeNull();
+    const [fourth] = [await begin(7)];
+    await db.sql`select end_upload(${person}, ${file})`;
+    expect(await take(fourth)).toBeNull();
   });
 
   it("[FILE-16] leaves no bytes behind where its event was refused, and those that a document uses", async () => {

@@ -25,12 +25,12 @@ async function written(person: Person, paragraphs: number): Promise<string> {
   const document = await meet([person]);
   for (let left = paragraphs; left > 0; left -= 300) {
     const doc = new Y.Doc();
-    const blocks = Array.from({ length: Math.min(left, 300) }, () => {
-      const block = new Y.XmlElement("paragraph");
-      block.push([new Y.XmlText("Some words that are set in lines. ".repeat(30))]);
-      return block;
-    });
-    doc.getXmlFragment("default").push(blocks);
+    const text = doc.getXmlFragment("default");
+    for (let block = Math.min(left, 300); block > 0; block -= 1) {
+      const paragraph = new Y.XmlElement("paragraph");
+      text.push([paragraph]);
+      paragraph.push([new Y.XmlText("Some words that are set in lines. ".repeat(30))]);
+    }
     const now = new Date();
     const edited = {
       id: randomUUID(),

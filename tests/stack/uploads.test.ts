@@ -125,7 +125,7 @@ test("[FILE-16] what is still being sent to an upload that has ended is not kept
   const file = randomUUID();
   const path = `/d/${own}/files/${file}`;
   const settle = await upload(mallory, own, file, "first");
-  const { address } = await asked(mallory, "POST", path, { bytes: 6 });
+  const { address } = await asked(mallory, "POST", path, { bytes: 100_000 });
   let finish = () => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -147,6 +147,57 @@ test("[FILE-16] what is still being sent to an upload that has ended is not kept
   expect(await readdir(folder)).not.toContain(
     basename(storedAt("uploads", `${mallory.user.id}/${file}`)),
   );
+});
+
+test("[FILE-29] an address takes one upload of what was announced, and nothing once that has ended", async () => {
+  const file = randomUUID();
+  const path = `/d/${own}/files/${file}`;
+  const begin = async (words: string, announced: string) => {
+    const sha256 = createHash("sha256").update(announced).digest("hex");
+    const { address } = await asked(mallory, "POST", path, { bytes: words.length, sha256 });
+    return address;
+  };
+  const send = async (address: string, words: string) =>
+    (await fetch(stack.url + address, { method: "PUT", body: new Blob([words]) })).status;
+  const said = { name: "a.txt", kind: "file" };
+  const settle = async () => {
+    const { status, text } = await asked(mallory, "PUT", path, { id: randomUUID(), ...said });
+    return [status, /"name":"([^"]*)"/.exec(text)?.[1]];
+  };
+  const replaced = await begin("words", "words");
+  const longer = await begin("words", "words");
+  expect([await send(replaced, "words"), await send(longer, "words of more")]).toEqual([409, 413]);
+  expect(await settle()).toEqual([409, "upload-missing"]);
+  // As many bytes as were announced, and others.
+  expect(await send(await begin("words", "other"), "words")).toBe(200);
+  expect(await settle()).toEqual([409, "upload-missing"]);
+  const address = await begin("words", "words");
+  expect([await send(address, "words"), await send(address, "sword")]).toEqual([200, 409]);
+  expect(await settle()).toEqual([200, "a.txt"]);
+  expect(await send(address, "words")).toBe(409);
+  expect(await send(address.replace(/&upload=[^&]*/, ""), "words")).toBe(409);
+  expect(await namesIn("uploads", mallory.user.id)).toEqual([]);
+});
+
+test("[FILE-27] a photograph of few bytes and many pixels keeps nobody's small image waiting", async () => {
+  const flat = { create: { width: 8_900, height: 8_900, channels: 3, background: "red" } } as const;
+  const heavy = await sharp(flat).avif({ effort: 0, quality: 30 }).toBuffer();
+  const small = await sharp({ create: { ...flat.create, width: 90, height: 60 } })
+    .png()
+    .toBuffer();
+  const image = { name: "a.png", kind: "image" };
+  const decoding: Promise<string>[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const settle = await upload(mallory, own, randomUUID(), heavy);
+    decoding.push(settle(randomUUID(), image).then(({ status }) => `heavy ${status}`));
+  }
+  const settle = await upload(ana, hers, randomUUID(), small);
+  const first = await Promise.race([
+    ...decoding,
+    settle(randomUUID(), image).then(({ status }) => `small ${status}`),
+  ]);
+  expect(first).toBe("small 200");
+  expect(await Promise.all(decoding)).toEqual(["heavy 200", "heavy 200", "heavy 200"]);
 });
 
 const rowsOf = (person: Person, document: string) =>

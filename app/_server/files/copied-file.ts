@@ -1,9 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { FoundFile } from "@/events/read-models/found-files";
+import type { RefusedFile } from "./file-words";
 import { previewWidths } from "./image-sizes";
 import { countUpload } from "./open-uploads";
 import { copyObject, objectName } from "./stored-files";
-import { fileRoom, type Writer } from "./writing-rights";
+import { whyNoRoom, type Writer } from "./writing-rights";
 
 /** What `file.attached` says of a file that another document has. */
 type CopiedFile = Omit<FoundFile, "document" | "workspace" | "redactedAt" | "open">;
@@ -18,11 +19,12 @@ export async function copyFile(
   writer: Writer,
   file: string,
   found: FoundFile,
-): Promise<CopiedFile | "no-room" | "too-many-copies"> {
+): Promise<CopiedFile | RefusedFile> {
   const { service, workspace } = writer;
   const { sha256, bytes, name, type, width, height } = found;
   if (found.workspace !== workspace) {
-    if (bytes > (await fileRoom(client, workspace))) return "no-room";
+    const noRoom = await whyNoRoom(client, workspace, bytes);
+    if (noRoom !== null) return noRoom;
     if (!(await countUpload(writer, file))) return "too-many-copies";
     // Smaller ones first: who finds the last finds them, too.
     for (const wide of [...previewWidths, null])

@@ -19,6 +19,11 @@ export const refusedFiles = {
     "The files of this workspace take all the room there is for them. Nothing was added; " +
       "delete documents with files permanently, or add a smaller one.",
   ],
+  "no-own-room": [
+    413,
+    "Your files take all the room that an account has in all workspaces. Nothing was added; " +
+      "delete documents with files of yours permanently, or add a smaller one.",
+  ],
   "too-many": [
     429,
     "Too many files of yours are on their way. This one stays on this device; try again when some have arrived.",

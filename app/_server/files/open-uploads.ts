@@ -16,16 +16,53 @@ export async function countUpload({ service, userId }: Uploader, file: string): 
   return z.boolean().parse(begun.data);
 }
 
-/** The address to which a person can send a file; null where too many of theirs are open. */
-export async function beginUpload(uploader: Uploader, file: string): Promise<string | null> {
-  if (!(await countUpload(uploader, file))) return null;
+/** What is announced of an upload before it is sent. */
+export type Announced = { bytes: number; sha256?: string | undefined };
+
+/**
+ * The address to which a person can send a file; null where too many of theirs are open. It takes one
+ * upload of as many bytes as were announced; an earlier address of the same file is dead from now on.
+ */
+export async function beginUpload(
+  uploader: Uploader,
+  file: string,
+  { bytes, sha256 }: Announced,
+): Promise<string | null> {
+  const { service, userId } = uploader;
+  const begun = await service.rpc("begin_sending", {
+    person: userId,
+    file,
+    bytes,
+    sha256: sha256 ?? null,
+  });
+  if (begun.error) throw faultOf(begun.error, begun.status);
+  const address = z.nullable(z.uuid()).parse(begun.data);
+  if (address === null) return null;
   const path = uploadPath(uploader, file);
   // What was sent in part, or before, gives way.
-  const { data, error } = await uploader.service.storage
+  const { data, error } = await service.storage
     .from("uploads")
     .createSignedUploadUrl(path, { upsert: true });
   if (error) throw new StoreFault(error.message, 503);
-  return `/storage/v1/object/upload/sign/uploads/${path}?token=${encodeURIComponent(data.token)}`;
+  const query = new URLSearchParams({ token: data.token, upload: address });
+  return `/storage/v1/object/upload/sign/uploads/${path}?${query.toString()}`;
+}
+
+const announcement = z.nullable(
+  z.object({ bytes: z.nullable(z.number()), sha256: z.nullable(z.string()) }),
+);
+
+/** Whether what a person has sent of a file is what was announced. */
+export async function isAnnounced(
+  { service, userId }: Uploader,
+  file: string,
+  sent: { bytes: number; sha256: () => Promise<string> },
+): Promise<boolean> {
+  const { data, error, status } = await service.rpc("announced_upload", { person: userId, file });
+  if (error) throw faultOf(error, status);
+  const announced = announcement.parse(data);
+  if (announced?.bytes != null && announced.bytes !== sent.bytes) return false;
+  return announced?.sha256 == null || announced.sha256 === (await sent.sha256());
 }
 
 /** Takes away what a person has sent, so that they can begin another upload in its place. */

@@ -1,12 +1,11 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { fileName } from "@/events/core/file-name";
 import { type FileType, mostFileBytes } from "@/events/core/file-types";
-import { digest } from "@/events/core/sha256";
 import { faultOf } from "@/events/log/store";
+import { hashOf } from "./file-hash";
 import type { RefusedFile } from "./file-words";
 import type { StoredImage } from "./image";
 import { inImageLane, laneOf, plainTurns } from "./images/image-lanes";
-import { uploadPath } from "./open-uploads";
+import { isAnnounced, uploadPath } from "./open-uploads";
 import { beginningOf, objectName, putObject, takeUpload } from "./stored-files";
 import type { Writer } from "./writing-rights";
 
@@ -35,8 +34,6 @@ const plain = (bytes: Uint8Array) => ({
   previews: [],
 });
 
-const hashOf = async (bytes: Uint8Array) => bytesToHex(await digest(new Uint8Array(bytes)));
-
 /** What a person has sent of a file, whole, and what its bundle said that it is; else why not. */
 async function takeGiven(
   writer: Writer,
@@ -47,6 +44,8 @@ async function takeGiven(
   if (given === null) return "upload-missing";
   if (given.byteLength === 0) return "empty";
   if (given.byteLength > mostFileBytes) return "too-large";
+  const sent = { bytes: given.byteLength, sha256: () => hashOf(given) };
+  if (!(await isAnnounced(writer, file, sent))) return "upload-missing";
   return announced !== undefined && (await hashOf(given)) !== announced ? "differs" : given;
 }
 

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { isUuid } from "@/events/core/is-uuid";
 import { documentById } from "@/events/read-models/document-rows";
-import { readFileRoom } from "@/events/read-models/file-room";
+import { readFileRoom, readOwnFileRoom } from "@/events/read-models/file-room";
 import { memberOf } from "@/events/read-models/member-rows";
 import { mayEmit } from "@/machines/catalog";
 import { identity } from "@/supabase/identity";
@@ -29,8 +29,13 @@ export async function fileWriter(
   return service ? { userId: who.userId, workspace: row.workspaceId, service } : "no-service";
 }
 
-/** How many bytes more a workspace can keep. */
-export async function fileRoom(client: SupabaseClient, workspace: string): Promise<number> {
-  const room = await readFileRoom(client, workspace);
-  return room === null ? 0 : room.most - room.bytes;
+/** Why a workspace, or the person who asks, has no room for so many bytes more; null where they have. */
+export async function whyNoRoom(
+  client: SupabaseClient,
+  workspace: string,
+  bytes: number,
+): Promise<"no-room" | "no-own-room" | null> {
+  const [room, own] = await Promise.all([readFileRoom(client, workspace), readOwnFileRoom(client)]);
+  if (room === null || bytes > room.most - room.bytes) return "no-room";
+  return bytes > own.most - own.bytes ? "no-own-room" : null;
 }

@@ -12,7 +12,7 @@ type FileDescription = { id: string; name: string; kind: "image" | "file"; sha25
 /** Asks where the bytes of a file can be sent. */
 export async function beginSending(
   place: Place,
-  bytes: number,
+  bytes: Blob,
   signal: AbortSignal,
 ): Promise<{ address: string }> {
   return requestAddress(pathOf(place), bytes, lost, signal);
@@ -48,7 +48,7 @@ export async function bringFile(
   { bytes, ...description }: FileDescription & { bytes: Blob },
   signal: AbortSignal,
 ): Promise<void> {
-  const { address } = await beginSending(place, bytes.size, signal);
+  const { address } = await beginSending(place, bytes, signal);
   await send(address, bytes, () => undefined, signal);
   await settle(place, description, signal);
 }

@@ -39,7 +39,7 @@ export function uploadSteps(waiting: WaitingFile): UploadSteps & { leave: () => 
     await keepFile(waiting).catch(() => undefined);
     if (!navigator.onLine) throw new UploadError("offline");
     release ??= await takeTurn();
-    return beginSending(place, bytes.size, signal);
+    return beginSending(place, bytes, signal);
   };
   return {
     leave,

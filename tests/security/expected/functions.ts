@@ -67,6 +67,15 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     ),
   ],
   attest_tombstone: (of) => [of("service", ({ event }) => ({ event, tombstone }))],
+  announced_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
+  begin_sending: (of) => [
+    of("service", ({ person, document }) => ({
+      person,
+      file: document,
+      bytes: 1,
+      sha256: "b".repeat(64),
+    })),
+  ],
   begin_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
   decline_invitation: (of) => [of("nobody", withToken)],
   mark_unused_file: (of) => [
@@ -125,6 +134,8 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   read_account_end: (of) => [of("members", () => ({}), { shows: { members: ["workspace name"] } })],
   read_clients: (of) => [of("open", onDocument, { shows: { open: ["client id"] } })],
   read_deleted_accounts: (of) => [of("service", () => ({}))],
+  // Everybody's own.
+  own_file_room: (of) => [of("people", () => ({}))],
   read_disposable: (of) => [of("service", () => ({}))],
   read_unused_pictures: (of) => [of("service", () => ({}))],
   read_departure: (of) => [
@@ -186,6 +197,12 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     of("members", ({ document }) => ({ document, favourite: true, place: 0 }), {
       changes: "members",
     }),
+  ],
+  take_address: (of) => [
+    of("service", ({ person, document }) => ({
+      object_name: `${person}/${document}`,
+      address: randomUUID(),
+    })),
   ],
   settle_index: (of) => [of("service", ({ workspace }) => ({ workspace, up_to: 0 }))],
   stream_topic: (of) => [

@@ -14,7 +14,10 @@ export const dynamic = "force-dynamic";
 
 type Way = { params: Promise<{ picture: string }> };
 
-const begun = z.strictObject({ bytes: z.int().check(z.minimum(0)) });
+const begun = z.strictObject({
+  bytes: z.int().check(z.minimum(0)),
+  sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+});
 
 /** Who sends a picture, and under which id; else why not. */
 async function sender({ params }: Way) {
@@ -37,7 +40,7 @@ export async function POST(request: Request, way: Way): Promise<Response> {
   const { bytes } = body.data;
   if (bytes === 0) return refusedPicture("empty");
   if (bytes > mostFileBytes) return refusedPicture("too-large");
-  const address = await beginUpload(sending.uploader, sending.picture);
+  const address = await beginUpload(sending.uploader, sending.picture, body.data);
   if (address === null) return refusedPicture("too-many");
   return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${address}` });
 }

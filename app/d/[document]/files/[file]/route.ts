@@ -9,13 +9,17 @@ import { pageClient } from "@/supabase/server";
 import { refusedFile } from "@/app/_server/files/file-words";
 import { beginUpload, leaveUpload } from "@/app/_server/files/open-uploads";
 import { markUnusedFile, settleUpload } from "@/app/_server/files/settled-file";
-import { fileRoom, fileWriter } from "@/app/_server/files/writing-rights";
+import { fileWriter, whyNoRoom } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
 
 type Way = { params: Promise<{ document: string; file: string }> };
 
-const begun = z.strictObject({ bytes: z.int().check(z.minimum(0)) });
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const begun = z.strictObject({
+  bytes: z.int().check(z.minimum(0)),
+  sha256: z.optional(sha256),
+});
 
 /** Gives who may write in a document an address of Storage to which they can send this file. */
 export async function POST(request: Request, { params }: Way): Promise<Response> {
@@ -28,8 +32,9 @@ export async function POST(request: Request, { params }: Way): Promise<Response>
   const { bytes } = parsed.data;
   if (bytes === 0) return refusedFile("empty");
   if (bytes > mostFileBytes) return refusedFile("too-large");
-  if (bytes > (await fileRoom(client, writer.workspace))) return refusedFile("no-room");
-  const address = await beginUpload(writer, file);
+  const noRoom = await whyNoRoom(client, writer.workspace, bytes);
+  if (noRoom !== null) return refusedFile(noRoom);
+  const address = await beginUpload(writer, file, parsed.data);
   if (address === null) return refusedFile("too-many");
   return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${address}` });
 }
@@ -40,7 +45,7 @@ const sent = z.strictObject({
   name: z.string().check(z.maxLength(2_000)),
   kind: z.enum(["image", "file"]),
   /** Of a file that comes back from a bundle. */
-  sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  sha256: z.optional(sha256),
 });
 
 /**

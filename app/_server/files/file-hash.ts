@@ -1,0 +1,7 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { digest } from "@/events/core/sha256";
+
+/** The SHA-256 of bytes, as files are named by it. */
+export async function hashOf(bytes: Uint8Array): Promise<string> {
+  return bytesToHex(await digest(new Uint8Array(bytes)));
+}
