@@ -25,6 +25,7 @@ import { readTemplates } from "./mail-template";
 import { openMailbox } from "./mailbox";
 import { applyMigrations, checkHistory } from "./migrations";
 import { makeNobody } from "./nobody";
+import { freeBytes } from "./operations/free-space";
 import type { Log } from "./operations/log";
 import type { Metrics, Sources } from "./operations/metrics";
 import type { Check } from "./operations/readiness";
@@ -39,6 +40,7 @@ import { sessionClaims } from "./session-claims";
 import { ownAddress, type Settings } from "./settings";
 import { readableNames } from "./storage/caller-rows";
 import { answerStorage } from "./storage-calls";
+import { leastFree, UploadFloor } from "./storage/upload-floor";
 import { adminUsers } from "./admin-users";
 
 export type RunningBackend = Backend & {
@@ -147,6 +149,13 @@ export async function startBackend(
       // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
     });
+    const floor = new UploadFloor({
+      free: () => freeBytes(dataDir),
+      now: Date.now,
+      onChange: (hasRoom, free) =>
+        log(roomChanged(hasRoom, free), { level: hasRoom ? "info" : "error" }),
+    });
+    await floor.hasRoom();
     const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
     const [calls, logCalls] = [new CallTurns(mostCalls), new CallTurns(mostLogCalls)];
     const [authCalls, otherCalls] = [new CallTurns(mostAuthCalls), new CallTurns(mostOtherCalls)];
@@ -188,6 +197,7 @@ export async function startBackend(
           auth: authCalls.waiting,
           other: otherCalls.waiting,
         }),
+        freeBytes: () => freeBytes(dataDir),
       },
       rest: appends.answer,
       storage: answerStorage({
@@ -199,10 +209,13 @@ export async function startBackend(
             select file_size_limit as most from storage.buckets where id = ${bucket}`;
           return row?.most == null ? null : Number(row.most);
         },
-        async takeAddress(name, address) {
-          const [row] = await sql<{ most: string | null }[]>`
-            select public.take_address(${name}, ${address}) as most`;
-          return row?.most == null ? null : Number(row.most);
+        uploads: {
+          hasRoom: () => floor.hasRoom(),
+          async takeAddress(name, address) {
+            const [row] = await sql<{ most: string | null }[]>`
+              select public.take_address(${name}, ${address}) as most`;
+            return row?.most == null ? null : Number(row.most);
+          },
         },
       }),
       auth: answerAuth({
@@ -284,6 +297,11 @@ function addresses(): string[] {
 }
 
 /** Brings the database up to date; answers how many migrations it has now. */
+const roomChanged = (hasRoom: boolean, free: number) =>
+  hasRoom
+    ? "The disk has room again: uploads are accepted."
+    : `The disk has ${Math.floor(free / 2 ** 20)} MB left: uploads are refused below ${leastFree / 2 ** 20} MB.`;
+
 async function prepare(sql: postgres.Sql, log: Log): Promise<number> {
   await checkHistory(sql);
   // Of a start that was cut off.

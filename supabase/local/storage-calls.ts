@@ -12,7 +12,7 @@ import { BadForm, firstFile } from "./multipart";
 import { invalidAddress, tooLargeForBucket, withCode } from "./storage-answers";
 import { asDownload } from "./storage-downloads";
 import { foldListing, listRequest, listRow } from "./storage-listing";
-import { refusal } from "./refusals";
+import { answerAnnounced, type UploadWays } from "./storage/announced-uploads";
 import { signedAddress } from "./tokens";
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -32,8 +32,7 @@ type StorageOptions = {
   limitOf: (bucket: string) => Promise<number | null>;
   /** Which objects a caller may read. */
   readable: ReadableNames;
-  /** Uses up an address to upload to: how many bytes it takes, null where it is dead. */
-  takeAddress: (name: string, address: string) => Promise<number | null>;
+  uploads: UploadWays;
 };
 
 type AnswerStorage = (request: Request, call: StorageCall) => Promise<Response>;
@@ -45,7 +44,7 @@ export function answerStorage(options: StorageOptions): AnswerStorage {
 }
 
 function answerMended(options: StorageOptions): AnswerStorage {
-  const { lite, jwtSecret, limitOf } = options;
+  const { lite, jwtSecret, limitOf, uploads } = options;
   return async (request, call) => {
     const url = new URL(request.url);
     const path = url.pathname.slice(base.length);
@@ -60,11 +59,11 @@ function answerMended(options: StorageOptions): AnswerStorage {
       return isObject ? asDownload(request, await lite(request)) : lite(request);
     }
     // By PUT such an address takes the object itself.
+    const announced = await answerAnnounced(lite, request, path, uploads);
+    if (announced) return announced;
     const isUploadByAddress = request.method === "PUT" && path.startsWith("/object/upload/sign/");
     if ((calls.test(path) || removesMany(request)) && !isUploadByAddress)
       return answerCall(options, call, request, path);
-    if (isUploadByAddress && path.startsWith(announcedUploads))
-      return answerAnnounced(lite, request, path.slice(announcedUploads.length), options.takeAddress);
     const upload = (posted || request.method === "PUT") && path.startsWith("/object/");
     if (
       upload &&
@@ -81,37 +80,6 @@ function answerMended(options: StorageOptions): AnswerStorage {
     }
     return lite(request);
   };
-}
-
-/** Uploads of people, each of which was announced. */
-const announcedUploads = "/object/upload/sign/uploads/";
-
-/** Sends an upload on as far as it was announced, and nothing to an address that is dead. */
-async function answerAnnounced(
-  lite: Fetch,
-  request: Request,
-  name: string,
-  takeAddress: StorageOptions["takeAddress"],
-): Promise<Response> {
-  const address = z.uuid().safeParse(new URL(request.url).searchParams.get("upload"));
-  const most = address.success ? await takeAddress(name, address.data) : null;
-  if (most === null || !request.body) {
-    await request.body?.cancel();
-    return refusal(409, "upload_ended", "This address was used, or its upload has ended");
-  }
-  let left = most;
-  const announced = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      left -= chunk.byteLength;
-      if (left < 0) controller.error(new Error("More came than was announced."));
-      else controller.enqueue(chunk);
-    },
-  });
-  const init = { method: "PUT", headers: request.headers, duplex: "half" };
-  const body = request.body.pipeThrough(announced);
-  // Node's type lacks what a body that comes bit by bit needs.
-  const response = await lite(new Request(request.url, { ...init, body } as RequestInit));
-  return left < 0 ? refusal(413, "too-large", "More came than was announced") : response;
 }
 
 /** Addresses whose bodies are no objects, but say in JSON what is wanted. */

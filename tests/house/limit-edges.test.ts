@@ -191,7 +191,7 @@ const edges: Record<string, Fits> = {
       jwtSecret: "",
       limitOf: async () => null,
       readable: async (_caller, _operation, _bucket, names) => new Set(names),
-      takeAddress: async () => null,
+      uploads: { takeAddress: async () => null, hasRoom: async () => true },
     });
     const body = JSON.stringify({ expiresIn: 60, paths: list(size, (at) => `${at}.png`) });
     const address = "http://localhost/storage/v1/object/sign/files";
@@ -253,6 +253,7 @@ const shownByRule = /^(LIMIT-[2-7]|LOG-5[23]) /;
 const shownThere = [
   "`workspace_file_bytes`",
   "`account_file_bytes`",
+  "free disk, at least",
   "`account_uploads`",
   "letters looked for",
   "password",
@@ -283,6 +284,10 @@ const exceededClearly: Record<string, string> = {
   "its memory, MB": "the engine's",
   "light work that waits": "with START-21, by a smaller number",
   "heavy work": "a time",
+  "a small image": "a time",
+  "a large image": "a time",
+  "memory of an image, MB": "of the operating system, and measured ten times a second",
+  "pixels of a small image": "which lane decodes it, and either one does",
   "heavy work that waits": "with START-21, by a smaller number",
 };
 

@@ -32,6 +32,10 @@ const refusedPictures = {
     422,
     "This image takes too long to decode. Your picture wasn’t changed; choose a smaller one.",
   ],
+  "no-disk": [
+    507,
+    "The disk of this installation is almost full. Your picture wasn’t changed; ask its operator to make room.",
+  ],
   "called-off": [499, "The upload was called off. Your picture wasn’t changed."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

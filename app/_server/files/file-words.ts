@@ -51,6 +51,10 @@ export const refusedFiles = {
     422,
     "This image takes too long to decode. Nothing was added; make it smaller, or add it as a file instead.",
   ],
+  "no-disk": [
+    507,
+    "The disk of this installation is almost full. Nothing was added; ask its operator to make room.",
+  ],
   "called-off": [499, "The upload was called off. Nothing was added."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { reportError } from "@/events/core/error-report";
 import { faultOf, StoreFault } from "@/events/log/store";
-import { removeObjects } from "./stored-files";
+import { removeObjects, statusOf } from "./stored-files";
 import type { Uploader } from "./writing-rights";
 
 /** Where what a person sends of a file lies until it is looked at: nobody else has a say in it. */
@@ -19,15 +19,18 @@ export async function countUpload({ service, userId }: Uploader, file: string): 
 /** What is announced of an upload before it is sent. */
 export type Announced = { bytes: number; sha256?: string | undefined };
 
+/** What Storage answers while the disk has no room. */
+const diskIsFull = 507;
+
 /**
- * The address to which a person can send a file; null where too many of theirs are open. It takes one
+ * The address to which a person can send a file, or why there is none. It takes one
  * upload of as many bytes as were announced; an earlier address of the same file is dead from now on.
  */
 export async function beginUpload(
   uploader: Uploader,
   file: string,
   { bytes, sha256 }: Announced,
-): Promise<string | null> {
+): Promise<{ address: string } | "too-many" | "no-disk"> {
   const { service, userId } = uploader;
   const begun = await service.rpc("begin_sending", {
     person: userId,
@@ -37,15 +40,19 @@ export async function beginUpload(
   });
   if (begun.error) throw faultOf(begun.error, begun.status);
   const address = z.nullable(z.uuid()).parse(begun.data);
-  if (address === null) return null;
+  if (address === null) return "too-many";
   const path = uploadPath(uploader, file);
   // What was sent in part, or before, gives way.
   const { data, error } = await service.storage
     .from("uploads")
     .createSignedUploadUrl(path, { upsert: true });
+  if (error && statusOf(error) === diskIsFull) {
+    await endUpload(uploader, file);
+    return "no-disk";
+  }
   if (error) throw new StoreFault(error.message, 503);
   const query = new URLSearchParams({ token: data.token, upload: address });
-  return `/storage/v1/object/upload/sign/uploads/${path}?${query.toString()}`;
+  return { address: `/storage/v1/object/upload/sign/uploads/${path}?${query.toString()}` };
 }
 
 const announcement = z.nullable(

@@ -12,7 +12,8 @@ export function objectName({ workspace, sha256 }: Stored, width: number | null =
   return `${workspace}/${sha256}${width === null ? "" : `.${width}`}`;
 }
 
-const statusOf = (error: object) =>
+/** The status of an error of Storage; 503 where nothing was answered. */
+export const statusOf = (error: object) =>
   "status" in error && typeof error.status === "number" ? error.status : 503;
 
 /** Puts bytes into a bucket, in the place of whatever is there. */

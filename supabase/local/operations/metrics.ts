@@ -8,6 +8,8 @@ export type Sources = {
   bodiesWaiting: () => number;
   /** By what the calls wait for. */
   callsWaiting: () => Readonly<Record<string, number>>;
+  /** The free bytes of the disk that has the data folder. */
+  freeBytes: () => Promise<number>;
 };
 
 export type Metrics = {
@@ -46,7 +48,7 @@ export function openMetrics(): Metrics {
       requests.observe({ kind, status: `${Math.floor(status / 100)}xx` }, seconds),
     append: (outcome, seconds) => appends.observe({ outcome }, seconds),
     logged: (level) => lines.inc({ level }),
-    watch({ connections, channels, bodiesWaiting, callsWaiting }) {
+    watch({ connections, channels, bodiesWaiting, callsWaiting, freeBytes }) {
       gauge("palimpsest_realtime_connections", "Open WebSockets.", connections);
       gauge("palimpsest_realtime_channels", "Topics that somebody has joined.", channels);
       gauge("palimpsest_bodies_waiting", "Request bodies that wait for room.", bodiesWaiting);
@@ -55,16 +57,17 @@ export function openMetrics(): Metrics {
         "Calls that wait for others of their account or network, by kind.",
         callsWaiting,
       );
+      gauge("palimpsest_free_bytes", "Free bytes of the disk with the data folder.", freeBytes);
     },
   };
 }
 
-function gauge(name: string, help: string, read: () => number): void {
+function gauge(name: string, help: string, read: () => number | Promise<number>): void {
   new Gauge({
     name,
     help,
-    collect() {
-      this.set(read());
+    async collect() {
+      this.set(await read());
     },
   });
 }

@@ -14,7 +14,7 @@ export const dynamic = "force-dynamic";
 
 type Way = { params: Promise<{ picture: string }> };
 
-const begun = z.strictObject({
+const announced = z.strictObject({
   bytes: z.int().check(z.minimum(0)),
   sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 });
@@ -35,14 +35,14 @@ async function sender({ params }: Way) {
 export async function POST(request: Request, way: Way): Promise<Response> {
   const sending = await sender(way);
   if (typeof sending === "string") return refusedPicture(sending);
-  const body = begun.safeParse(await request.json().catch(() => null));
+  const body = announced.safeParse(await request.json().catch(() => null));
   if (!body.success) return refusedPicture("unreadable");
   const { bytes } = body.data;
   if (bytes === 0) return refusedPicture("empty");
   if (bytes > mostFileBytes) return refusedPicture("too-large");
-  const address = await beginUpload(sending.uploader, sending.picture, body.data);
-  if (address === null) return refusedPicture("too-many");
-  return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${address}` });
+  const begun = await beginUpload(sending.uploader, sending.picture, body.data);
+  if (typeof begun === "string") return refusedPicture(begun);
+  return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${begun.address}` });
 }
 
 /**

@@ -16,7 +16,7 @@ export const dynamic = "force-dynamic";
 type Way = { params: Promise<{ document: string; file: string }> };
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const begun = z.strictObject({
+const announced = z.strictObject({
   bytes: z.int().check(z.minimum(0)),
   sha256: z.optional(sha256),
 });
@@ -25,7 +25,7 @@ const begun = z.strictObject({
 export async function POST(request: Request, { params }: Way): Promise<Response> {
   const { document, file } = await params;
   const client = await pageClient();
-  const parsed = begun.safeParse(await request.json().catch(() => null));
+  const parsed = announced.safeParse(await request.json().catch(() => null));
   const writer = await fileWriter(client, document);
   if (typeof writer === "string") return refusedFile(writer);
   if (!parsed.success || !isUuid(file)) return refusedFile("unreadable");
@@ -34,9 +34,9 @@ export async function POST(request: Request, { params }: Way): Promise<Response>
   if (bytes > mostFileBytes) return refusedFile("too-large");
   const noRoom = await whyNoRoom(client, writer.workspace, bytes);
   if (noRoom !== null) return refusedFile(noRoom);
-  const address = await beginUpload(writer, file, parsed.data);
-  if (address === null) return refusedFile("too-many");
-  return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${address}` });
+  const begun = await beginUpload(writer, file, parsed.data);
+  if (typeof begun === "string") return refusedFile(begun);
+  return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${begun.address}` });
 }
 
 /** `id` is the idempotency key of the event: what is asked twice is recorded once. */
