@@ -664,6 +664,7 @@ export type Database = {
         Returns: string;
       };
       begin_upload: { Args: { file: string; person: string }; Returns: boolean };
+      claim_invitation_mail: { Args: { invitation: string; token: string }; Returns: Json };
       decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined };
       delete_account: { Args: { address: string }; Returns: Json };
       end_session: { Args: { session: string }; Returns: boolean };

@@ -466,6 +466,25 @@ create table private.hosting (
   constraint hosting_pkey PRIMARY KEY (subject_kind, phase)
 );
 
+create table private.invitation_mails (
+  id bigint not null,
+  invitation_id uuid not null,
+  sender_id uuid not null,
+  address_hash text not null,
+  sent_at timestamp with time zone not null default clock_timestamp(),
+  constraint invitation_mails_pkey PRIMARY KEY (id)
+);
+CREATE INDEX invitation_mails_by_address ON private.invitation_mails USING btree (address_hash, sent_at);
+CREATE INDEX invitation_mails_by_invitation ON private.invitation_mails USING btree (invitation_id, sent_at);
+CREATE INDEX invitation_mails_by_sender ON private.invitation_mails USING btree (sender_id, sent_at);
+CREATE INDEX invitation_mails_by_time ON private.invitation_mails USING btree (sent_at);
+
+create table private.invitation_mails_id_seq (
+  last_value bigint not null,
+  log_cnt bigint not null,
+  is_called boolean not null
+);
+
 create table private.invitation_tokens (
   version bigint not null,
   invitation_id uuid not null,
@@ -925,6 +944,60 @@ end;
 $function$
 ;
 grant execute on function public.begin_upload(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.claim_invitation_mail(invitation uuid, token text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  i public.invitations := private.invitation_for(invitation, token);
+  sender uuid := auth.uid();
+  address text;
+  key text;
+  most_of_account constant int := 20;
+  most_to_address constant int := 3;
+begin
+  if sender is null or i.id is null or private.role_in(i.workspace_id) is distinct from 'owner' then
+    perform private.refuse('not-permitted', 'not-owner', 'only owners who hold its token mail an invitation');
+  end if;
+  if i.kind <> 'email' or i.phase <> 'open' or i.expires_at <= clock_timestamp() then
+    return jsonb_build_object('refused', 'not-open');
+  end if;
+  address := encode(sha256(convert_to(lower(i.email), 'UTF8')), 'hex');
+  -- One order for all, so that no two wait for each other.
+  for key in
+    select k from unnest(array['account ' || sender::text, 'address ' || address]) as k order by k collate "C"
+  loop
+    perform pg_advisory_xact_lock(hashtextextended(key, 8));
+  end loop;
+  delete from private.invitation_mails m where m.sent_at < clock_timestamp() - interval '1 day';
+  if exists (select from private.invitation_mails m
+    where m.invitation_id = i.id and m.sent_at > clock_timestamp() - interval '10 minutes') then
+    return jsonb_build_object('refused', 'sent-lately');
+  end if;
+  if (select count(*) from private.invitation_mails m where m.sender_id = sender)
+    >= most_of_account then
+    return jsonb_build_object('refused', 'account-sent-enough');
+  end if;
+  if (select count(*) from private.invitation_mails m where m.address_hash = address)
+    >= most_to_address then
+    return jsonb_build_object('refused', 'address-has-enough');
+  end if;
+  insert into private.invitation_mails (invitation_id, sender_id, address_hash)
+  values (i.id, sender, address);
+  return jsonb_build_object(
+    'refused', null,
+    'workspaceName', (select w.name from public.workspaces w where w.id = i.workspace_id),
+    'inviterName', coalesce((select m.name from public.members m
+      where m.workspace_id = i.workspace_id and m.user_id = sender), ''),
+    'email', i.email,
+    'role', i.role);
+end;
+$function$
+;
+grant execute on function public.claim_invitation_mail(uuid,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.decline_invitation(invitation uuid, token text)
  RETURNS void

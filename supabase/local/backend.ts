@@ -42,6 +42,7 @@ import { readableNames } from "./storage/caller-rows";
 import { answerStorage } from "./storage-calls";
 import { leastFree, UploadFloor } from "./storage/upload-floor";
 import { adminUsers } from "./admin-users";
+import { verifyToken } from "./tokens";
 
 export type RunningBackend = Backend & {
   openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
@@ -140,7 +141,7 @@ export async function startBackend(
     });
     opened.push(() => realtime.close());
     const address = ownAddress(settings);
-    const functions = serveFunctions(root, {
+    const environment = {
       SUPABASE_URL: address,
       SUPABASE_ANON_KEY: keys.publishableKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
@@ -148,6 +149,16 @@ export async function startBackend(
       // Where a function may post `{ to, subject, html }` with the secret key as bearer; on a
       // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
+      MAIL_KEY: keys.secretKey,
+    };
+    const functions = serveFunctions(root, environment, {
+      functions: config.functions,
+      hasToken: ({ headers }) =>
+        verifyToken(
+          /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "",
+          keys.jwtSecret,
+          Date.now() / 1000,
+        ) !== null,
     });
     const floor = new UploadFloor({
       free: () => freeBytes(dataDir),

@@ -39,6 +39,9 @@ const configSchema = z.object({
     }),
   }),
   storage: z.object({ file_size_limit: z.string() }),
+  functions: z
+    .record(z.string(), z.looseObject({ verify_jwt: z.boolean().default(true) }))
+    .default({}),
 });
 /** The parts of the standard `supabase/config.toml` that the embedded backend heeds. */
 export type ProjectConfig = z.infer<typeof configSchema>;

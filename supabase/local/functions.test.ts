@@ -8,7 +8,12 @@ import { serveFunctions } from "./functions";
 let root: string;
 let serve: ReturnType<typeof serveFunctions>;
 const call = (path: string, body?: string) =>
-  serve(new Request(`http://localhost${path}`, body === undefined ? {} : { method: "POST", body }));
+  serve(
+    new Request(`http://localhost${path}`, {
+      headers: { authorization: "Bearer signed" },
+      ...(body !== undefined && { method: "POST", body }),
+    }),
+  );
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "functions-"));
@@ -22,8 +27,16 @@ beforeAll(async () => {
       "await request.text(), key: Deno.env.get('SUPABASE_ANON_KEY') }))",
   );
   await write("other", `Deno.serve(() => new Response('other'))`);
+  await write("guarded", `Deno.serve(() => new Response("guarded"))`);
   await write("silent", `export const nothing: number = 1`);
-  serve = serveFunctions(root, { SUPABASE_ANON_KEY: "sb_publishable_test" });
+  serve = serveFunctions(
+    root,
+    { SUPABASE_ANON_KEY: "sb_publishable_test" },
+    {
+      functions: { echo: { verify_jwt: false }, guarded: { verify_jwt: true } },
+      hasToken: ({ headers }) => headers.get("authorization") === "Bearer signed",
+    },
+  );
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -52,18 +65,38 @@ describe("the functions", () => {
   });
 
   test("answer the browser of another origin, which asks before it posts", async () => {
-    const own = serveFunctions(fileURLToPath(new URL("../..", import.meta.url)), {});
+    const own = serveFunctions(
+      fileURLToPath(new URL("../..", import.meta.url)),
+      { MAIL_URL: "http://localhost/mail", MAIL_KEY: "a key" },
+      { functions: { invite: { verify_jwt: false } }, hasToken: () => false },
+    );
     const asked = await own(
       new Request("http://localhost/functions/v1/invite", { method: "OPTIONS" }),
     );
     expect(asked.status).toBe(204);
     expect(asked.headers.get("access-control-allow-headers")).toContain("authorization");
     const refused = await own(
-      new Request("http://localhost/functions/v1/invite", { method: "POST" }),
+      new Request("http://localhost/functions/v1/invite", {
+        method: "POST",
+        headers: { authorization: "Bearer x" },
+      }),
     );
     expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([
       400,
       "*",
     ]);
   });
+});
+
+test("[API-62] a function asks for a token, unless its configuration says otherwise", async () => {
+  const ask = (name: string, headers: Record<string, string> = {}, method = "POST") =>
+    serve(new Request(`http://localhost/functions/v1/${name}`, { method, headers }));
+  const signed = { authorization: "Bearer signed" };
+  expect((await ask("other")).status).toBe(401);
+  expect((await ask("other", { authorization: "Bearer forged" })).status).toBe(401);
+  expect((await ask("other", signed)).status).toBe(200);
+  expect((await ask("other", {}, "OPTIONS")).status).toBe(200);
+  expect((await ask("guarded")).status).toBe(401);
+  expect((await ask("guarded", signed)).status).toBe(200);
+  expect((await ask("echo")).status).toBe(200);
 });

@@ -5,11 +5,24 @@ import { refusal } from "./refusals";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
+/** Who may call a function. */
+type Entrance = {
+  /** `[functions.<name>]` of config.toml; a function that is not named there verifies. */
+  functions: Readonly<Record<string, { verify_jwt: boolean }>>;
+  /** Whether the bearer of a request is a token that we signed. */
+  hasToken: (request: Request) => boolean;
+};
+
 /**
  * Serves `supabase/functions/<name>/index.ts` at `/functions/v1/<name>`. The files call
- * `Deno.serve(handler)`, as they do on Supabase Edge Functions.
+ * `Deno.serve(handler)`, as they do on Supabase Edge Functions. Where `verify_jwt` is on, as it is by
+ * default, a call needs a token.
  */
-export function serveFunctions(root: string, variables: Readonly<Record<string, string>>): Handler {
+export function serveFunctions(
+  root: string,
+  variables: Readonly<Record<string, string>>,
+  { functions, hasToken }: Entrance,
+): Handler {
   const loaded = new Map<string, Promise<Handler | null>>();
   return async (request) => {
     const name = /^\/functions\/v1\/([a-z0-9_-]+)(?:\/|$)/.exec(new URL(request.url).pathname)?.[1];
@@ -27,7 +40,12 @@ export function serveFunctions(root: string, variables: Readonly<Record<string, 
           `The embedded backend does not offer imports by npm:, jsr: or https: in functions, which ${name} has.`,
         );
     });
-    if (handler) return handler(request);
+    if (handler) {
+      const verifies = functions[name]?.verify_jwt ?? true;
+      if (verifies && request.method !== "OPTIONS" && !hasToken(request))
+        return refusal(401, "invalid_jwt", "This function asks for a token as bearer.");
+      return handler(request);
+    }
     loaded.delete(name);
     return refusal(404, "function_not_found", "No such function");
   };

@@ -34,6 +34,22 @@ describe("the mailbox", () => {
     expect((await stat(join(folder, "mail.json"))).mode & 0o777).toBe(0o600);
   });
 
+  test("[MAIL-1] keeps the newest 20 of each address, so that no address pushes out another", async () => {
+    const mailbox = await openMailbox(folder);
+    await mailbox.send({ to: "ana@example.com", subject: "recovery", html: "" });
+    for (let index = 0; index < 600; index += 1)
+      void mailbox.send({
+        to: index % 2 ? "ben@example.com" : "BEN@example.com",
+        subject: `mail ${index}`,
+        html: "",
+      });
+    await mailbox.send({ to: "ben@example.com", subject: "last", html: "" });
+    expect(mailbox.messages("ana@example.com").map(({ subject }) => subject)).toEqual(["recovery"]);
+    const kept = mailbox.messages("ben@example.com").map(({ subject }) => subject);
+    expect(kept).toHaveLength(20);
+    expect(kept.slice(0, 2)).toEqual(["last", "mail 599"]);
+  });
+
   test("[MAIL-1] opens empty when its file was torn", async () => {
     await writeFile(join(folder, "mail.json"), "[{");
     expect((await openMailbox(folder)).messages()).toEqual([]);

@@ -29,7 +29,9 @@ export type Mailbox = {
   drop(mail: OutgoingMail): Promise<void>;
 };
 
+/** How many mails are kept, and how many of them to one address. */
 const mostMails = 500;
+const mostOfAddress = 20;
 
 /** Opens the mailbox of a data folder: what the embedded backend would send is kept there and shown at /mail. */
 export async function openMailbox(folder: string): Promise<Mailbox> {
@@ -45,7 +47,7 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
     messages: (to) =>
       to ? mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase()) : mails,
     async send(outgoing) {
-      mails = [caught(outgoing), ...mails].slice(0, mostMails);
+      mails = newest([caught(outgoing), ...mails]);
       writing = writing.then(save, save);
       await writing;
     },
@@ -55,6 +57,18 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
       await writing;
     },
   };
+}
+
+/** Keeps the newest of each address, so that no address pushes out the mail of another. */
+function newest(mails: CaughtMail[]): CaughtMail[] {
+  const counts = new Map<string, number>();
+  return mails
+    .filter(({ to }) => {
+      const count = (counts.get(to.toLowerCase()) ?? 0) + 1;
+      counts.set(to.toLowerCase(), count);
+      return count <= mostOfAddress;
+    })
+    .slice(0, mostMails);
 }
 
 function caught({ to, subject, html = "", text }: OutgoingMail): CaughtMail {

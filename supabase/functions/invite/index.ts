@@ -1,23 +1,40 @@
+import { tamedName } from "./names.ts";
+
 /**
  * Mails an invitation: `POST { workspace, invitation, token }` with the session of an owner who has
- * just appended it. What is mailed, and to whom, is read from the database with the caller's own
- * rights and the token; nothing of the mail is the caller's to word. `MAIL_URL` takes the mail as
- * `{ to, subject, html, text }` with the service key, or with `MAIL_KEY` where a provider has a key
- * of its own, and `MAIL_FROM` as the sender.
+ * just appended it. The database decides whether a mail goes out, and limits how many. The sender words
+ * nothing of the mail but two names, which are quoted and tamed. `MAIL_URL` takes the mail as
+ * `{ to, subject, html, text }` with `MAIL_KEY` as bearer, and `MAIL_FROM` as the sender.
  */
-type Preview = {
-  workspaceName: string;
-  inviterName: string;
-  kind: string;
-  email: string | null;
-  role: string;
-  phase: string;
-};
+type Granted = { workspaceName: string; inviterName: string; email: string; role: string };
 
 const abilities: Record<string, string> = {
   editor: "read and write",
   commenter: "read and comment",
   viewer: "read",
+};
+const refusals: Record<string, { status: number; code: string; message: string }> = {
+  "not-open": {
+    status: 409,
+    code: "not-open",
+    message: "This invitation is not open.",
+  },
+  "sent-lately": {
+    status: 429,
+    code: "sent-lately",
+    message: "This invitation was mailed less than ten minutes ago.",
+  },
+  "account-sent-enough": {
+    status: 429,
+    code: "account-sent-enough",
+    message:
+      "You have mailed 20 invitations in a day; send the link yourself, or wait until tomorrow.",
+  },
+  "address-has-enough": {
+    status: 429,
+    code: "address-has-enough",
+    message: "This address was mailed three invitations in a day; send the link yourself.",
+  },
 };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const tokenShape = /^[\w-]{22,128}$/;
@@ -29,8 +46,8 @@ const cors = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "authorization, x-client-info, apikey, content-type",
 };
-const answer = (status: number, message: string): Response =>
-  Response.json({ message }, { status, headers: cors });
+const answer = (status: number, code: string, message: string): Response =>
+  Response.json({ code, message }, { status, headers: cors });
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -40,62 +57,71 @@ function field(value: unknown, name: string): string {
   return typeof found === "string" ? found : "";
 }
 
-async function rest(path: string, authorization: string, init: RequestInit = {}): Promise<unknown> {
-  const headers = {
-    apikey: variable("SUPABASE_ANON_KEY"),
-    authorization,
-    "content-type": "application/json",
-  };
-  const response = await fetch(`${variable("SUPABASE_URL")}/rest/v1/${path}`, { ...init, headers });
+/** Asks the database for one mail of the invitation; the answer names a refusal, or what to mail. */
+async function claim(authorization: string, body: object): Promise<Granted | string> {
+  const response = await fetch(`${variable("SUPABASE_URL")}/rest/v1/rpc/claim_invitation_mail`, {
+    method: "POST",
+    headers: {
+      apikey: variable("SUPABASE_ANON_KEY"),
+      authorization,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  if (response.status === 401 || response.status === 403) return "not-permitted";
   if (!response.ok) throw new Error(`the database answered ${response.status}`);
-  return response.json();
-}
-
-function previewOf(value: unknown): Preview | null {
-  if (typeof value !== "object" || value === null) return null;
-  const email = field(value, "email");
-  return {
-    workspaceName: field(value, "workspaceName"),
-    inviterName: field(value, "inviterName"),
-    kind: field(value, "kind"),
-    email: email || null,
-    role: field(value, "role"),
-    phase: field(value, "phase"),
-  };
+  const claimed: unknown = await response.json();
+  return (
+    field(claimed, "refused") || {
+      workspaceName: field(claimed, "workspaceName"),
+      inviterName: field(claimed, "inviterName"),
+      email: field(claimed, "email"),
+      role: field(claimed, "role"),
+    }
+  );
 }
 
 Deno.serve(async (request) => {
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: cors });
-  if (request.method !== "POST") return answer(405, "Ask with POST.");
+  if (request.method !== "POST") return answer(405, "method-not-allowed", "Ask with POST.");
   const authorization = request.headers.get("authorization") ?? "";
+  if (!/^Bearer +\S+$/i.test(authorization))
+    return answer(401, "not-permitted", "Sign in to send an invitation.");
   const body: unknown = await request.json().catch(() => null);
   const [invitation, token] = [field(body, "invitation"), field(body, "token")];
   if (!uuid.test(invitation) || !tokenShape.test(token))
-    return answer(400, "An invitation and its token are needed.");
+    return answer(400, "bad-request", "An invitation and its token are needed.");
+  // A provider gets a key of its own, and never the project's.
+  const [provider, key] = [variable("MAIL_URL"), variable("MAIL_KEY")];
+  if (provider === "" || key === "")
+    return answer(501, "no-mail", "This project has no mail provider: set MAIL_URL and MAIL_KEY.");
 
-  // The caller must be able to see the invitation as a member and hold its token: only who made it has both.
-  const seen = await rest(`invitations?id=eq.${invitation}&select=id`, authorization);
-  if (!Array.isArray(seen) || seen.length !== 1)
-    return answer(403, "You may not send this invitation.");
-  const lookup = { method: "POST", body: JSON.stringify({ invitation, token }) };
-  const preview = previewOf(await rest("rpc/preview_invitation", authorization, lookup));
-  if (!preview?.email || preview.kind !== "email" || preview.phase !== "open")
-    return answer(409, "This invitation is not open.");
+  const claimed = await claim(authorization, { invitation, token });
+  if (typeof claimed === "string") {
+    const refused = refusals[claimed];
+    return refused
+      ? answer(refused.status, refused.code, refused.message)
+      : answer(403, "not-permitted", "You may not send this invitation.");
+  }
 
   const site = variable("SITE_URL") || request.headers.get("origin") || "";
   const link = `${site}/invite/${invitation}?token=${token}`;
-  const inviter = preview.inviterName || "Somebody";
-  const subject = `${inviter} invites you to ${preview.workspaceName}`;
+  const [inviterName, workspaceName] = [
+    tamedName(claimed.inviterName),
+    tamedName(claimed.workspaceName),
+  ];
+  const inviter = inviterName ? `“${inviterName}”` : "Somebody";
+  const workspace = workspaceName ? `“${workspaceName}”` : "a workspace";
+  const subject = `${inviter} invites you to ${workspace}`;
   const sentence =
-    `${inviter} invites you to the workspace ` +
-    `${preview.workspaceName}, to ` +
-    `${abilities[preview.role] ?? "read"}.`;
+    `${inviter} invites you to ${workspaceName ? "the workspace " : ""}${workspace}, to ` +
+    `${abilities[claimed.role] ?? "read"}.`;
   const after =
-    "Whoever joins can also play the history of everything written there. If you do not " +
+    "People who join can also play the history of everything written there. If you do not " +
     "know the sender, ignore this mail; nothing happens.";
   const mail = {
     ...(variable("MAIL_FROM") && { from: variable("MAIL_FROM") }),
-    to: preview.email,
+    to: claimed.email,
     subject,
     text: `${sentence}\n\n${link}\n\n${after}`,
     html:
@@ -103,13 +129,12 @@ Deno.serve(async (request) => {
       `href="${escaped(link)}">Open the ` +
       `invitation</a></p><p>${escaped(after)}</p>`,
   };
-  const key = variable("MAIL_KEY") || variable("SUPABASE_SERVICE_ROLE_KEY");
-  const sent = await fetch(variable("MAIL_URL"), {
+  const sent = await fetch(provider, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
     body: JSON.stringify(mail),
   });
   return sent.ok
     ? new Response(null, { status: 204, headers: cors })
-    : answer(502, "The mail could not be sent.");
+    : answer(502, "not-sent", "The mail could not be sent.");
 });

@@ -77,6 +77,12 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     })),
   ],
   begin_upload: (of) => [of("service", ({ person, document }) => ({ person, file: document }))],
+  // Owners who hold its token; what it says is mailed to the address of the invitation.
+  claim_invitation_mail: (of) => [
+    of("owner", withToken, {
+      shows: { owner: ["workspace name", "owner name", "invitation"] },
+    }),
+  ],
   decline_invitation: (of) => [of("nobody", withToken)],
   mark_unused_file: (of) => [
     of("service", ({ workspace }) => ({ workspace, sha256: "b".repeat(64) })),

@@ -232,6 +232,7 @@ export const advisorRules: Record<string, AdvisorRule> = {
         "documents of the caller’s workspaces alone, and of the past where they may read that",
       "stream_topic(uuid)": "answers null without access",
       "accept_invitation(uuid,text)": "checks the token, the address, the time and the law",
+      "claim_invitation_mail(uuid,text)": "asks for an owner and the token, and limits mails",
       "decline_invitation(uuid,text)": "checks the token, the address and the law",
       "preview_invitation(uuid,text)": "answers null without the token",
       "missing_migrations(text[])": "tells of versions alone",
