@@ -119,6 +119,10 @@ CREATE INDEX documents_by_workspace ON public.documents USING btree (workspace_i
 alter table public.documents enable row level security;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.documents FOR EACH STATEMENT WHEN ((CURRENT_USER <> 'postgres'::name)) EXECUTE FUNCTION private.refuse_others();
 alter table public.documents enable always trigger a_refuse_others;
+CREATE TRIGGER d_keep_branches AFTER INSERT OR DELETE ON public.documents FOR EACH ROW EXECUTE FUNCTION private.keep_branches();
+alter table public.documents enable always trigger d_keep_branches;
+CREATE TRIGGER d_keep_moved_branches AFTER UPDATE OF parent_id, phase ON public.documents FOR EACH ROW WHEN (((old.parent_id IS DISTINCT FROM new.parent_id) OR ((old.phase = 'purged'::text) <> (new.phase = 'purged'::text)))) EXECUTE FUNCTION private.keep_branches();
+alter table public.documents enable always trigger d_keep_moved_branches;
 grant select on table public.documents to authenticated, service_role;
 
 create table public.event_payloads (
@@ -185,6 +189,8 @@ create table public.events (
 );
 -- statistics 0: every column
 CREATE INDEX events_but_edits ON public.events USING btree (workspace_id, "position") WHERE (type <> 'document.edited'::text);
+CREATE INDEX events_by_actor ON public.events USING btree (stream_id, actor_id, version) WHERE (stream_kind = 'document'::text);
+CREATE INDEX events_by_subject ON public.events USING btree (stream_id, subject_id, version) WHERE (type = ANY (ARRAY['document.renamed'::text, 'version.renamed'::text, 'comment.edited'::text, 'comment.deleted'::text]));
 alter table public.events enable row level security;
 CREATE TRIGGER a_guard_text_schema BEFORE INSERT ON public.events FOR EACH ROW WHEN ((new.schema > 1)) EXECUTE FUNCTION private.guard_text_schema();
 alter table public.events enable always trigger a_guard_text_schema;
@@ -239,6 +245,7 @@ create table public.members (
 );
 -- statistics 0: every column
 CREATE INDEX members_by_user ON public.members USING btree (user_id);
+CREATE INDEX members_owning ON public.members USING btree (workspace_id) WHERE ((role = 'owner'::text) AND (phase = 'active'::text));
 alter table public.members enable row level security;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.members FOR EACH STATEMENT WHEN ((CURRENT_USER <> 'postgres'::name)) EXECUTE FUNCTION private.refuse_others();
 alter table public.members enable always trigger a_refuse_others;
@@ -387,6 +394,15 @@ create table private.account_file_usage (
   bytes bigint not null,
   constraint account_file_usage_pkey PRIMARY KEY (user_id)
 );
+
+create table private.branches (
+  height integer not null default 1,
+  children integer not null default 0,
+  document_id uuid not null,
+  parent_id uuid,
+  constraint branches_pkey PRIMARY KEY (document_id)
+);
+CREATE INDEX branches_by_height ON private.branches USING btree (parent_id, height) WHERE (parent_id IS NOT NULL);
 
 create table private.caches (
   relation regclass not null,
@@ -2752,7 +2768,6 @@ begin
 end;
 $function$
 ;
-grant execute on function private.after_files_came() to public;
 
 CREATE OR REPLACE FUNCTION private.after_files_gone()
  RETURNS trigger
@@ -2775,7 +2790,6 @@ begin
 end;
 $function$
 ;
-grant execute on function private.after_files_gone() to public;
 
 CREATE OR REPLACE FUNCTION private.announce(head private.streams, version bigint, epoch bigint, ids uuid[], edits_only boolean)
  RETURNS void
@@ -2817,6 +2831,7 @@ CREATE OR REPLACE FUNCTION private.append(stream uuid, expected_version bigint, 
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   actor uuid := auth.uid();
@@ -3238,6 +3253,7 @@ declare
   own public.documents;
   parent uuid := (body ->> 'parent')::uuid;
   after uuid := (body ->> 'after')::uuid;
+  above record;
 begin
   select * into own from public.documents d where d.id = stream;
   if after = stream or after is not null and not exists (
@@ -3255,20 +3271,21 @@ begin
     perform private.refuse('invalid-event', 'parent-missing',
       'the document in which it is to stand is not one of this workspace');
   end if;
-  if exists (select from private.path_of(parent) as above where above.id = stream) then
+  select max(path.level) as levels, bool_or(path.id = stream) as has_own, bool_or(path.phase <> 'live') as is_trashed
+  into above from private.path_of(parent) as path;
+  if above.has_own then
     perform private.refuse('illegal-transition', 'own-branch', 'a document does not stand in itself');
   end if;
-  if exists (select from private.path_of(parent) as above where above.phase <> 'live') then
+  if above.is_trashed then
     perform private.refuse('illegal-transition', 'parent-trashed',
       'the document in which it is to stand is in the trash');
   end if;
   if parent is distinct from own.parent_id and (
-    select count(*) from public.documents d
-    where coalesce(d.parent_id, d.workspace_id) = parent and d.phase <> 'purged'
+    select b.children from private.branches b where b.document_id = parent
   ) >= private.most('document_children') then
     perform private.refuse_limit('document_children');
   end if;
-  if (select max(above.level) from private.path_of(parent) as above) + private.height_of(stream)
+  if above.levels + (select b.height from private.branches b where b.document_id = stream)
     > private.most('document_levels') then
     perform private.refuse_limit('document_levels');
   end if;
@@ -3299,9 +3316,7 @@ CREATE OR REPLACE FUNCTION private.check_purge(p private.proposal, body jsonb, s
  SET search_path TO ''
 AS $function$
 begin
-  if exists (
-    select from public.documents d where coalesce(d.parent_id, d.workspace_id) = stream and d.phase <> 'purged'
-  ) then
+  if (select b.children from private.branches b where b.document_id = stream) > 0 then
     perform private.refuse('illegal-transition', 'branch-left', 'documents that stand in it are still there');
   end if;
 end;
@@ -3362,10 +3377,12 @@ begin
     perform private.refuse('invalid-event', 'revert-malformed',
       'an author''s changes have an author and a range of versions, and no quote');
   end if;
-  if not exists (
-    select from public.events e
-    where e.stream_id = stream and e.version between first and last and e.actor_id = author
-  ) then
+  -- The first version of the author from there on, by the index, however many versions others have in between.
+  if coalesce((
+    select e.version from public.events e
+    where e.stream_kind = 'document' and e.stream_id = stream and e.actor_id = author and e.version >= first
+    order by e.version limit 1
+  ), last + 1) > last then
     perform private.refuse('invalid-event', 'revert-empty', 'the author did nothing in these versions');
   end if;
 end;
@@ -3435,7 +3452,6 @@ AS $function$
   on conflict (user_id) do update set bytes = known.bytes + excluded.bytes
 $function$
 ;
-grant execute on function private.count_account_file(uuid,bigint) to public;
 
 CREATE OR REPLACE FUNCTION private.count_events()
  RETURNS trigger
@@ -4045,22 +4061,6 @@ CREATE OR REPLACE FUNCTION private.hash_field(field bytea)
 RETURN COALESCE((int4send(octet_length(field)) || field), '\xffffffff'::bytea)
 ;
 
-CREATE OR REPLACE FUNCTION private.height_of(document uuid)
- RETURNS integer
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  with recursive down as (
-    select document as id, 1 as level
-    union all
-    select d.id, down.level + 1 from down join public.documents d
-      on coalesce(d.parent_id, d.workspace_id) = down.id and d.phase <> 'purged'
-  )
-  select max(down.level) from down
-$function$
-;
-
 CREATE OR REPLACE FUNCTION private.holds(needs text, actor uuid, role text, subject_id uuid, author_id uuid, invited boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -4176,6 +4176,35 @@ AS $function$
     '\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3'
     '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
   )
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.keep_branches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  before private.branches;
+  is_counted boolean := tg_op <> 'DELETE' and new.phase <> 'purged';
+begin
+  select * into before from private.branches b where b.document_id = case when tg_op = 'INSERT' then new.id else old.id end;
+  if not is_counted then
+    delete from private.branches b where b.document_id = old.id;
+  else
+    insert into private.branches (document_id, parent_id) values (new.id, new.parent_id)
+    on conflict (document_id) do update set parent_id = excluded.parent_id;
+  end if;
+  if before.parent_id is not null then
+    update private.branches b set children = b.children - 1 where b.document_id = before.parent_id;
+    perform private.settle_heights(before.parent_id);
+  end if;
+  if is_counted and new.parent_id is not null then
+    update private.branches b set children = b.children + 1 where b.document_id = new.parent_id;
+    perform private.settle_heights(new.parent_id);
+  end if;
+  return null;
+end;
 $function$
 ;
 
@@ -4430,17 +4459,17 @@ CREATE OR REPLACE FUNCTION private.name_member(person uuid, workspace uuid DEFAU
  SET search_path TO ''
 AS $function$
   update public.members m
-  set name = known.name, color = coalesce(known.color, m.given_color), email = case
+  set name = known.name, color = coalesce(known.color, m.given_color), picture = known.picture, email = case
     when m.phase = 'active' then known.email end
   from (
-    select coalesce(nullif(a.name, ''), split_part(e.email, '@', 1), '') as name, a.color, e.email
+    select coalesce(nullif(a.name, ''), split_part(e.email, '@', 1), '') as name, a.color, a.picture, e.email
     from (select person) as one
     left join public.accounts a on a.user_id = person
     left join private.emails e on e.user_id = person
   ) as known
   where m.user_id = person and (workspace is null or m.workspace_id = workspace)
-    and (m.name, m.color, m.email) is distinct from
-      (known.name, coalesce(known.color, m.given_color), case when m.phase = 'active' then known.email end)
+    and (m.name, m.color, m.picture, m.email) is distinct from (known.name, coalesce(known.color, m.given_color),
+      known.picture, case when m.phase = 'active' then known.email end)
 $function$
 ;
 
@@ -4774,7 +4803,6 @@ begin
   if e.type = 'account.created' then
     insert into public.accounts (user_id, name, color, phase, version, created_at, updated_at)
     values (e.stream_id, '', null, e.to_phase, e.version, e.recorded_at, e.recorded_at);
-    perform private.name_member(e.stream_id);
     return;
   end if;
   -- Signing in is nobody else's business: it does not touch updated_at, which people of the same workspace can read.
@@ -4785,9 +4813,6 @@ begin
       color = case when e.type = 'account.profile_changed' then (body ->> 'color')::int else color end,
       updated_at = case when e.type like 'account.%' then e.recorded_at else updated_at end
   where user_id = e.stream_id;
-  if e.type = 'account.profile_changed' then
-    perform private.name_member(e.stream_id);
-  end if;
 end;
 $function$
 ;
@@ -5099,15 +5124,7 @@ CREATE OR REPLACE FUNCTION private.project_picture(e public.events, body jsonb)
  SET search_path TO ''
 AS $function$
 begin
-  if e.stream_kind = 'account' then
-    update public.accounts a set picture = (body ->> 'picture')::uuid where a.user_id = e.stream_id;
-    update public.members m set picture = (body ->> 'picture')::uuid where m.user_id = e.stream_id;
-  else
-    update public.members m set picture = a.picture
-    from public.accounts a
-    where m.workspace_id = e.stream_id and m.user_id = a.user_id and m.picture is distinct from a.picture
-      and m.user_id = case e.type when 'member.joined' then e.subject_id else e.actor_id end;
-  end if;
+  update public.accounts a set picture = (body ->> 'picture')::uuid where a.user_id = e.stream_id;
 end;
 $function$
 ;
@@ -5666,6 +5683,23 @@ CREATE OR REPLACE FUNCTION private.sees_history(workspace uuid)
  SET search_path TO ''
 AS $function$
   select workspace in (select private.my_open_workspaces())
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.settle_heights(document uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  while document is not null loop
+    update private.branches b set height = tallest.height
+    from (select coalesce(max(c.height), 0) + 1 as height from private.branches c where c.parent_id = document) as tallest
+    where b.document_id = document and b.height <> tallest.height
+    returning b.parent_id into document;
+    exit when not found;
+  end loop;
+end;
 $function$
 ;
 
