@@ -9,10 +9,8 @@ export async function register(): Promise<void> {
   reportUncaught();
   const { startWorkers } = await import("@/app/_server/workers/workers");
   startWorkers();
-  const { startMaintenance } = await import("@/app/_server/maintenance/maintenance-runs");
+  const { startMaintenance } = await import("@/app/_server/maintenance/works");
   startMaintenance();
-  const { startIndexing } = await import("@/app/_server/maintenance/index-runs");
-  startIndexing();
 }
 
 /** Next calls this for every error that leaves a page, a route or the proxy, and prints it by itself. */

@@ -763,6 +763,10 @@ export type Database = {
       take_address: { Args: { address: string; object_name: string }; Returns: number };
       take_stale_lines: { Args: { max_count?: number; settled?: string }; Returns: Json };
       take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: Json };
+      take_work: {
+        Args: { always?: boolean; kinds: string[]; process: string };
+        Returns: string[];
+      };
       write_index: {
         Args: { entries: Json; gone: Json; seen: number; stream: string; whole: boolean };
         Returns: undefined;

@@ -1,13 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { environment } from "@/supabase/environment";
-import { removeDeletedUsers } from "@/app/_server/account/user-removal";
-import { disposeFiles } from "@/app/_server/maintenance/disposal-runs";
-import { indexChanged } from "@/app/_server/maintenance/index-runs";
-import { deriveMarkedLines } from "@/app/_server/maintenance/line-runs";
-import { keepLinksUp } from "@/app/_server/maintenance/link-runs";
-import { maintainMarked } from "@/app/_server/maintenance/maintenance-runs";
-import { disposePictures } from "@/app/_server/maintenance/picture-runs";
-import { throwAll, withEach } from "@/app/_server/maintenance/repeat";
+import { takeWork } from "@/app/_server/maintenance/work-turns";
+import { works } from "@/app/_server/maintenance/works";
+import { throwAll, withEach } from "@/app/_server/maintenance/with-each";
 
 const bytes = new TextEncoder();
 
@@ -27,21 +22,22 @@ function isService(request: Request): boolean {
 
 /**
  * One run of maintenance, for where no process stays: a scheduled call with the service key
- * brings it about. 404 for everybody else.
+ * brings it about. Work that another process is doing is left to it. 404 for everybody else.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!isService(request)) return new Response(null, { status: 404 });
   const counts = { documents: 0, indexed: 0 };
-  const jobs: (() => Promise<unknown>)[] = [
-    async () => (counts.documents = await maintainMarked()),
-    deriveMarkedLines,
-    async () => (counts.indexed = await indexChanged()),
-    keepLinksUp,
-    disposeFiles,
-    disposePictures,
-    removeDeletedUsers,
-  ];
+  const own = await takeWork(
+    works.flatMap(({ kinds }) => kinds),
+    { always: true },
+  );
+  const mine = works.filter(({ kinds }) => kinds.some((kind) => own.includes(kind)));
   // A fault of one keeps no other back.
-  throwAll(await withEach(jobs, async (job) => void (await job())));
+  const faults = await withEach(mine, async ({ kinds: [kind], run }) => {
+    const done = await run();
+    if (kind === "upkeep") counts.documents = done;
+    if (kind === "index") counts.indexed = done;
+  });
+  throwAll(faults);
   return Response.json(counts);
 }

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import * as z from "zod/mini";
-import { throwAll, withEach } from "@/app/_server/maintenance/repeat";
+import { throwAll, withEach } from "@/app/_server/maintenance/with-each";
 import { faultOf, StoreFault } from "@/events/log/store";
 import { removeObjects } from "@/app/_server/files/stored-files";
 import { serviceClient } from "@/supabase/server";

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeObjects } from "@/app/_server/files/stored-files";
-import { throwAll, withEach } from "./repeat";
+import { throwAll, withEach } from "./with-each";
 
 /** As many files and as many uploads a run deletes at most. */
 export const disposalsPerRun = 50;

@@ -4,10 +4,9 @@ import { reportError } from "@/events/core/error-report";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { isPassing } from "./passing-fault";
-import { repeat } from "./repeat";
 
-const everyMs = 3_000;
-const perRun = 8;
+/** As many documents a run takes at most. */
+export const documentsPerIndexRun = 8;
 /**
  * A document that took long to be indexed is left alone for so many times as long, up to the
  * longest. One that could not be indexed has taken all the time there is, and would again.
@@ -51,7 +50,9 @@ async function isIndexed(service: Service, document: string): Promise<boolean> {
 }
 
 async function indexOnce(service: Service): Promise<number> {
-  const { data, error, status } = await service.rpc("read_unindexed", { max_count: perRun });
+  const { data, error, status } = await service.rpc("read_unindexed", {
+    max_count: documentsPerIndexRun,
+  });
   if (error) throw faultOf(error, status);
   let indexed = 0;
   for (const { workspace, position, documents } of unindexed.parse(data)) {
@@ -74,9 +75,4 @@ export async function indexChanged(): Promise<number> {
   if (!service) return 0;
   running ??= indexOnce(service).finally(() => (running = null));
   return running;
-}
-
-/** Keeps the search index, for as long as this process runs. */
-export function startIndexing(): void {
-  repeat(indexChanged, { full: perRun, everyMs, during: "keeping the search index" });
 }

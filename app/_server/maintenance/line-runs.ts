@@ -2,7 +2,7 @@ import { runIn } from "@/app/_server/workers/workers";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { isPassing } from "./passing-fault";
-import { throwAll, withEach } from "./repeat";
+import { throwAll, withEach } from "./with-each";
 
 export const linesPerRun = 8;
 

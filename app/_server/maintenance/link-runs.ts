@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { isPassing } from "./passing-fault";
-import { throwAll, withEach } from "./repeat";
+import { throwAll, withEach } from "./with-each";
 import { runIn } from "@/app/_server/workers/workers";
 
 /** As many documents a run takes at most. */

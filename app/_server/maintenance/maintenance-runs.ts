@@ -1,19 +1,12 @@
 import * as z from "zod/mini";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
-import { removeDeletedUsers, usersPerRun } from "@/app/_server/account/user-removal";
-import { disposePictures, picturesPerRun } from "./picture-runs";
-import { disposalsPerRun, disposeFiles } from "./disposal-runs";
-import { deriveMarkedLines, linesPerRun } from "./line-runs";
-import { keepLinksUp, linksPerRun } from "./link-runs";
 import { maintain } from "./maintenance";
 import { isPassing } from "./passing-fault";
-import { repeat, throwAll, withEach } from "./repeat";
+import { throwAll, withEach } from "./with-each";
 
-const everyMs = 10_000;
-/** Somebody may be waiting for these on a page that says that a document has changed. */
-const linesEveryMs = 3_000;
-const perRun = 8;
+/** As many documents a run takes at most. */
+export const documentsPerRun = 8;
 
 const mark = z.object({ id: z.string(), takenAt: z.string() });
 type Mark = z.infer<typeof mark>;
@@ -27,7 +20,7 @@ type Mark = z.infer<typeof mark>;
 export async function maintainMarked(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;
-  const { data, error, status } = await service.rpc("take_upkeep", { max_count: perRun });
+  const { data, error, status } = await service.rpc("take_upkeep", { max_count: documentsPerRun });
   if (error) throw faultOf(error, status);
   const marked = z.array(mark).parse(data);
   const unended: unknown[] = [];
@@ -51,30 +44,4 @@ export async function maintainMarked(): Promise<number> {
   });
   throwAll([...faults, ...unended]);
   return marked.length;
-}
-
-/** Keeps up whatever is marked, and what links where, and derives the lines that say what changed. */
-export function startMaintenance(): void {
-  repeat(maintainMarked, { full: perRun, everyMs, during: "keeping documents up" });
-  repeat(keepLinksUp, { full: linksPerRun, everyMs, during: "keeping the links of documents" });
-  repeat(disposeFiles, {
-    full: disposalsPerRun,
-    everyMs,
-    during: "deleting files that nothing has any more",
-  });
-  repeat(disposePictures, {
-    full: picturesPerRun,
-    everyMs,
-    during: "deleting pictures that nobody has any more",
-  });
-  repeat(removeDeletedUsers, {
-    full: usersPerRun,
-    everyMs,
-    during: "removing the users of deleted accounts",
-  });
-  repeat(deriveMarkedLines, {
-    full: linesPerRun,
-    everyMs: linesEveryMs,
-    during: "deriving what changed in documents",
-  });
 }

@@ -3,7 +3,7 @@ import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
 import { removeObjects } from "@/app/_server/files/stored-files";
 import { deletions } from "./disposal-runs";
-import { throwAll, withEach } from "./repeat";
+import { throwAll, withEach } from "./with-each";
 
 /** As many pictures of people a run deletes at most. */
 export const picturesPerRun = 50;

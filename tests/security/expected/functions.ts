@@ -223,6 +223,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
     of("service", ({ document }) => ({ stream: document, taken_at: "2026-11-01T00:00:00Z" })),
   ],
   take_upkeep: (of) => [of("service", () => ({}))],
+  take_work: (of) => [of("service", () => ({ process: randomUUID(), kinds: ["upkeep"] }))],
   write_index: (of) => [
     of("service", ({ document }) => ({
       stream: document,

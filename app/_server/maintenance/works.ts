@@ -1,0 +1,77 @@
+import { removeDeletedUsers, usersPerRun } from "@/app/_server/account/user-removal";
+import { reportError } from "@/events/core/error-report";
+import { serviceClient } from "@/supabase/server";
+import { disposalsPerRun, disposeFiles } from "./disposal-runs";
+import { documentsPerIndexRun, indexChanged } from "./index-runs";
+import { deriveMarkedLines, linesPerRun } from "./line-runs";
+import { keepLinksUp, linksPerRun } from "./link-runs";
+import { documentsPerRun, maintainMarked } from "./maintenance-runs";
+import { isPassing } from "./passing-fault";
+import { disposePictures, picturesPerRun } from "./picture-runs";
+import { keepUp, type Work } from "./work-rounds";
+import { takeWork } from "./work-turns";
+
+/** Everything that the service does beside answering requests. */
+export const works = [
+  {
+    kinds: ["upkeep"],
+    run: maintainMarked,
+    full: documentsPerRun,
+    during: "keeping documents up",
+  },
+  {
+    kinds: ["lines"],
+    run: deriveMarkedLines,
+    full: linesPerRun,
+    during: "deriving what changed in documents",
+  },
+  {
+    kinds: ["index"],
+    run: indexChanged,
+    full: documentsPerIndexRun,
+    during: "keeping the search index",
+  },
+  {
+    kinds: ["links"],
+    run: keepLinksUp,
+    full: linksPerRun,
+    during: "keeping the links of documents",
+  },
+  {
+    kinds: ["deletions", "leftovers"],
+    run: disposeFiles,
+    full: disposalsPerRun,
+    during: "deleting files that are in no document",
+  },
+  {
+    kinds: ["pictures"],
+    run: disposePictures,
+    full: picturesPerRun,
+    during: "deleting unused pictures",
+  },
+  {
+    kinds: ["users"],
+    run: removeDeletedUsers,
+    full: usersPerRun,
+    during: "removing the users of deleted accounts",
+  },
+] satisfies Work[];
+
+/** Does the work that waits, for as long as this process runs; none without a service key. */
+export function startMaintenance(): void {
+  if (serviceClient() === null) return;
+  keepUp({
+    works,
+    ask: takeWork,
+    clock: {
+      now: () => performance.now(),
+      after: (ms, action) => void setTimeout(action, ms).unref(),
+    },
+    failed(fault, during) {
+      // What cannot be reached now has its turn in a later round; a page that is opened does the
+      // same work meanwhile.
+      const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];
+      for (const each of faults) if (!isPassing(each)) reportError(each, { during });
+    },
+  });
+}
