@@ -34,6 +34,11 @@ export function verifyClaims(token: string, secret: string, now: number): Claims
   return [aud].flat().includes("authenticated") ? claims : null;
 }
 
+/** Whether a token says that it was signed with the project's shared secret; asymmetric keys have no such. */
+export function hasSharedSecret(token: string): boolean {
+  return parse(token.split(".")[0] ?? "")?.alg === "HS256";
+}
+
 /** Reads the claims of a token that somebody else has verified; null where it lacks what the product uses. */
 export function readClaims(token: string): Claims | null {
   const { sub, session_id, email, exp, iat } = parse(token.split(".")[1] ?? "") ?? {};

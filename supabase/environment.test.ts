@@ -28,7 +28,12 @@ test("the embedded backend is reached by the browser on its own origin", () => {
   });
 });
 
-test("a hosted project wins over the embedded backend and knows no signing secret", () => {
+test("[HOSTED-7] a hosted project has the signing secret that its operator has set", () => {
+  expect(environment(hosted).jwtSecret).toBeNull();
+  expect(environment({ ...hosted, SUPABASE_JWT_SECRET: "s" }).jwtSecret).toBe("s");
+});
+
+test("a hosted project wins over the embedded backend, and does not take its signing secret", () => {
   expect(environment({ ...embedded, ...hosted })).toMatchObject({
     url: "https://p.example",
     publicUrl: "https://p.example",

@@ -35,7 +35,9 @@ export function environment(variables: Variables = process.env): Environment {
       publicUrl: hosted,
       publishableKey: hostedKey,
       secretKey: variables.SUPABASE_SECRET_KEY ?? null,
-      jwtSecret: null,
+      // One that the embedded backend of this process has set is not the project's.
+      jwtSecret:
+        variables.PALIMPSEST_EMBEDDED === "1" ? null : variables.SUPABASE_JWT_SECRET || null,
       embedded: false,
       demo: false,
       mailPage: false,

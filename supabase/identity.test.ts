@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AuthUnreachable } from "./auth-reach";
@@ -7,15 +8,18 @@ import { requestClient } from "./server";
 const ana = "11111111-1111-4111-8111-111111111111";
 const now = () => Math.floor(Date.now() / 1000);
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-const token = () =>
-  `${encode({ alg: "HS256", typ: "JWT" })}.${encode({
+const secret = "a-secret-of-this-test-that-is-long-enough";
+function token() {
+  const signed = `${encode({ alg: "HS256", typ: "JWT" })}.${encode({
     sub: ana,
     aud: "authenticated",
     session_id: "s",
     email: "ana@example.com",
     iat: now() - 10,
     exp: now() + 600,
-  })}.c2lnbmF0dXJl`;
+  })}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
 
 type Answer = (outgoing: ServerResponse) => void;
 const json =
@@ -130,4 +134,42 @@ test("[ACC-18] a session that is refused has ended, and is forgotten", async () 
   const { client, set } = request(await project(refused), -60);
   expect(await identity(client)).toBeNull();
   expect(set).toContain("palimpsest-auth");
+});
+
+test("[HOSTED-7] auth is asked about an HS256 token once, by however many pages", async () => {
+  let asked = 0;
+  const url = await project((outgoing) => {
+    asked += 1;
+    json(200, { id: ana, email: "ana@example.com", aud: "authenticated" })(outgoing);
+  });
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    for (let page = 0; page < 5; page += 1)
+      expect((await identity(request(url, 600).client))?.userId).toBe(ana);
+    expect(asked).toBe(1);
+    vi.setSystemTime(Date.now() + 61_000);
+    await identity(request(url, 600).client);
+    expect(asked).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("[HOSTED-7] auth is not asked where the secret is known, and a forged token is nobody's", async () => {
+  let asked = 0;
+  const url = await project((outgoing) => {
+    asked += 1;
+    json(401, { code: 401, error_code: "bad_jwt", msg: "no" })(outgoing);
+  });
+  vi.stubEnv("SUPABASE_JWT_SECRET", "the-secret-of-another-project-000000");
+  try {
+    // The session is renewed, which auth refuses.
+    expect(await identity(request(url, 600).client)).toBeNull();
+    asked = 0;
+    vi.stubEnv("SUPABASE_JWT_SECRET", secret);
+    expect((await identity(request(url, 600).client))?.userId).toBe(ana);
+    expect(asked).toBe(0);
+  } finally {
+    vi.stubEnv("SUPABASE_JWT_SECRET", "");
+  }
 });

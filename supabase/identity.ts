@@ -1,15 +1,18 @@
 import { isAuthRetryableFetchError, type SupabaseClient } from "@supabase/supabase-js";
 import * as z from "zod/mini";
 import { authPatience, AuthUnreachable } from "./auth-reach";
-import { readClaims, verifyClaims, type Claims } from "./claims";
+import { hasSharedSecret, readClaims, verifyClaims, type Claims } from "./claims";
 import { environment } from "./environment";
 import { sessionHolds } from "./session-check";
+import { VerifiedTokens } from "./verified-tokens";
 
 /**
  * How long it may take in all to tell who asks, in milliseconds: the auth server's patience, then
  * one question to the database, which takes its time where it is asked by everybody.
  */
 const patience = authPatience + 3_000;
+
+const verifiedTokens = new VerifiedTokens();
 
 /**
  * Tells who makes this request, by claims whose signature was verified, refreshing the session if
@@ -49,17 +52,30 @@ function tokenOf({ data, error }: Found): string | null {
 }
 
 async function claimsOf(client: SupabaseClient, token: string): Promise<Claims | null> {
-  const { jwtSecret } = environment();
-  if (jwtSecret) {
+  const { embedded, jwtSecret, url } = environment();
+  const isShared = hasSharedSecret(token);
+  // A hosted project may have moved to signing keys since its secret was noted.
+  if (jwtSecret && (embedded || isShared)) {
     const claims = verifyClaims(token, jwtSecret, Date.now() / 1000);
     const holds = claims === null || (await sessionHolds(claims.sessionId).catch(unreachable));
     return holds ? claims : null;
   }
+  const known = isShared ? verifiedTokens.find(url, token, Date.now()) : null;
+  if (known) return known;
+  // Without its secret, getClaims asks auth for the user each time.
   const verified = await client.auth.getClaims(token);
   if (isAuthRetryableFetchError(verified.error)) return claimsByDatabase(client, token);
   if (verified.error || !verified.data) return null;
   const { sub, session_id, email, iat, exp } = verified.data.claims;
-  return { userId: sub, sessionId: session_id, email: email ?? "", issuedAt: iat, expiresAt: exp };
+  const claims = {
+    userId: sub,
+    sessionId: session_id,
+    email: email ?? "",
+    issuedAt: iat,
+    expiresAt: exp,
+  };
+  if (isShared) verifiedTokens.add(url, token, claims, Date.now());
+  return claims;
 }
 
 function unreachable(): never {

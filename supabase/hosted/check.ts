@@ -1,0 +1,38 @@
+// `npm run check:hosted`: asks the Supabase project of the environment what the product needs of it,
+// and prints a line for each part. Ends with code 1 where something is missing.
+import { readSettings } from "../local/settings";
+import { releaseVersions } from "../local/migrations";
+import { environment } from "../environment";
+import { checkProject, type Finding } from "./project-checks";
+
+const marks: Record<Finding["state"], string> = {
+  ok: "ok",
+  warning: "warning",
+  missing: "MISSING",
+};
+
+async function main(): Promise<number> {
+  const settings = readSettings(process.env, [], process.cwd());
+  if (!settings.hosted) {
+    console.error(
+      "Name the project: NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY, and " +
+        "SUPABASE_SECRET_KEY and SITE_URL as the app will have them.",
+    );
+    return 1;
+  }
+  const { url, publishableKey, secretKey, jwtSecret } = environment();
+  const findings = await checkProject({
+    url,
+    publishableKey,
+    secretKey,
+    jwtSecret,
+    siteUrl: settings.siteUrl,
+    versions: await releaseVersions(),
+    functions: ["invite"],
+  });
+  for (const { state, part, sentence } of findings)
+    console.log(`${marks[state].padEnd(8)} ${part.padEnd(11)} ${sentence}`);
+  return findings.some(({ state }) => state === "missing") ? 1 : 0;
+}
+
+process.exitCode = await main();
