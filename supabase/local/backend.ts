@@ -120,7 +120,7 @@ export async function startBackend(
     const appends = appendPath({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
-      rest: answerRest(lite.fetch),
+      rest: answerRest(lite.fetch, lite.jsonNames),
       counted: metrics.append,
     });
     opened.push(appends.close);

@@ -10,11 +10,13 @@ import { passErrorWarnings } from "./error-warnings";
 import { deleteDrafts, FileStorage } from "./file-storage";
 import { BodyTooLarge } from "./http";
 import { BadForm } from "./multipart";
+import { type JsonNames, jsonNamesIn } from "./rest/json-texts";
 import { movePasswordWork } from "./auth/password-work";
 import { PasswordWorkDropped } from "./auth/password-pool";
 
 type Lite = {
   fetch(request: Request): Promise<Response>;
+  jsonNames: JsonNames;
   /** Looks at the database's tables and functions anew; until it has, those it knew are answered for. */
   reload(): Promise<void>;
   close(): Promise<void>;
@@ -43,14 +45,10 @@ export async function startLite(options: {
       // service's calls take less than a second.
       connection: { statement_timeout: 8000 },
       types: {
-        // Arguments of an RPC come here as JSON text already; the default would encode them twice.
-        jsonb: {
-          to: 3802,
-          from: [3802],
-          serialize: (value: unknown) =>
-            typeof value === "string" ? value : JSON.stringify(value),
-          parse: (text: string): unknown => JSON.parse(text),
-        },
+        // Objects in arguments of an RPC come here as JSON text; the default would encode them
+        // twice. What is a string for the caller is JSON text by then (rest/json-texts.ts).
+        json: { to: 114, from: [114], ...jsonText },
+        jsonb: { to: 3802, from: [3802], ...jsonText },
         // PostgREST writes times in ISO form; Lite hands on the database's own.
         timestamptz: {
           to: 1184,
@@ -95,6 +93,7 @@ export async function startLite(options: {
   return {
     // No peer address: Lite's own elevation of local callers stays shut whatever its defaults become.
     fetch: async (request) => app.server.fetch(request, { peerAddress: null }),
+    jsonNames: jsonNamesIn(() => connection.introspect({ useCache: true })),
     async reload() {
       await connection.introspect();
     },
@@ -115,6 +114,11 @@ function grantNothing(connection: object): void {
       "This release of Supabase Lite sets up rights in a way that is not known here.",
     );
 }
+
+const jsonText = {
+  serialize: (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value)),
+  parse: (text: string): unknown => JSON.parse(text),
+};
 
 /** Turns the database's `2026-11-21 13:34:21.8+00` into `2026-11-21T13:34:21.8+00:00`. */
 function isoTime(text: string): string {

@@ -3,6 +3,7 @@ import { withDatabaseError } from "./database-errors";
 import { withBody } from "./http";
 import { cellsRefusal } from "./http/request-bounds";
 import { refusal } from "./refusals";
+import { type JsonNames, withJsonTexts } from "./rest/json-texts";
 import { statusOf } from "./rest-status";
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -11,9 +12,9 @@ const faultSchema = z.object({ code: z.string() });
 const rowsSchema = z.array(z.record(z.string(), z.unknown())).min(2);
 
 /** Answers `/rest/v1`: Lite, with those answers mended that differ from PostgREST's. */
-export function answerRest(lite: Fetch): Fetch {
+export function answerRest(lite: Fetch, jsonNames: JsonNames): Fetch {
   return async (request) => {
-    const whole = await withEqualRows(request);
+    const whole = await withEqualRows(await withJsonTexts(request, jsonNames));
     if (whole instanceof Response) return whole;
     const { response, error } = await withDatabaseError(() => lite(whole));
     if (response.status !== 500 || error === null) return response;
