@@ -252,7 +252,9 @@ function isUpload({ method, url }: Request): boolean {
   const { pathname } = new URL(url);
   return (
     (method === "POST" || method === "PUT") &&
-    /^\/storage\/v1\/object\/(?!(list|sign|upload\/sign|info|public)\/)[^/]+\/./.test(pathname)
+    /^\/storage\/v1\/object\/(?!(list|list-v2|sign|upload\/sign|info|public|authenticated)\/)[^/]+\/./.test(
+      pathname,
+    )
   );
 }
 

@@ -18,7 +18,8 @@ const codes: readonly (readonly [RegExp, string])[] = [
 /** The answer of storage with the code that Supabase gives its error; others are passed on. */
 export async function withCode(response: Response): Promise<Response> {
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  if (response.ok || !isJson) return response;
+  // An answer to HEAD has the type of a body alone.
+  if (response.ok || !isJson || response.body === null) return response;
   const body: unknown = await response.json();
   const error = errorSchema.safeParse(body);
   const [, code] = (error.success && codes.find(([text]) => text.test(error.data.message))) || [];

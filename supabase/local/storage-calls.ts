@@ -12,6 +12,8 @@ import { BadForm, firstFile } from "./multipart";
 import { invalidAddress, tooLargeForBucket, withCode } from "./storage-answers";
 import { asDownload } from "./storage-downloads";
 import { foldListing, listRequest, listRow } from "./storage-listing";
+import { litePath, pathRefusal } from "./storage/addresses";
+import { asObjectInfo } from "./storage/object-info";
 import { answerAnnounced, type UploadWays } from "./storage/announced-uploads";
 import { signedAddress } from "./tokens";
 
@@ -40,7 +42,15 @@ type AnswerStorage = (request: Request, call: StorageCall) => Promise<Response>;
 /** Answers `/storage/v1`: Lite, with those answers and forms mended that supabase-js cannot use. */
 export function answerStorage(options: StorageOptions): AnswerStorage {
   const answer = answerMended(options);
-  return async (request, call) => withCode(await answer(request, call));
+  return async (request, call) => {
+    const url = new URL(request.url);
+    const path = url.pathname.slice(base.length);
+    const refused = pathRefusal(path);
+    if (refused) return refused;
+    url.pathname = base + litePath(path);
+    const named = url.href === request.url ? request : new Request(url, request);
+    return withCode(await answer(named, call));
+  };
 }
 
 function answerMended(options: StorageOptions): AnswerStorage {
@@ -55,8 +65,8 @@ function answerMended(options: StorageOptions): AnswerStorage {
         const address = signedAddress(token, "download", jwtSecret, Date.now() / 1000);
         if (address !== "valid") return invalidAddress(address);
       }
-      const isObject = /^\/object\/(?!info\/)/.test(path);
-      return isObject ? asDownload(request, await lite(request)) : lite(request);
+      if (path.startsWith("/object/info/")) return asObjectInfo(await lite(request));
+      return path.startsWith("/object/") ? asDownload(request, await lite(request)) : lite(request);
     }
     // By PUT such an address takes the object itself.
     const announced = await answerAnnounced(lite, request, path, uploads);
@@ -83,7 +93,7 @@ function answerMended(options: StorageOptions): AnswerStorage {
 }
 
 /** Addresses whose bodies are no objects, but say in JSON what is wanted. */
-const calls = /^\/(bucket|object\/(copy|move|list|list-v2|sign|upload\/sign))(\/|$)/;
+const calls = /^\/(bucket|object\/(copy|move|list|sign|upload\/sign))(\/|$)/;
 
 async function answerCall(
   options: StorageOptions,

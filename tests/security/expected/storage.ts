@@ -47,7 +47,7 @@ export const storage: Cases = {
   "POST bucket/…/empty": call("POST", at(`bucket/${bucket}/empty`)),
   "DELETE bucket/…": call("DELETE", at(`bucket/${bucket}`)),
   "GET object/…": get(object("")),
-  "GET object/authenticated/…": [{ path: object("/authenticated"), shows: {}, answers: "nobody" }],
+  "GET object/authenticated/…": get(object("/authenticated")),
   "GET object/info/…": [{ path: object("/info"), shows: {}, answers: "service" }],
   "GET object/public/…": [{ path: object("/public"), shows: {}, answers: "nobody" }],
   "GET object/sign/…": [
