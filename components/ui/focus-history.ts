@@ -53,9 +53,16 @@ function give(element: HTMLElement): boolean {
   return true;
 }
 
-/** Gives the focus back to what had it last and can still take it, unless something that is there has it now. */
-export function returnFocus(): void {
+/**
+ * Gives the focus back to what had it last and can still take it, unless something that is there has it now. What lies
+ * in `from` is left.
+ */
+export function returnFocus(from: Element | null = null): void {
   const now = document.activeElement;
-  if (now instanceof HTMLElement && now !== document.body && now.checkVisibility()) return;
-  places.findLast((place) => place.isConnected && place.checkVisibility() && give(place));
+  const stays = now instanceof HTMLElement && now !== document.body && now.checkVisibility();
+  if (stays && from?.contains(now) !== true) return;
+  places.findLast(
+    (place) =>
+      place.isConnected && from?.contains(place) !== true && place.checkVisibility() && give(place),
+  );
 }

@@ -63,3 +63,41 @@ test("[ACC-19] a page that is opened while nobody can be asked finds the session
     expect(change?.name === "found" && change.session?.userId).toBe(held?.user.id);
   }
 });
+
+test("[ACC-50] a session that became another person's is told once, however often it is doubted", async () => {
+  const sessionOf = (user: string) => ({
+    access_token: `e30.${Buffer.from("{}").toString("base64url")}.`,
+    expires_at: 1_800_000_600,
+    user: { id: user, email: "", user_metadata: {} },
+  });
+  let held = sessionOf("ana");
+  let doubt = () => {};
+  const { auth } = createClient("http://127.0.0.1:9", "key", {
+    auth: { persistSession: false },
+    realtime,
+  });
+  const port = supabaseAuth(
+    { auth },
+    {
+      origin: "",
+      stored: async () => held,
+      onDoubt(listener) {
+        doubt = listener;
+        return () => undefined;
+      },
+    },
+  );
+  const found: (string | undefined)[] = [];
+  // Whoever hears of a person asks for them, and is refused under the session of a page of somebody else's.
+  port.watch((change) => {
+    if (!("session" in change)) return;
+    found.push(change.session?.userId);
+    if (found.length < 100) doubt();
+  });
+  await vi.waitFor(() => expect(found).toEqual(["ana"]));
+  held = sessionOf("ben");
+  for (const _ of ["append", "read", "join"]) doubt();
+  await vi.waitFor(() => expect(found).toContain("ben"));
+  await new Promise((settle) => setImmediate(settle));
+  expect(found).toEqual(["ana", "ben"]);
+});

@@ -145,10 +145,23 @@ export function supabaseAuth(
   const changed = (noticed: AuthChange) => listeners.forEach((listener) => listener(noticed));
 
   return {
-    watch(listener) {
+    watch(told) {
+      /** Who was last said to be signed in. */
+      let known: string | null = null;
+      const listener = (change: AuthChange) => {
+        if ("session" in change) known = change.session?.userId ?? null;
+        told(change);
+      };
+      const held = () => stored().catch(tolerate("reading the session of this browser"));
       const foundUnchecked = async () => {
-        const held = await stored().catch(tolerate("reading the session of this browser"));
-        listener({ name: "found", session: held ? sessionOf(held) : null });
+        const session = await held();
+        listener({ name: "found", session: session ? sessionOf(session) : null });
+      };
+      /** Once for each person: whoever hears it asks for them, and is refused again. */
+      const doubted = async () => {
+        const session = await held();
+        if (session && session.user.id !== known)
+          listener({ name: "found", session: sessionOf(session) });
       };
       const { data } = auth.onAuthStateChange((event, session) => {
         // The client finds nobody as well where a session could not be renewed because nobody could be asked.
@@ -158,7 +171,7 @@ export function supabaseAuth(
       });
       listeners.add(listener);
       // A cookie that was replaced says so to nobody.
-      const stop = onDoubt?.(() => void foundUnchecked());
+      const stop = onDoubt?.(() => void doubted());
       return () => {
         stop?.();
         listeners.delete(listener);

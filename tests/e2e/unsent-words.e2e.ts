@@ -183,6 +183,25 @@ describe("[WRITE-50] what is typed without a pause while something opens by itse
   });
 });
 
+describe("[WRITE-51] a document that comes into the trash while somebody types", () => {
+  it("takes every word until they pause, and offers those that could not be saved", async () => {
+    const { ana, id } = await anaWith("Buoys");
+    const { page } = ana;
+    const words = wordsOf("trashed", 40);
+    await typeOn(page, words, async () =>
+      granted(
+        await supabaseStore(ben.client).append(id, null, [
+          { id: randomUUID(), type: "document.trashed", body: {} },
+        ]),
+      ),
+    );
+    expect(await text(page).innerText()).toContain(words.join(" "));
+    await page.getByText("This document is in the trash").first().waitFor();
+    await page.getByRole("button", { name: "Save as new document" }).waitFor();
+    await ana.context.close();
+  });
+});
+
 describe("[OFFLINE-33] what was done without a server", () => {
   it("is there after its tab was closed: a title, an icon, and a new document", async () => {
     const { ana, path } = await anaWith("Before");

@@ -21,11 +21,8 @@ export function Interruption({ title, description, children }: Props) {
       if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       // The frame would move to the next landmark.
       event.preventDefault();
-      if (element.contains(document.activeElement)) {
-        element.blur();
-        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-        returnFocus();
-      } else element.focus({ preventScroll: true });
+      if (element.contains(document.activeElement)) returnFocus(element);
+      else element.focus({ preventScroll: true });
     };
     addEventListener("keydown", move, { capture: true });
     return () => {
