@@ -17,6 +17,7 @@ import { logLine } from "./log-line";
 import { socketTransport, WriteBatch } from "./outbox";
 import { maintainPartitions } from "./partitions";
 import { databaseReplay } from "./replay";
+import { inTurns, policyConnections } from "./topics/authorizer-turns";
 import { TopicRegistry } from "./topic-members";
 import { Shares } from "./shares";
 import { type Keys, tokenVerifier } from "./token";
@@ -72,7 +73,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
   } = options;
   const log: Log = (line, level) => options.log(logLine(line), level);
   const sql = postgres(databaseUrl, {
-    max: 4,
+    max: policyConnections.overall,
     idle_timeout: 60,
     onnotice: () => {},
     connection: { statement_timeout: 5000 },
@@ -83,7 +84,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     topics,
     usage,
     shares: new Shares(clock),
-    authorizer: policyAuthorizer(sql),
+    authorizer: inTurns(policyAuthorizer(sql)),
     replay: databaseReplay(sql),
     verify: tokenVerifier(options.jwtSecret, options.keys),
     sessions: options.sessions ?? unwatched,

@@ -1,0 +1,28 @@
+import { SharedBudget } from "@/supabase/local/shared-budget";
+import { type AccessContext, type Authorizer } from "../authorizer";
+
+/** How many connections the policies are asked on, and on how many of them for one account. */
+export const policyConnections = { perAccount: 2, overall: 4 };
+
+const never = new AbortController().signal;
+
+/**
+ * Asks the policies in turns by account. Each join costs a transaction, so without turns the joins
+ * of one account with many sockets would stand in line before everybody else's.
+ */
+export function inTurns(authorizer: Authorizer, most = policyConnections): Authorizer {
+  const turns = new SharedBudget({ perKey: most.perAccount, overall: most.overall });
+  async function take<T>({ claims }: AccessContext, ask: () => Promise<T>): Promise<T> {
+    const account = typeof claims.sub === "string" ? claims.sub : claims.role;
+    const release = await turns.take(account, 1, never);
+    try {
+      return await ask();
+    } finally {
+      release();
+    }
+  }
+  return {
+    read: (context, presence) => take(context, () => authorizer.read(context, presence)),
+    write: (context) => take(context, () => authorizer.write(context)),
+  };
+}
