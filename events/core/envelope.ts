@@ -1,3 +1,4 @@
+import { storableJson } from "./storable-text";
 import { fromBase64, toBase64 } from "./base64";
 import type { EventType, TypedEvent } from "./event-types";
 
@@ -171,11 +172,20 @@ export function toWire(proposal: RawProposal): { [key: string]: Json } {
   return {
     id,
     type,
-    body: JSON.stringify(body),
+    body: bodyText(body),
     ...(subject && { subject: { kind: subject.kind, id: subject.id } }),
     ...(update && { update: toBase64(update) }),
     ...(clientIds && { clientIds }),
     ...(schema !== undefined && { schema }),
     ...(clientTime !== undefined && { clientTime }),
   };
+}
+
+/**
+ * A body as JSON that PostgreSQL takes: it refuses zero characters and halves of letters, which a
+ * cut through an emoji leaves, and the whole event with them.
+ */
+function bodyText(body: RawProposal["body"]): string {
+  const text = JSON.stringify(body);
+  return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(storableJson(body)) : text;
 }

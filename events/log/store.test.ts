@@ -155,6 +155,12 @@ describe("a row", () => {
       expect(() => parseRow(wrong)).toThrow(MalformedRow);
   });
 
+  it("[LOG-79] is proposed without halves of letters and zero characters, at any depth", () => {
+    const body = { title: "a\ud83d", parts: [{ b: "\ude00\0c 😀" }], path: "\\ud83d" };
+    const clean = { title: "a\ufffd", parts: [{ b: "\ufffdc 😀" }], path: "\\ud83d" };
+    expect(toWire({ id: "e", type: "t", body }).body).toBe(JSON.stringify(clean));
+  });
+
   it("[LOG-32] is proposed without what is not said", () => {
     expect(toWire({ id: "e", type: "t", body: null })).toEqual({
       id: "e",
