@@ -15,6 +15,9 @@ export const troubles = [
 ] as const;
 export type Trouble = (typeof troubles)[number];
 
+/** By how many milliseconds clocks of devices are wrong: an hour, a day, a year, either way. */
+const wrongBy = [1, 24, 365 * 24].flatMap((hours) => [hours * 3_600_000, -hours * 3_600_000]);
+
 /** Weather in which messages are lost, late or come twice, and calls fail. */
 export const storm: Partial<Weather> = {
   dropBroadcast: 0.2,
@@ -62,7 +65,7 @@ export class WeatherMaker {
       page.stalling.state.appendDelay = random.chance(0.5) ? 0 : 2_000 + random.below(16_000);
       ledger.count("slow");
     } else if (trouble === "skew") {
-      page.stalling.clock.skew = (random.unit() - 0.5) * 4 * 24 * 3_600_000;
+      page.stalling.clock.skew = wrongBy[random.below(wrongBy.length)] ?? 0;
       ledger.count("skewed");
     } else {
       page.tab.signedOut = true;
