@@ -5,7 +5,7 @@ import { ImportError, importLimits, megabytes } from "./import-error";
 export type ArchivedFile = { path: string[]; bytes: Uint8Array };
 
 /** What was unpacked so far: an archive within another has no room of its own. */
-type Sum = { entries: number; bytes: number };
+export type Unpacked = { entries: number; bytes: number };
 type Left = (what: string, count?: number) => void;
 
 const leaving = /^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)|\0/i;
@@ -22,7 +22,7 @@ export function unpackWanted(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean,
   left: Left,
-  sum: Sum = { entries: 0, bytes: 0 },
+  sum: Unpacked = { entries: 0, bytes: 0 },
 ): ArchivedFile[] {
   const filter = ({
     name,

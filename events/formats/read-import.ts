@@ -7,7 +7,7 @@ import {
   type FoundPicture,
   type PictureWays,
 } from "./brought-pictures";
-import { type ArchivedFile, textOf, unpackWanted } from "./import-archive";
+import { type ArchivedFile, textOf, type Unpacked, unpackWanted } from "./import-archive";
 import { ImportError, importLimits } from "./import-error";
 import { cleanTitle, titleOfName } from "./import-name";
 import type { ReadText } from "./read-blocks";
@@ -47,6 +47,7 @@ async function readOne(
   beside: ArchivePictures,
   left: Count,
   budget: ImportBudget,
+  sum: Unpacked,
 ): Promise<One> {
   const name = path.at(-1) ?? "";
   const inside = new Map<string, FoundPicture>();
@@ -55,7 +56,7 @@ async function readOne(
   const sources = { origin, left, pictureOf: pictures.take };
   const onPicture = (address: string, picture: FoundPicture) => void inside.set(address, picture);
   if (/\.docx$/i.test(name)) {
-    const { title, text, place } = await readWord(bytes, { ...sources, onPicture });
+    const { title, text, place } = await readWord(bytes, { ...sources, onPicture, sum });
     const settled = await pictures.settle(text, left);
     const { lost, ...placed } = place(settled.text, budget);
     if (lost > 0) left("comments", lost);
@@ -80,6 +81,7 @@ async function readTreeOf(
   beside: ArchivePictures,
   ways: Ways,
   count: Count,
+  sum: Unpacked = { entries: 0, bytes: 0 },
 ): Promise<ReadDocument[]> {
   const documents: ReadDocument[] = [];
   const budget: ImportBudget = { comments: importLimits.comments };
@@ -101,7 +103,7 @@ async function readTreeOf(
       one.path.length - other.path.length || (keyOf(one.path) < keyOf(other.path) ? -1 : 1),
   );
   for (const [index, file] of ordered.entries()) {
-    const reading = readOne(file, ways, beside, count, budget).catch((error: unknown) => {
+    const reading = readOne(file, ways, beside, count, budget, sum).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       throw new ImportError(`“${file.path.at(-1) ?? ""}” is nested too deeply to be read.`);
     });
@@ -145,7 +147,7 @@ export async function readFile(name: string, bytes: Uint8Array, ways: Ways): Pro
   if (texts.length === 0)
     throw new ImportError("There is no Markdown, HTML or Word file in this archive.");
   const beside = new ArchivePictures(files.filter(isPicture));
-  const documents = await readTreeOf(texts, beside, ways, count);
+  const documents = await readTreeOf(texts, beside, ways, count, sum);
   if (beside.unasked > 0) count("pictures that no document shows", beside.unasked);
   return { documents, left };
 }

@@ -2,7 +2,7 @@ import mammoth from "mammoth";
 import type { Node } from "@tiptap/pm/model";
 import { strFromU8, zipSync } from "fflate";
 import { imageTypeOf } from "@/events/core/file-types";
-import { unpackWanted } from "./import-archive";
+import { type Unpacked, unpackWanted } from "./import-archive";
 import { ImportError } from "./import-error";
 import type { FoundPicture } from "./brought-pictures";
 import type { ReadText, Sources } from "./read-blocks";
@@ -30,6 +30,8 @@ type Ways = {
   /** Takes a picture that lies in the file, by the address under which its text will name it. */
   onPicture: (address: string, picture: FoundPicture) => void;
   pictureOf: Sources["pictureOf"];
+  /** What was unpacked of the archive that the file lies in. */
+  sum: Unpacked;
 };
 
 /** A text with signs where its comments stand, which `place` takes out once all its words are there. */
@@ -45,13 +47,14 @@ const isXml = (name: string) => !name.startsWith("word/media/");
  */
 export async function readWord(
   bytes: Uint8Array,
-  { origin, left, onPicture, pictureOf }: Ways,
+  { origin, left, onPicture, pictureOf, sum }: Ways,
 ): Promise<ReadWord> {
   let macros = 0;
   const parts = unpackWanted(
     bytes,
     (name) => part.test(name),
     () => undefined,
+    sum,
   );
   const files = Object.fromEntries(
     parts.map(({ path, bytes: content }) => [path.join("/"), content]),

@@ -1,8 +1,8 @@
 import { ImportError } from "@/events/formats/import-error";
 import type { ImportedFile, ImportReply, ImportRequest } from "./import-jobs";
 
-/** How long a file may take to be read, in milliseconds: of what takes longer nobody knows whether it ends. */
-const patience = 120_000;
+/** How long a document may take to be read, in milliseconds: of what takes longer nobody knows whether it ends. */
+const patience = 45_000;
 
 /**
  * Reads a file in a worker of its own, which ends with it, when it is called off, or when it has taken
@@ -20,15 +20,18 @@ export function readBeside(
   const reading = new Promise<ImportedFile>((resolve, reject) => {
     const late = () =>
       reject(new ImportError("This file takes too long to read. Import it in parts."));
-    const timer = setTimeout(late, patience);
+    let timer = setTimeout(late, patience);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     worker.onerror = ({ message }) => {
       clearTimeout(timer);
       reject(new Error(message));
     };
     worker.onmessage = ({ data }: MessageEvent<ImportReply>) => {
-      if ("done" in data) return onRead(data.done, data.all);
       clearTimeout(timer);
+      if ("done" in data) {
+        timer = setTimeout(late, patience);
+        return onRead(data.done, data.all);
+      }
       if ("file" in data) resolve(data.file);
       else reject("refused" in data ? new ImportError(data.refused) : new Error(data.fault));
     };
