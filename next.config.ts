@@ -36,6 +36,8 @@ const serviceWorkerHeaders = [
 const configOf = (build: string, extensions: string[]): NextConfig => ({
   pageExtensions: extensions,
   poweredByHeader: false,
+  // No page uses the image optimiser, which decodes what anybody names: `/_next/image` is 404.
+  images: { unoptimized: true },
   // Of prom-client the process has one, with one registry.
   serverExternalPackages: [
     "yjs",

@@ -59,7 +59,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
       for (const { name, value } of cookies) request.cookies.set(name, value);
     },
   };
-  const client = requestClient(jar, request.headers.get("user-agent"));
+  const secure = request.nextUrl.protocol === "https:";
+  const client = requestClient(jar, request.headers.get("user-agent"), secure);
   const visitor = await visitorOf(client);
 
   const asker = request.headers.get(personHeader);
@@ -74,6 +75,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   // A file has a stricter one of its own, which this would take the place of.
   if (!request.nextUrl.pathname.startsWith("/files/"))
     response.headers.set("content-security-policy", policy);
+  if (secure) response.headers.set("strict-transport-security", "max-age=31536000");
   response.headers.set("x-content-type-options", "nosniff");
   response.headers.set("referrer-policy", "same-origin");
   response.headers.set("cross-origin-opener-policy", "same-origin");
@@ -138,5 +140,5 @@ function redirectTo(request: NextRequest, path: string): NextResponse {
 }
 
 export const config = {
-  matcher: ["/((?!_next/static|_next/image|favicon.ico|icon.svg|robots.txt|service-worker.js).*)"],
+  matcher: ["/((?!_next/static|favicon.ico|icon.svg|robots.txt|service-worker.js).*)"],
 };

@@ -79,6 +79,7 @@ function request(url: string, lasts: number) {
       setAll: (cookies) => set.push(...cookies.map(({ name }) => name)),
     },
     null,
+    false,
   );
   return { client, set };
 }

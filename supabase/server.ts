@@ -17,12 +17,17 @@ export type CookieJar = {
 
 /**
  * Makes a client that acts as the person of one request; never keep it beyond that request. `agent` is the user agent
- * of the request: a session renewed here stays known by the person's browser and not by this server.
+ * of the request: a session renewed here stays known by the person's browser and not by this server. `secure` says that
+ * the request came over https: then the cookie of a renewed session goes nowhere else.
  */
-export function requestClient(jar: CookieJar, agent: string | null): SupabaseClient {
+export function requestClient(
+  jar: CookieJar,
+  agent: string | null,
+  secure: boolean,
+): SupabaseClient {
   const { url, publishableKey } = environment();
   return createServerClient(url, publishableKey, {
-    cookieOptions: { name: authCookie, path: "/", sameSite: "lax" },
+    cookieOptions: { name: authCookie, path: "/", sameSite: "lax", secure },
     cookies: jar,
     global: { fetch: requestFetch(), ...(agent && { headers: { "user-agent": agent } }) },
     realtime,
@@ -42,7 +47,11 @@ export async function pageClient(): Promise<SupabaseClient> {
       }
     },
   };
-  return requestClient(cookieJar, asked.get("user-agent"));
+  return requestClient(
+    cookieJar,
+    asked.get("user-agent"),
+    asked.get("x-forwarded-proto")?.split(",").at(-1)?.trim() === "https",
+  );
 }
 
 /** Makes a client with the service key, which passes by every policy; null where the project's secret is not known. */

@@ -90,6 +90,10 @@ export function answerAuth({
         { "retry-after": "1" },
       );
     const response = await withClaims(call, answered);
+    if (call.kind === "refresh" && !response.ok) {
+      await sessions.endReused(response);
+      await endsAreKnown();
+    }
     if (!response.ok) return response;
     if (call.kind === "password") for (const attempt of attempts) limits.succeeded(attempt);
     await sessions.note(response, { peer, agent: request.headers.get("user-agent") });

@@ -11,6 +11,8 @@ const email = z
   .string()
   .transform((text) => text.trim().toLowerCase())
   .refine((text) => text.length <= 255 && !hasControls(text));
+/** An address that mail can be sent to; empty where a client names none. */
+const mailable = email.refine((text) => text === "" || isAddress(text));
 const text = z.string().max(4096);
 const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
@@ -53,7 +55,7 @@ const bodies = {
     })
     .refine(({ email, token, token_hash }) => (token_hash ? !email && !token : email && token)),
   user: z.object({
-    email: optional(email),
+    email: optional(mailable),
     password: optional(text),
     data: optional(z.record(z.string(), z.unknown())),
     phone: noPhone,
@@ -220,6 +222,13 @@ function notOffered(
       status: 422,
     };
   return null;
+}
+
+/** A local part, and a domain of at least two labels; letters of any script. */
+function isAddress(text: string): boolean {
+  return /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])$/u.test(
+    text,
+  );
 }
 
 function hasControls(value: string): boolean {

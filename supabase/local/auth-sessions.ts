@@ -2,6 +2,7 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { verifyToken } from "./tokens";
 
+const codeSchema = z.looseObject({ error_code: z.string() });
 const sessionSchema = z.looseObject({ access_token: z.string() });
 
 export type AuthSessions = {
@@ -12,6 +13,11 @@ export type AuthSessions = {
    * one is out, as on Supabase.
    */
   endOthers(request: Request): Promise<void>;
+  /**
+   * Ends the session of a refresh token that was used a second time, and with it the access token: one
+   * of the two who have the refresh token stole it.
+   */
+  endReused(response: Response): Promise<void>;
 };
 
 /** What Lite leaves out of the life of a session. */
@@ -34,6 +40,19 @@ export function authSessions(sql: Sql, secret: string): AuthSessions {
         update auth.sessions set user_agent = ${agent?.slice(0, 400) ?? null}, ip = ${ip},
         refreshed_at = now() at time zone 'UTC' where id = ${id}
       `;
+    },
+
+    async endReused(response) {
+      const refused = codeSchema.safeParse(
+        await response
+          .clone()
+          .json()
+          .catch(() => null),
+      );
+      const session = response.headers.get("sb-auth-session-id") ?? "";
+      if (!refused.success || refused.data.error_code !== "refresh_token_already_used") return;
+      if (/^[0-9a-f-]{36}$/.test(session))
+        await sql`delete from auth.sessions where id = ${session}`;
     },
 
     async endOthers(request) {

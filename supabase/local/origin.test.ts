@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { hostAllowed, isLoopback, mayLinkTo, originAllowed, stripSteering } from "./origin";
+import {
+  hostAllowed,
+  isLoopback,
+  isSecure,
+  mayLinkTo,
+  originAllowed,
+  stripSteering,
+} from "./origin";
 
 describe("the reverse proxy", () => {
   test.each(["localhost:3000", "127.0.0.1", "[::1]:3000", "LOCALHOST", "wiki.example:8080"])(
@@ -86,6 +93,18 @@ describe("the reverse proxy", () => {
     };
     stripSteering(headers);
     expect(Object.keys(headers)).toEqual(["host", "next-action", "rsc"]);
+  });
+
+  test.each([
+    [{}, true, false],
+    [{ "x-forwarded-proto": "https" }, true, true],
+    [{ "x-forwarded-proto": "HTTPS" }, true, true],
+    [{ "x-forwarded-proto": "http, https" }, true, true],
+    [{ "x-forwarded-proto": "https, http" }, true, false],
+    [{ "x-forwarded-proto": "http" }, true, false],
+    [{ "x-forwarded-proto": "https" }, false, false],
+  ])("[DOOR-62] %j, behind a proxy of ours %j, came over https: %j", (headers, trusts, secure) => {
+    expect(isSecure(headers, trusts)).toBe(secure);
   });
 
   test("[DOOR-5] knows this machine from others", () => {

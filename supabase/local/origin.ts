@@ -79,6 +79,16 @@ const steering = [
   "x-nextjs-rewritten",
 ];
 
+/** Tells whether a request came over https: to a proxy of ours, which says so in its last entry. */
+export function isSecure(headers: IncomingHttpHeaders, trustProxy: boolean): boolean {
+  const forwarded = headers["x-forwarded-proto"];
+  return (
+    trustProxy &&
+    typeof forwarded === "string" &&
+    forwarded.split(",").at(-1)?.trim().toLowerCase() === "https"
+  );
+}
+
 /** Tells whether a Host header is a loopback name. */
 export function isLoopbackHost(host: string | undefined): boolean {
   const name = hostName(host);

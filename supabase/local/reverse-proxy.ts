@@ -12,7 +12,7 @@ import type { Metrics } from "./operations/metrics";
 import type { Readiness } from "./operations/readiness";
 import { kindOfPath, shownPath } from "./operations/request-kind";
 import { isOwnMachine } from "./operations/own-machine";
-import { hostAllowed, originAllowed, stripSteering } from "./origin";
+import { hostAllowed, isSecure, originAllowed, stripSteering } from "./origin";
 import { type Instance, instancePath, portInUse } from "./port-holder";
 import { refusal } from "./refusals";
 import type { Settings } from "./settings";
@@ -52,6 +52,8 @@ const patient: Patience = {
   // should be the one who sends, or a request is lost that is on its way just then.
   idle: 75_000,
 };
+
+const yearOfHttps = "max-age=31536000";
 
 /** With more connections than these, websockets aside, those that rest are closed at once. */
 const mostConnections = 1_000;
@@ -94,6 +96,8 @@ export async function openReverseProxy(
     outgoing.on("timeout", (socket: Socket) => socket.writableLength > 0 && socket.destroy());
     const peer = peerOf(incoming, settings.trustProxy);
     const isOwn = isOwnMachine(incoming, settings);
+    const secure = isSecure(incoming.headers, settings.trustProxy);
+    if (secure) outgoing.setHeader("strict-transport-security", yearOfHttps);
     const answer = (response: Response) => sendResponse(response, outgoing);
     const admit = async () => {
       if (incoming.url === instancePath && isOwn) return answer(Response.json(instance));
@@ -111,6 +115,8 @@ export async function openReverseProxy(
           refusal(503, "starting", "The workspace is starting.", { "retry-after": "1" }),
         );
       stripSteering(incoming.headers);
+      // By this header the pages know, and mark their cookies.
+      if (secure) incoming.headers["x-forwarded-proto"] = "https";
       return router.request(incoming, outgoing, peer, isOwn);
     };
     admit().catch((error: unknown) => {

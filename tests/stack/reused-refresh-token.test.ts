@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestBackend, testBackend } from "@/tests/support/backend";
+import { signInAgain, signUp, visitor } from "@/tests/support/people";
+import { raw } from "@/tests/support/raw";
+
+let stack: TestBackend;
+beforeAll(async () => {
+  stack = await testBackend({ TRUST_PROXY: "1" });
+});
+afterAll(() => stack.stop());
+
+const userStatus = async (token: string) =>
+  (
+    await fetch(`${stack.url}/auth/v1/user`, {
+      headers: { apikey: stack.keys.publishableKey, authorization: `Bearer ${token}` },
+    })
+  ).status;
+
+test("[AUTH-20] a refresh token that is used a second time ends its session, and no other", async () => {
+  const ana = await signUp(stack, "Ana");
+  const elsewhere = await signInAgain(stack, ana);
+  const stolen = (await ana.client.auth.getSession()).data.session?.refresh_token ?? "";
+  const renewed = await visitor(stack).auth.refreshSession({ refresh_token: stolen });
+  const again = await visitor(stack).auth.refreshSession({
+    refresh_token: renewed.data.session?.refresh_token ?? "",
+  });
+  const token = again.data.session?.access_token ?? "";
+  expect(await userStatus(token)).toBe(200);
+  // Later than two tabs at once would.
+  await stack.sql`update auth.refresh_tokens set updated_at = updated_at - interval '5 minutes',
+    created_at = created_at - interval '5 minutes' where revoked`;
+  const thief = await visitor(stack).auth.refreshSession({ refresh_token: stolen });
+  expect(thief.error?.code).toBe("refresh_token_already_used");
+  expect(await userStatus(token)).toBe(403);
+  expect(await userStatus(await elsewhere.accessToken())).toBe(200);
+});
+
+test("[DOOR-62] answers behind https say that it stays https, and no others do", async () => {
+  const ask = async (headers: Record<string, string>) =>
+    (
+      await raw(`${stack.url}/auth/v1/health`, {
+        headers: { host: `localhost:${stack.port}`, ...headers },
+      })
+    ).headers["strict-transport-security"];
+  expect(await ask({ "x-forwarded-proto": "https" })).toBe("max-age=31536000");
+  expect(await ask({})).toBeUndefined();
+  expect(await ask({ "x-forwarded-proto": "http" })).toBeUndefined();
+});
