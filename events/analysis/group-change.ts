@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import { countWords } from "@/events/content/word-count";
 import {
   blockAt,
@@ -31,7 +32,7 @@ function texts(node: PageNode | PageText): PageText[] {
     const own = texts(child);
     const last = found.at(-1);
     if (last && own.length > 0 && !("text" in child)) found.push({ ...last, text: " " });
-    found.push(...own);
+    appendAll(found, own);
   }
   return found;
 }

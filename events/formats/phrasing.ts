@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import type { PhrasingContent } from "mdast";
 import { type LinkName, targetOf } from "@/events/content/document-link";
 import { pathOfTarget } from "@/events/content/document-address";
@@ -104,7 +105,7 @@ function nested(pieces: readonly Piece[], links: FileLinks): PhrasingContent[] {
       if (widest === null || to > widest.to) widest = { name, value, to };
     }
     if (widest === null) {
-      content.push(...leaf(piece.node, links));
+      appendAll(content, leaf(piece.node, links));
       at += 1;
       continue;
     }
@@ -113,7 +114,7 @@ function nested(pieces: readonly Piece[], links: FileLinks): PhrasingContent[] {
       node,
       marks: new Map([...marks].filter(([other]) => other !== name)),
     }));
-    content.push(...wrapped(name, value, nested(inside, links)));
+    appendAll(content, wrapped(name, value, nested(inside, links)));
     at = to;
   }
   return content;

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import type { Definition, List, Root, RootContent, Table, TableCell } from "mdast";
 import type { Node } from "@tiptap/pm/model";
 import { documentSchema } from "@/events/content/schema";
@@ -17,7 +18,7 @@ function lettersIn(node: RootContent): string {
   const waiting: RootContent[] = [node];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if ("value" in next) found.push(next.value);
-    if ("children" in next) waiting.push(...next.children.toReversed());
+    if ("children" in next) appendAll(waiting, next.children.toReversed());
   }
   return found.join(" ");
 }

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { encodeStateAsUpdate, type Doc } from "yjs";
 import { bindClients } from "@/events/crdt/validation/validation";
@@ -186,7 +187,11 @@ export async function fold(
     }
     for (const { update } of accepted) sinceBytes += update.length;
     if (refolded || sinceBytes > fewBytes) since = null;
-    since?.push(...accepted.map(({ update }) => update));
+    if (since)
+      appendAll(
+        since,
+        accepted.map(({ update }) => update),
+      );
     tools.progress(reader.confirmed.version);
     const over = gauge.isOver(reading, reader.confirmed.doc);
     if (over || (gauge.isFull && tools.isLate())) {

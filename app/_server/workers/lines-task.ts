@@ -40,19 +40,20 @@ export async function lines(
   const count = timingMap.sessions.length;
   const known = derived === 0 ? 0 : timingMap.sessionOf(timeline.ofVersion(derived));
   const first = Math.max(known, count - mostSessions);
-  const made: OwnLine[] = [];
+  const made: OwnLine[][] = [];
   // Newest first: what is not done in time is of sessions that nobody looks at before the others.
   let session = count - 1;
   for (; session >= first && !(tools.isLate() && session < count - 1); session -= 1)
-    made.unshift(...linesOfSession(timeline, session));
+    made.push(linesOfSession(timeline, session));
+  const lines = made.toReversed().flat();
   const begins = timingMap.sessions[session + 1]?.from ?? 0;
   const { error, status } = await client.rpc("write_lines", {
     stream: document,
     after_version: timeline.revision(begins).version - 1,
     seen,
     head: head.hash,
-    lines: storableJson(made.map(wireOf)),
+    lines: storableJson(lines.map(wireOf)),
   });
   if (error) throw faultOf(error, status);
-  return { lines: made.length };
+  return { lines: lines.length };
 }

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { type OwnPassage, ownWriting } from "@/events/analysis/own-writing";
 import { faultOf } from "@/events/log/store";
@@ -24,7 +25,7 @@ async function ownComments(client: SupabaseClient, document: string, person: str
       .order("id")
       .range(page * 1_000, page * 1_000 + 999);
     if (error) throw faultOf(error, status);
-    rows.push(...data);
+    appendAll(rows, data);
     if (data.length < 1_000) return rows;
   }
 }

@@ -100,6 +100,20 @@ const text: Step[] = [
 ];
 const later = (step: Step): Step => ({ ...step, after: 2 * hour });
 
+it("[LINE-10] tells of a paragraph of half a million letters that was written anew", () => {
+  const long = "an oystercatcher ".repeat(30_000);
+  const rewritten = (root: Root) => {
+    const text = textOf(root, 0);
+    text.delete(0, text.length);
+    text.insert(0, `${long}rests`);
+  };
+  const lines = told(
+    { who: "Ana", write: append("paragraph", `${long}sleeps`) },
+    { who: "Ben", write: rewritten },
+  );
+  expect(lines.length).toBeGreaterThan(0);
+});
+
 describe("a line says what somebody did in a session", () => {
   it.each<[string, Step[], object]>([
     [

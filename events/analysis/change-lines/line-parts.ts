@@ -81,7 +81,7 @@ export function linePartsOf(changes: readonly WordChange[]): LinePart[] {
     if (change.in !== "") sum.added.push(change.in);
     if (change.out !== "") sum.removed.push(change.out);
   }
-  weighed.push(...[...sums.values()].map(partOfSum));
+  for (const sum of sums.values()) weighed.push(partOfSum(sum));
   const parts = weighed
     .sort((a, b) => b.weight - a.weight || a.at - b.at)
     .slice(0, mostParts)

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import { type Frame, type Holder, type Token, type WornMark } from "./revision-tokens";
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { type Step } from "./token-match";
@@ -197,7 +198,10 @@ export function* rowsOf(
       continue;
     }
     if (a?.frame) deletedFrame = a.frame;
-    if (a && b && !sameCharacters(a, b)) anew.push(...placesOf(a), ...placesOf(b));
+    if (a && b && !sameCharacters(a, b)) {
+      appendAll(anew, placesOf(a));
+      appendAll(anew, placesOf(b));
+    }
     if (b?.frame && a?.frame)
       end({ kind: "same", frame: b.frame, was: sameForm(a.frame, b.frame) ? null : a.frame });
     else if (b?.frame) {

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import { countWords } from "@/events/content/word-count";
 import { rowsOf, type Row, type Run } from "./comparison-rows";
 import { finished } from "./paused-work";
@@ -104,7 +105,7 @@ function changeKindOf({ runs, row, whole, retyped }: RawChange): ChangeKind {
 }
 
 function markRevision({ remarked, revision }: Run): number {
-  return Math.max(...(remarked?.worn.map((mark) => mark.revision) ?? []), revision);
+  return (remarked?.worn ?? []).reduce((last, mark) => Math.max(last, mark.revision), revision);
 }
 
 function rawChanges(rows: Row[]): RawChange[] {
@@ -129,9 +130,7 @@ function rawChanges(rows: Row[]): RawChange[] {
       // Whole blocks that follow each other are one change.
       const raw: RawChange = before?.whole ? before : open(row, true);
       row.change = raw.index;
-      raw.units.push(
-        ...[row.frame.block, ...row.frame.path].map(({ unit }): [number, number] => [unit, unit]),
-      );
+      for (const { unit } of [row.frame.block, ...row.frame.path]) raw.units.push([unit, unit]);
       for (const run of row.runs) take(raw, run);
       before = raw;
       return;
@@ -162,7 +161,7 @@ function rawChanges(rows: Row[]): RawChange[] {
     // A block that was split goes on in the next.
     const anew = [...row.anew, ...(row.runs.at(-1)?.isBreak ? (rows[index + 1]?.anew ?? []) : [])];
     for (const change of new Set([row.change, ...row.changes]))
-      if (change !== null) found[change]?.units.push(...anew);
+      if (change !== null) appendAll(found[change]?.units ?? [], anew);
   });
   return found;
 }

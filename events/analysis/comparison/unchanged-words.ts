@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import { shortestMove } from "./comparison";
 import { type Token, tokenPattern } from "./revision-tokens";
 import { finished } from "./paused-work";
@@ -83,7 +84,7 @@ export function unchangedWords(gone: readonly string[], come: readonly string[])
   let open: Gap = { gone: [], come: [] };
   const close = () => {
     const edges = edgesOf(open, whole);
-    unchanged.push(...edges);
+    appendAll(unchanged, edges);
     if (edges.length === 0) gaps.push(open);
     open = { gone: [], come: [] };
   };

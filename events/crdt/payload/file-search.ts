@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import { isDocumentId } from "@/events/content/document-address";
 import type { Ruled } from "@/events/core/envelope";
 import { bodyOf } from "@/events/core/recorded-body";
@@ -47,7 +48,10 @@ export class FileSearch {
     for (const { client, ranges } of edits.flatMap(({ deletes }) => deletes))
       this.gone.add(ranges.map((range) => ({ client, ...range })));
     if (row.version !== this.version)
-      this.namings.push(...namingsIn(edits).filter(({ file }) => this.files.has(file)));
+      appendAll(
+        this.namings,
+        namingsIn(edits).filter(({ file }) => this.files.has(file)),
+      );
     return false;
   }
 

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import * as Y from "yjs";
 import { ClockRanges } from "./clock-ranges";
 import { disableFormattingCleanup } from "./formatting-marks";
@@ -93,7 +94,7 @@ export class ClientRebase {
           Y.applyUpdate(this.picture, writeUpdate({ blocks: update.parts.blocks, deletes: [] }));
         for (const { client, clock, length } of update.structs) this.reach(client, clock + length);
         for (const { client } of update.structs)
-          open.push(...this.parked.freed(client, known(client)).reverse());
+          appendAll(open, this.parked.freed(client, known(client)).reverse());
       }
     });
   }
@@ -165,7 +166,7 @@ export class ClientRebase {
     const begun = Y.getState(doc.store, doc.clientID);
     for (const range of structs) this.bring(transaction, range);
     const deleted: Range[] = [];
-    for (const range of edit.inspected.deletes) deleted.push(...this.erase(transaction, range));
+    for (const range of edit.inspected.deletes) appendAll(deleted, this.erase(transaction, range));
     if (deleted.length === 0 && Y.getState(doc.store, doc.clientID) === begun) return;
     const update = updateSince(doc, doc.clientID, begun, deleted);
     this.remade.push({ update, time: edit.time, inspected: inspectUpdate(update) });
@@ -223,7 +224,7 @@ export class ClientRebase {
     for (const { to, length } of inside)
       there.push({ client: this.doc.clientID, clock: to, length });
     for (const gap of isNameKept ? outside : [])
-      if (gap.length > 0) this.deferred.push(...this.own.parts(gap).outside);
+      if (gap.length > 0) appendAll(this.deferred, this.own.parts(gap).outside);
     return there;
   }
 

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import * as Y from "yjs";
 import { placeOf, structIndex, type TopBlock, topsOf, Unplaced } from "./top-blocks";
 import {
@@ -60,7 +61,7 @@ export class DividedUpdate {
         before += 1;
       // What only goes, goes with what comes or changes before it, so that some block is always there.
       const part = partOf.get(top) ?? changed[before]?.[1];
-      if (part) part.deletes.push(...deletes);
+      if (part) appendAll(part.deletes, deletes);
       else parts.push({ from: 0, to: 0, deletes });
     }
     return parts;

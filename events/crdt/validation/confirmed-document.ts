@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import * as Y from "yjs";
 import {
   accept,
@@ -93,7 +94,7 @@ export class ConfirmedDocument {
     const since = [...(this.base?.since ?? [])];
     for (const { updates } of this.since) {
       if (updates === null) return null;
-      since.push(...updates);
+      appendAll(since, updates);
     }
     return {
       version: this.reached,
@@ -179,7 +180,7 @@ export class ConfirmedDocument {
     const { edits, anomalies } = accept(row, this.bindings);
     if (!this.allLearned && anomalies.some(({ reason }) => reason === "foreign-client"))
       throw new UnknownOwner(`at version ${row.version}`);
-    this.anomalies.push(...anomalies);
+    appendAll(this.anomalies, anomalies);
     const accepted = this.unbroken(edits, row);
     this.keep({ row, updates: this.keepsUpdates ? accepted.map(({ update }) => update) : null });
     this.reached = row.version;

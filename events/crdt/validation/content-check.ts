@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import { readContent, tokenKind } from "@/events/crdt/updates/token-content";
 import { ByteWriter } from "@/events/core/bytes";
 import { structKind } from "@/events/crdt/updates/yjs-content";
@@ -122,7 +123,7 @@ export class ContentCheck {
           : [];
       if (top.state === 0) top.state = 1;
       if (waiting.length > 0) {
-        stack.push(...waiting);
+        appendAll(stack, waiting);
         continue;
       }
       if (top.state === 1) this.judge(top);

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import { Recording } from "@/events/history/timeline/recording";
 import { SegmentWriter } from "./segment-writer";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
@@ -34,7 +35,7 @@ export class SegmentBuilder {
       this.from = version + 1;
       this.writer = new SegmentWriter(this.recording.sequence, this.from, Math.max(0, now));
     }
-    this.anomalies.push(...this.recording.add(row, null, this.writer));
+    appendAll(this.anomalies, this.recording.add(row, null, this.writer));
     return this.writer.revisionCount >= fullSegment ? this.finish() : null;
   }
 

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import {
   accept,
   type Accepted,
@@ -94,7 +95,7 @@ export class Recording {
     });
     this.revisions.begin();
     const author = this.revisions.authorOf(actorId);
-    this.anomalies.push(...anomalies);
+    appendAll(this.anomalies, anomalies);
     if (edits.length === 0) this.revisions.push(0, author, times[0] ?? 0);
     for (const [index, edit] of edits.entries()) {
       writer?.edit(edit.inspected.parts);

@@ -1,3 +1,4 @@
+import { appendAll } from "@/events/core/append-all";
 import { lastUpTo } from "@/events/core/binary-search";
 import { grown } from "@/events/core/growing";
 
@@ -44,7 +45,7 @@ export class RevisionColumnsBuilder {
     made.authors = this.authors.slice();
     made.latest = this.latest;
     made.epoch = this.epoch;
-    made.epochs.push(...this.epochs);
+    appendAll(made.epochs, this.epochs);
     for (const [user, number] of this.users) made.users.set(user, number);
     for (const skip of this.skips) made.skips.push(skip);
     return made;
