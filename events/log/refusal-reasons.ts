@@ -36,6 +36,7 @@ export const refusalReasons = {
     "no-access",
     "right-missing",
     "service-only",
+    "not-owner",
     "client-id-taken",
     "last-owner",
     "account-deleted",

@@ -16,7 +16,7 @@ const rareMs = 60_000;
  */
 const pause = { shortest: 3_000, longest: 8_000, growth: 1.5 };
 
-export type Clock = { now(): number; after(ms: number, action: () => void): void };
+type Clock = { now(): number; after(ms: number, action: () => void): void };
 
 /**
  * Asks now and then which kinds of work wait, and does them side by side. One question names them all.

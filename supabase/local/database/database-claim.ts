@@ -8,14 +8,14 @@ const longestRest = 2_000;
 /** How often a start asks again: the session of a process that was killed may end a moment later. */
 const attempts = 25;
 
-export type DatabaseClaim = {
+type DatabaseClaim = {
   /** Settles when another process has the database, which may happen after a lost connection. */
   lost: Promise<void>;
   release(): Promise<void>;
 };
 
 /** Thrown when another process has the database open. */
-export class DatabaseInUse extends Error {
+class DatabaseInUse extends Error {
   constructor(holder: string) {
     super(
       `Another process has the database of DATABASE_URL open (${holder}). Stop it first; two ` +

@@ -3,7 +3,7 @@
 // auth_allow_anonymous_sign_ins, since `config.toml` has those off; 0026 and 0027, which count the
 // tables that pg_graphql serves, since only the caller's own rows are read there too.
 
-export type AdvisorRule = {
+type AdvisorRule = {
   level: "ERROR" | "WARN" | "INFO";
   query: string;
   /** What offends for a reason, and the reason; each must still be needed. Never at ERROR. */
@@ -227,6 +227,7 @@ export const advisorRules: Record<string, AdvisorRule> = {
         "writes a row of the caller alone, about a document of their workspaces",
       "read_personal(uuid)": "the caller’s own rows alone, of a workspace of theirs",
       "file_room(uuid)": "says how much room the files of the caller's own workspace have",
+      "own_file_room()": "says how much room the caller's own files have in all workspaces",
       "find_file(uuid)": "finds a file that the caller's own documents have",
       "links_to(uuid,timestamp with time zone)":
         "documents of the caller’s workspaces alone, and of the past where they may read that",
