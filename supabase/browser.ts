@@ -1,5 +1,5 @@
 import { createBrowserClient } from "@supabase/ssr";
-import type { SupabaseClient } from "@supabase/supabase-js";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { authCookie } from "./cookie";
 import { keepAliveFetch } from "./keep-alive-fetch";
 import { byOwnClock } from "./own-clock";
@@ -44,6 +44,18 @@ export function browserClient(
     if (!token || maySendFor(person.id, token)) await setAuth(token);
   };
   return client;
+}
+
+/** Makes a client whose session is kept nowhere and touches no other client's. */
+export function passingClient(url: string, publishableKey: string): SupabaseClient {
+  return createClient(url, publishableKey, {
+    auth: {
+      persistSession: false,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      storageKey: "passing",
+    },
+  });
 }
 
 function sessionFetch(publishableKey: string, ask: typeof fetch): typeof fetch {

@@ -11,8 +11,11 @@ import { emailedLink } from "./emailed-link";
 export function StrayTokens() {
   const router = useRouter();
   useEffect(() => {
-    if (location.hash && emailedLink(new URL(location.href)).link)
-      router.replace(`/auth/confirm${location.search}${location.hash}`);
+    if (!location.hash || !emailedLink(new URL(location.href)).link) return;
+    const query = new URLSearchParams(location.search);
+    // Which site led here is known to this page's request, and not to the next one.
+    query.set("stray", "1");
+    router.replace(`/auth/confirm?${query}${location.hash}`);
   }, [router]);
   return null;
 }

@@ -85,7 +85,7 @@ export async function attempt({ backend, session }: Tab, what: Attempt): Promise
 }
 
 /** Waits until it is known whether somebody is signed in: an order given before that would be lost. */
-function restored({ session }: Pick<Tab, "session">): Promise<SessionSnapshot> {
+export function restored({ session }: Pick<Tab, "session">): Promise<SessionSnapshot> {
   return waitFor(session, (snapshot) => !snapshot.matches({ away: "restoring" }), {
     timeout: 15_000,
   });

@@ -102,6 +102,24 @@ async function firstKnown(
     : answer(error);
 }
 
+/** Spends the hash of a link; no session where another confirmation by mail is still to come. */
+export async function verifiedLink(
+  { tokenHash, type: asked }: { tokenHash: string; type: string },
+  auth: SupabaseClient["auth"],
+): Promise<{ answer: AuthAnswer; session: SupabaseSession | null; type: LinkType | null }> {
+  let session: SupabaseSession | null = null;
+  let verified: LinkType | null = null;
+  const answered = await firstKnown(asked, async (type) => {
+    const { data, error } = await auth.verifyOtp({ token_hash: tokenHash, type });
+    session = data.session;
+    verified = type;
+    return { error };
+  });
+  // A change of address has two links; the first of them brings no session.
+  const answer = answered.ok ? { ...answered, confirm: session === null } : answered;
+  return { answer, session, type: verified };
+}
+
 /** What a tab's authentication needs besides its client. */
 type Surroundings = {
   /** The page's own origin, to which emailed links lead back. */
@@ -143,6 +161,10 @@ export function supabaseAuth(
   };
 
   const changed = (noticed: AuthChange) => listeners.forEach((listener) => listener(noticed));
+  /** The client reports a changed address as a sign-in alone. */
+  const reportChange = (session: SupabaseSession | null) => {
+    if (session) changed({ name: "user-updated", session: sessionOf(session), fields: ["email"] });
+  };
 
   return {
     watch(told) {
@@ -215,28 +237,18 @@ export function supabaseAuth(
       if (link.kind === "failed") return { ok: false, refusal: { name: "wrong-code" } };
       if (link.kind === "code") return answer((await auth.exchangeCodeForSession(link.code)).error);
       if (link.kind === "hash") {
-        let confirm = false;
-        const answered = await firstKnown(link.type, async (type) => {
-          const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type });
-          // The client reports this as a sign-in alone.
-          if (type === "email_change" && data.session)
-            changed({ name: "user-updated", session: sessionOf(data.session), fields: ["email"] });
-          // A change of address has two links; the first of them brings no session.
-          confirm = error === null && data.session === null;
-          return { error };
-        });
-        return answered.ok ? { ok: true, confirm } : answered;
+        const { answer, session, type } = await verifiedLink(link, auth);
+        if (type === "email_change") reportChange(session);
+        return answer;
       }
       recovering = link.type === "recovery";
       try {
-        return answer(
-          (
-            await auth.setSession({
-              access_token: link.accessToken,
-              refresh_token: link.refreshToken,
-            })
-          ).error,
-        );
+        const { data, error } = await auth.setSession({
+          access_token: link.accessToken,
+          refresh_token: link.refreshToken,
+        });
+        if (link.type === "email_change") reportChange(data.session);
+        return answer(error);
       } finally {
         recovering = false;
       }

@@ -1,9 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { browserClient } from "@/supabase/browser";
+import { browserClient, passingClient } from "@/supabase/browser";
+import { type OpenedLink, openLink } from "@/events/auth/opened-link";
 import { keepAliveFetch } from "@/supabase/keep-alive-fetch";
 import { holdsSession, storedSession } from "@/supabase/stored-session";
 import { maySendFor } from "@/supabase/token-person";
-import type { AuthPort } from "@/events/auth/auth";
+import type { AuthPort, EmailedLink } from "@/events/auth/auth";
 import type { PagePerson } from "@/events/auth/page-person";
 import type { Channels, Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
@@ -25,6 +26,8 @@ export type Backend = {
   history: Omit<HistoryWatch, "store"> & Pick<SeenHeads, "recall">;
   /** The tables beside the log, for the functions of `events/read-models`. */
   rows: Pick<SupabaseClient, "from" | "rpc">;
+  /** Tells whom an emailed link signs in, without touching the session of this browser. */
+  openLink(link: EmailedLink): Promise<OpenedLink>;
   /** Calls a server function by name; false when it did not do what it was asked. */
   call(name: string, body: Record<string, string>): Promise<boolean>;
 };
@@ -79,6 +82,7 @@ export function connectBackend({
     channels,
     history: { ...watch, recall: heads.recall },
     rows: client,
+    openLink: (link) => openLink(link, passingClient(url, key)),
     async call(name, body) {
       const { error } = await client.functions.invoke(name, { body });
       return error === null;

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { ConfirmLink } from "@/components/account/confirm-link";
 
 export const metadata: Metadata = { title: "One moment", referrer: "no-referrer" };
 
-export default function ConfirmPage() {
-  return <ConfirmLink />;
+export default async function ConfirmPage() {
+  return <ConfirmLink site={(await headers()).get("sec-fetch-site") ?? ""} />;
 }

@@ -1,0 +1,52 @@
+import { createClient } from "@supabase/supabase-js";
+import { expect, test } from "vitest";
+import { transport } from "@/tests/support/people";
+import { openLink } from "./opened-link";
+
+const user = { id: "ben", email: "ben@example.com", aud: "authenticated", user_metadata: {} };
+const session = { access_token: "a.b.c", refresh_token: "r", expires_in: 600, user };
+
+/** A client whose service answers each path as given. */
+function clientOf(answers: Record<string, Response>) {
+  const asked: string[] = [];
+  const client = createClient("https://project.example", "key", {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport },
+    global: {
+      fetch: async (input) => {
+        const path = new URL(String(input)).pathname.replace("/auth/v1/", "");
+        asked.push(path);
+        return answers[path]?.clone() ?? Response.json({ code: "otp_expired" }, { status: 403 });
+      },
+    },
+  });
+  return { client, asked };
+}
+
+test("[ACC-50] a link is opened beside the page: whom it signs in is known first", async () => {
+  const { client } = clientOf({ verify: Response.json(session) });
+  expect(await openLink({ kind: "hash", tokenHash: "h", type: "recovery" }, client)).toMatchObject({
+    ok: true,
+    account: { userId: "ben", email: "ben@example.com" },
+    link: { kind: "tokens", accessToken: "a.b.c", refreshToken: "r", type: "recovery" },
+  });
+});
+
+test("[ACC-50] tokens in an address name the account that the service knows by them", async () => {
+  const { client } = clientOf({ user: Response.json(user) });
+  const link = { kind: "tokens", accessToken: "a.b.c", refreshToken: "r", type: "email" } as const;
+  expect(await openLink(link, client)).toMatchObject({
+    ok: true,
+    link,
+    account: { userId: "ben" },
+  });
+});
+
+test("[ACC-50] a link that is wrong or spent opens nothing", async () => {
+  const { client } = clientOf({});
+  expect(await openLink({ kind: "hash", tokenHash: "h", type: "email" }, client)).toEqual({
+    ok: false,
+    refusal: { name: "wrong-code" },
+  });
+  expect(await openLink({ kind: "failed", reason: "x" }, client)).toMatchObject({ ok: false });
+});
