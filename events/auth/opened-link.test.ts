@@ -16,7 +16,10 @@ function clientOf(answers: Record<string, Response>) {
       fetch: async (input) => {
         const path = new URL(String(input)).pathname.replace("/auth/v1/", "");
         asked.push(path);
-        return answers[path]?.clone() ?? Response.json({ code: "otp_expired" }, { status: 403 });
+        return (
+          answers[path]?.clone() ??
+          Response.json({ error_code: "otp_expired", msg: "no" }, { status: 403 })
+        );
       },
     },
   });
