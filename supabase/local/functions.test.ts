@@ -67,7 +67,7 @@ describe("the functions", () => {
   test("answer the browser of another origin, which asks before it posts", async () => {
     const own = serveFunctions(
       fileURLToPath(new URL("../..", import.meta.url)),
-      { MAIL_URL: "http://localhost/mail", MAIL_KEY: "a key" },
+      { MAIL_URL: "http://localhost/mail", MAIL_KEY: "a key", SITE_URL: "http://localhost" },
       { functions: { invite: { verify_jwt: false } }, hasToken: () => false },
     );
     const asked = await own(

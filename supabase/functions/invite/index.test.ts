@@ -82,6 +82,13 @@ test("[MAIL-20] the provider gets its own key, and never the project's", async (
   for (const { headers } of sent) expect([...headers.values()].join()).not.toContain("sb_secret_x");
 });
 
+test("[MAIL-20] the link of a mail never leads where the caller's Origin says", async () => {
+  delete variables.SITE_URL;
+  const refused = await ask({ authorization: "Bearer session", origin: "https://evil.example" });
+  expect(refused.status).toBe(501);
+  expect(sent).toEqual([]);
+});
+
 test("[MAIL-21] a refusal of the database is a value with a name and a sentence", async () => {
   for (const [refused, status] of [
     ["not-open", 409],

@@ -93,8 +93,10 @@ Deno.serve(async (request) => {
     return answer(400, "bad-request", "An invitation and its token are needed.");
   // A provider gets a key of its own, and never the project's.
   const [provider, key] = [variable("MAIL_URL"), variable("MAIL_KEY")];
-  if (provider === "" || key === "")
-    return answer(501, "no-mail", "This project has no mail provider: set MAIL_URL and MAIL_KEY.");
+  // The caller writes the Origin header, so it never says where the link in a mail leads.
+  const site = variable("SITE_URL");
+  if (provider === "" || key === "" || site === "")
+    return answer(501, "no-mail", "Mail is not set up: set MAIL_URL, MAIL_KEY and SITE_URL.");
 
   const claimed = await claim(authorization, { invitation, token });
   if (typeof claimed === "string") {
@@ -104,7 +106,6 @@ Deno.serve(async (request) => {
       : answer(403, "not-permitted", "You may not send this invitation.");
   }
 
-  const site = variable("SITE_URL") || request.headers.get("origin") || "";
   const link = `${site}/invite/${invitation}?token=${token}`;
   const [inviterName, workspaceName] = [
     tamedName(claimed.inviterName),
