@@ -1,4 +1,8 @@
-import type { VersionRow } from "@/events/read-models/version-rows";
+"use client";
+
+import { useRowsBehind } from "@/components/loading/rows-behind";
+import { Button } from "@/components/ui/button";
+import { versionsBehind, type VersionRow } from "@/events/read-models/version-rows";
 import { Link } from "@/components/ui/link";
 import type { Clock } from "@/components/ui/use-clock";
 import { sinceWords } from "./byline";
@@ -6,17 +10,28 @@ import styles from "./restricted-versions.module.css";
 
 type Props = {
   document: string;
+  /** The first page of them. */
   versions: readonly VersionRow[];
   shown: VersionRow | null;
   clock: Clock;
 };
 
 /** The way between the present and the versions that somebody gave a name. */
-export function RestrictedVersions({ document, versions, shown, clock }: Props) {
+export function RestrictedVersions({ document, versions: first, shown, clock }: Props) {
+  const {
+    shown: versions,
+    showMore,
+    list,
+  } = useRowsBehind({
+    first,
+    readBehind: (rows, last) => versionsBehind(rows, document, last),
+    failure: "The other versions are not shown",
+    above: 1,
+  });
   return (
     <section aria-labelledby="versions" className={styles.versions}>
       <h2 id="versions">Versions</h2>
-      <ul aria-label="Versions">
+      <ul ref={list} aria-label="Versions">
         <li>
           <Link
             href={`/d/${document}`}
@@ -39,6 +54,11 @@ export function RestrictedVersions({ document, versions, shown, clock }: Props) 
           </li>
         ))}
       </ul>
+      {showMore && (
+        <Button look="edge" aria-label="Show more versions" onClick={() => void showMore()}>
+          Show more
+        </Button>
+      )}
     </section>
   );
 }

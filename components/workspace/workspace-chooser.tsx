@@ -9,14 +9,25 @@ import { BrandMark } from "@/components/ui/brand-mark";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import { rowsAtATime } from "@/events/core/pages";
+import type { Rows } from "@/events/read-models/rows";
 import type { NamedWorkspace } from "@/events/read-models/workspace-rows";
+import { useRowsBehind } from "@/components/loading/rows-behind";
 import { CreateWorkspace } from "./create-workspace";
-import { useMoreWorkspaces } from "./use-more-workspaces";
 import styles from "./workspace-chooser.module.css";
+
+async function readBehind(rows: Rows, last: NamedWorkspace) {
+  const { workspacesBehind } = await import("@/events/read-models/workspace-rows");
+  return workspacesBehind(rows, last, rowsAtATime);
+}
 
 /** The reader's workspaces, for a reader who has none or several; of many the first page of them. */
 export function WorkspaceChooser({ workspaces: first }: { workspaces: readonly NamedWorkspace[] }) {
-  const { workspaces, showMore, list } = useMoreWorkspaces(first);
+  const {
+    shown: workspaces,
+    showMore,
+    list,
+  } = useRowsBehind({ first, readBehind, failure: "The other workspaces are not shown" });
   const go = useNavigate();
   const [creating, setCreating] = useState(false);
   const stalled = useFirstWorkspace(workspaces.length === 0);

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { allRows, sorted } from "@/events/log/paged-rows";
+import { allRows, readRows, sorted } from "@/events/log/paged-rows";
+import { rowsAtATime } from "@/events/core/pages";
 import type { Rows } from "./rows";
 
 const versionRow = z.pipe(
@@ -32,4 +33,27 @@ export async function versionsOf(rows: Rows, documentId: string): Promise<Versio
   const all = () => rows.from("versions").select("*").eq("document_id", documentId);
   const versions = await allRows(all, ["id"], versionRow);
   return sorted(versions, ({ createdAt }) => createdAt, -1).sort((a, b) => b.at - a.at);
+}
+
+/** A page of the named versions of a document, the latest revision first, from behind one of them (null: the first page). */
+export async function versionsBehind(
+  rows: Rows,
+  documentId: string,
+  last: Pick<VersionRow, "id" | "at"> | null,
+): Promise<VersionRow[]> {
+  const all = rows.from("versions").select("*").eq("document_id", documentId);
+  const behind = last ? all.or(`at.lt.${last.at},and(at.eq.${last.at},id.lt.${last.id})`) : all;
+  const latest = behind.order("at", { ascending: false }).order("id", { ascending: false });
+  return readRows(await latest.limit(rowsAtATime), versionRow);
+}
+
+/** The latest name of a version; null where it has none. */
+export async function versionAt(
+  rows: Rows,
+  documentId: string,
+  at: number,
+): Promise<VersionRow | null> {
+  const named = rows.from("versions").select("*").eq("document_id", documentId).eq("at", at);
+  const latest = named.order("created_at", { ascending: false });
+  return readRows(await latest.limit(1), versionRow)[0] ?? null;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rowsAtATime } from "@/events/core/pages";
 import { readActivity } from "@/events/read-models/activity";
 import { withEarlier, withNewest } from "@/events/read-models/activity-feed";
 import { copyInsInto, familyOf } from "@/events/read-models/family";
@@ -8,7 +9,7 @@ import { openInvitations } from "@/events/read-models/invitation-rows";
 import { changesOf } from "@/events/read-models/last-changes";
 import { membersOf } from "@/events/read-models/member-rows";
 import type { Rows } from "@/events/read-models/rows";
-import { versionsOf } from "@/events/read-models/version-rows";
+import { versionAt, versionsBehind, versionsOf } from "@/events/read-models/version-rows";
 import { myWorkspaces, workspacesToWriteIn } from "@/events/read-models/workspace-rows";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import { type TestBackend, testBackend } from "@/tests/support/backend";
@@ -124,6 +125,21 @@ describe("[DOCS-15] more rows than one request brings", () => {
     );
     expect(ids.length).toBeGreaterThan(many);
     expect((await documentsById(ana.client, ids)).length).toBe(ids.length);
+  });
+
+  test("named versions come in pages, the latest revision first, each once", async () => {
+    const all: { id: string; at: number }[] = [];
+    for (let last = null, page: typeof all = []; all.length === 0 || page.length > 0;) {
+      page = await versionsBehind(ana.client, document, last);
+      expect(page.length).toBeLessThanOrEqual(rowsAtATime);
+      all.push(...page);
+      last = page.at(-1) ?? null;
+    }
+    expect(new Set(all.map(({ id }) => id)).size).toBe(many);
+    expect(all.length).toBe(many);
+    expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((a, b) => b - a));
+    expect(await versionAt(ana.client, document, 4)).toMatchObject({ at: 4 });
+    expect(await versionAt(ana.client, document, 400)).toBeNull();
   });
 
   test("what happened last in many documents is asked with one request", async () => {

@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { after } from "next/server";
 import type { RestrictedSnapshot } from "@/components/document/restricted-page";
 import type { DocumentRow } from "@/events/read-models/document-rows";
-import { versionsOf } from "@/events/read-models/version-rows";
+import { versionAt, versionsBehind } from "@/events/read-models/version-rows";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import { withLinks } from "./linked-documents";
 import { serviceClient } from "@/supabase/server";
@@ -23,8 +23,8 @@ export async function loadRestricted(
   userId: string,
   workspace: readonly DocumentRow[] = [],
 ): Promise<RestrictedSnapshot> {
-  const versions = await versionsOf(client, row.id);
-  const shown = versions.find(({ at }) => at === named) ?? null;
+  const versions = await versionsBehind(client, row.id, null);
+  const shown = named === null ? null : await versionAt(client, row.id, named);
   const service = serviceClient();
   if (!service)
     return {

@@ -1,0 +1,61 @@
+import { useState, type RefObject } from "react";
+import { rowsAtATime } from "@/events/core/pages";
+import { StoreFault } from "@/events/log/store";
+import type { Rows } from "@/events/read-models/rows";
+import { useTab } from "@/components/session/backend-provider";
+import { failureWords } from "@/components/ui/failure-words";
+import { useMoreRows } from "@/components/ui/long-list";
+import { useToast } from "@/components/ui/toast";
+
+type Options<Row> = {
+  /** The page that the server rendered. */
+  first: readonly Row[];
+  /** Reads the page behind a row. */
+  readBehind: (rows: Rows, last: Row) => Promise<readonly Row[]>;
+  /** Says that the other rows could not be read. */
+  failure: string;
+  /** How many rows of the list stand above them. */
+  above?: number;
+};
+
+type RowsBehind<Row> = {
+  shown: readonly Row[];
+  /** Reads the next page; null where all are shown. */
+  showMore: (() => Promise<void>) | null;
+  list: RefObject<HTMLUListElement | null>;
+};
+
+/** A list of which the server renders the first page; "Show more" reads each next one. */
+export function useRowsBehind<Row>({
+  first,
+  readBehind,
+  failure,
+  above = 0,
+}: Options<Row>): RowsBehind<Row> {
+  const { open } = useTab();
+  const toast = useToast();
+  const [later, setLater] = useState<readonly Row[]>([]);
+  const [isEnd, setIsEnd] = useState(first.length < rowsAtATime);
+  const shown = [...first, ...later];
+  const { list, expectRows, expectNone } = useMoreRows<HTMLUListElement>(
+    shown.length + above,
+    isEnd ? shown.length + above : null,
+  );
+  const showMore = async () => {
+    const last = shown.at(-1);
+    if (last === undefined) return;
+    expectRows();
+    try {
+      const { backend } = await open();
+      const page = await readBehind(backend.rows, last);
+      setLater([...later, ...page]);
+      setIsEnd(page.length < rowsAtATime);
+      if (page.length === 0) expectNone();
+    } catch (fault) {
+      if (!(fault instanceof StoreFault)) throw fault;
+      expectNone();
+      toast({ text: failureWords(fault, failure, navigator.onLine) });
+    }
+  };
+  return { shown, showMore: isEnd ? null : showMore, list };
+}
