@@ -21,6 +21,7 @@ const all = [
   "rebuild",
   "paragraph",
   "hostile",
+  "fairness",
   "history",
   "opening",
   "process",

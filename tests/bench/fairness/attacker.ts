@@ -1,0 +1,57 @@
+// The attacker of the benchmark `fairness`, in a process of its own: what it sends is no work of those who measure.
+// A message names an attack, and "end" ends it; each is answered once it has begun, or ended.
+import { z } from "zod";
+import { attacks, type Arms } from "./attacks";
+
+const atOnce = 8;
+const longestShot = 20_000;
+/** So many requests an attack sends at most. */
+const mostShots = 20_000;
+
+const order = z.union([
+  z.literal("end"),
+  z.object({
+    attack: z.string(),
+    arms: z.object({
+      url: z.string(),
+      key: z.string(),
+      token: z.string(),
+      cookie: z.string(),
+      place: z.object({ workspace: z.string(), document: z.string() }),
+    }),
+  }),
+]);
+
+let stop = () => Promise.resolve(0);
+
+async function begin(name: string, arms: Arms): Promise<void> {
+  const attack = attacks.find((each) => each.name === name);
+  if (!attack) throw new Error(`There is no attack ${name}.`);
+  const shots = await attack.shots(arms);
+  const ending = new AbortController();
+  let sent = 0;
+  const gun = async () => {
+    while (!ending.signal.aborted && sent < mostShots) {
+      const shot = shots[sent % shots.length];
+      sent += 1;
+      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(longestShot)]);
+      // A refusal, a closed connection and an answer are the same to an attacker.
+      await shot?.(arms, signal).catch(() => undefined);
+    }
+  };
+  const guns = Array.from({ length: name === "slow bodies" ? shots.length : atOnce }, gun);
+  stop = async () => {
+    ending.abort();
+    await Promise.all(guns);
+    return sent;
+  };
+}
+
+process.on("message", (message) => {
+  void (async () => {
+    const given = order.parse(message);
+    const sent = given === "end" ? await stop() : await begin(given.attack, given.arms);
+    process.send?.({ sent: sent ?? 0 });
+  })();
+});
+process.once("disconnect", () => process.exit());
