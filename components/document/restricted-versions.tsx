@@ -1,6 +1,6 @@
 "use client";
 
-import { useRowsBehind } from "@/components/loading/rows-behind";
+import { useRowsBehind } from "@/components/workspace-state/window/rows-behind";
 import { Button } from "@/components/ui/button";
 import { versionsBehind, type VersionRow } from "@/events/read-models/version-rows";
 import { Link } from "@/components/ui/link";

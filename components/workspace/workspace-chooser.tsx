@@ -12,7 +12,7 @@ import { Link } from "@/components/ui/link";
 import { rowsAtATime } from "@/events/core/pages";
 import type { Rows } from "@/events/read-models/rows";
 import type { NamedWorkspace } from "@/events/read-models/workspace-rows";
-import { useRowsBehind } from "@/components/loading/rows-behind";
+import { useRowsBehind } from "@/components/workspace-state/window/rows-behind";
 import { CreateWorkspace } from "./create-workspace";
 import styles from "./workspace-chooser.module.css";
 
