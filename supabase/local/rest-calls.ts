@@ -27,9 +27,10 @@ export function answerRest(lite: Fetch, jsonNames: JsonNames): Fetch {
     const { code, detail, hint, message } = error;
     // Lite's name for what it has none for.
     if (!fault.success || (fault.data.code !== "SUP" && fault.data.code !== code)) return response;
+    const status = statusOf(code, { isVisitor: isVisitor(request), isRead: isRead(request) });
     return Response.json(
       { code, details: detail ?? null, hint: hint ?? null, message },
-      { status: statusOf(code, isVisitor(request)) },
+      { status, headers: status === 503 ? { "retry-after": "1" } : {} },
     );
   };
 }
@@ -43,6 +44,8 @@ const isService = ({ headers }: Request) => (headers.get("apikey") ?? "").starts
 /** The caller has shown the publishable key alone. */
 const isVisitor = ({ headers }: Request) =>
   !headers.has("authorization") && (headers.get("apikey") ?? "").startsWith("sb_publishable_");
+
+const isRead = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /**
  * Rows of one insert that name different columns: what one of them leaves out is null in PostgREST

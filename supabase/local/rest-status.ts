@@ -1,4 +1,8 @@
-/** PostgREST's table: the status of an answer by the beginning of the SQLSTATE, the longest first. */
+/**
+ * The status of an answer by the beginning of the SQLSTATE, the longest first. It is PostgREST's table, except for the
+ * errors that pass by themselves: a lock timeout, a deadlock, a serialization failure, and a server that ends or starts
+ * are 503 here.
+ */
 const statuses: readonly (readonly [string, number])[] = [
   ["P0001", 400],
   ["23503", 409],
@@ -7,9 +11,12 @@ const statuses: readonly (readonly [string, number])[] = [
   ["42501", 403],
   ["42883", 404],
   ["42P01", 404],
+  ["40001", 503],
+  ["40P01", 503],
   ["42P17", 500],
   ["53400", 500],
-  ["57014", 500],
+  ["55P03", 503],
+  ["57P0", 503],
   ["0L", 403],
   ["0P", 403],
   ["08", 503],
@@ -32,8 +39,22 @@ const statuses: readonly (readonly [string, number])[] = [
   ["XX", 500],
 ];
 
-/** The status that PostgREST gives an error of the database; a visitor is asked to sign in. */
-export function statusOf(sqlState: string, isVisitor: boolean): number {
+/** SQLSTATE of a statement timeout. */
+const queryCanceled = "57014";
+
+type Caller = {
+  /** The caller has shown the publishable key alone. */
+  isVisitor: boolean;
+  /** The call is a GET or a HEAD. */
+  isRead: boolean;
+};
+
+/**
+ * The status of the answer to a call that failed with an error of the database. A visitor is asked to sign in.
+ * supabase-js repeats a read that was answered 503, so a read that timed out is answered 500.
+ */
+export function statusOf(sqlState: string, { isVisitor, isRead }: Caller): number {
+  if (sqlState === queryCanceled) return isRead ? 500 : 503;
   const [, status = 400] = statuses.find(([begin]) => sqlState.startsWith(begin)) ?? [];
   return status === 403 && isVisitor ? 401 : status;
 }
