@@ -17,6 +17,9 @@ const rows = (count: number, columns: number) =>
     ),
   );
 const times = (count: number, piece: string) => Array<string>(count).fill(piece).join(",");
+/** A batch of copied-in states, each with the most client ids that an event may bind (FORK-5). */
+const copies = (count: number) =>
+  `{"events":[${times(count, `{"clientIds":[${times(16_384, "4294967295")}]}`)}]}`;
 
 test.each<[string, Response | null, number | null]>([
   ["1 000 rows", ask("/rest/v1/notes", rows(1_000, 1)), null],
@@ -26,6 +29,8 @@ test.each<[string, Response | null, number | null]>([
   ["100 arguments", ask("/rest/v1/rpc/note", rows(1, 100).slice(1, -1)), null],
   ["101 arguments", ask("/rest/v1/rpc/note", rows(1, 101).slice(1, -1)), 413],
   ["10 001 values", ask("/rest/v1/rpc/note", `{"a":[${times(10_000, "1")}]}`), 413],
+  ["an append of five copies", ask("/rest/v1/rpc/append_events", copies(5)), null],
+  ["an append of seven copies", ask("/rest/v1/rpc/append_events", copies(7)), 413],
   ["64 levels", ask("/rest/v1/rpc/note", "[".repeat(64) + "]".repeat(64)), null],
   ["65 levels", ask("/rest/v1/rpc/note", "[".repeat(65) + "]".repeat(65)), 400],
   ["levels in a string", ask("/rest/v1/notes", JSON.stringify([{ a: "[".repeat(9_000) }])), null],

@@ -32,6 +32,13 @@ const mostValues: Readonly<Record<string, number>> = {
   realtime: 10_000,
 };
 
+/**
+ * As many as a body of 1 MB can name. One event of a fork, a merge or an import binds up to 16 384
+ * client ids (FORK-5), and a batch has several of them.
+ */
+const mostAppendValues = 100_000;
+const appends = "/rest/v1/rpc/append_events";
+
 const filterTree = /(^|\.)(and|or)$/;
 
 /** The refusal of an address or of headers that expand to more than a call may cost; null for others. */
@@ -78,7 +85,7 @@ export function bodyRefusal(
     return null;
   const { depth, values, outermost } = measureJson(body);
   if (depth > deepestJson) return tooDeep();
-  const most = mostValues[part] ?? 0;
+  const most = pathname === appends ? mostAppendValues : (mostValues[part] ?? 0);
   if (values > most) return tooLarge(`The JSON of this call has at most ${most} values.`);
   if (part !== "rest" || startsArray(body)) {
     const isInsert = isTable && method !== "DELETE";
