@@ -1,7 +1,7 @@
 /** A reader of Markdown takes the square of these marks in a paragraph: of more, they are taken for letters. */
 export const mostMarks = 1_500;
 /** So many quotations and lists stand within each other at most: a text has no more levels. */
-export const mostLevels = 64;
+const mostLevels = 64;
 
 /** A paragraph of more lines comes as several: reading it takes the square of these, too. */
 export const mostLines = 1_000;

@@ -17,7 +17,7 @@ export async function countUpload({ service, userId }: Uploader, file: string): 
 }
 
 /** What is announced of an upload before it is sent. */
-export type Announced = { bytes: number; sha256?: string | undefined };
+type Announced = { bytes: number; sha256?: string | undefined };
 
 /** What Storage answers while the disk has no room. */
 const diskIsFull = 507;

@@ -25,7 +25,7 @@ export type WorkspaceProposals = {
 };
 
 /** Proposals by their streams, in the order in which each stream is first named. */
-export function byStream(kept: readonly KeptProposal[]): StreamProposals[] {
+function byStream(kept: readonly KeptProposal[]): StreamProposals[] {
   const found = new Map<string, StreamProposals>();
   for (const { stream, event } of kept) {
     const before = found.get(stream.id);
@@ -34,8 +34,8 @@ export function byStream(kept: readonly KeptProposal[]): StreamProposals[] {
   return [...found.values()];
 }
 
-/** The proposals of one person in one workspace; a device that keeps none only makes them last no longer than the tab. */
-export function workspaceProposals(
+/** The proposals of one person in one workspace. Without storage on the device they last as long as the tab. */
+function workspaceProposals(
   device: DeviceProposals,
   userId: string,
   workspaceId: string,

@@ -14,7 +14,7 @@ export type Arms = {
 };
 /** Sends one request, or a few that belong together, and waits for the answers. */
 type Shot = (arms: Arms, signal: AbortSignal) => Promise<void>;
-export type Attack = { name: string; shots: (arms: Arms) => Promise<Shot[]> };
+type Attack = { name: string; shots: (arms: Arms) => Promise<Shot[]> };
 
 async function read(url: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(url, { ...init, redirect: "manual" });

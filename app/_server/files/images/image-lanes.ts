@@ -6,7 +6,7 @@ import { doImageJob, type ImageJob, type ImageResult, type Make } from "./image-
 import { type ImageLimits, ImageProcess } from "./image-process";
 
 /** A lane is told before an image is decoded, by what its head says that it costs. */
-export type ImageLane = "small" | "large";
+type ImageLane = "small" | "large";
 
 /** A phone takes photographs of up to 16 million pixels, which never wait for one of eighty million. */
 const smallPixels = 16_000_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** What a process has had so far: milliseconds of a processor, all its threads together, and the memory it holds now. */
-export type Usage = { processorMs: number; megabytes: number };
+type Usage = { processorMs: number; megabytes: number };
 
 /** Linux counts processor time in hundredths of a second here, and memory in pages of 4 KiB. */
 const tickMs = 10;
