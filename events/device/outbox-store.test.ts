@@ -383,6 +383,44 @@ describe("leases", () => {
     expect(await leaseLocks(storage, alive).hold("tab")).not.toBeNull();
   });
 
+  it("[FILE-37] are given to a tab that waits once they are given back or run out", async () => {
+    const stored = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    };
+    const [alive, dying] = [new VirtualClock(), new VirtualClock()];
+    const locks = leaseLocks(storage, alive);
+    const given: string[] = [];
+    const wait = (who: string, signal: AbortSignal) =>
+      locks.wait("file", signal).then((release) => {
+        given.push(who);
+        return release;
+      });
+    const release = await locks.hold("file");
+    const cancelled = new AbortController();
+    const ended = expect(wait("first", cancelled.signal)).rejects.toThrow("cancelled");
+    const second = wait("second", new AbortController().signal);
+    await alive.advance(30_000);
+    expect(given).toEqual([]);
+    cancelled.abort(new Error("cancelled"));
+    await ended;
+    release?.();
+    await alive.advance(2_000);
+    expect(given).toEqual(["second"]);
+    (await second)();
+    dying.set(alive.now() - dying.now());
+    await leaseLocks(storage, dying).hold("file");
+    const third = wait("third", new AbortController().signal);
+    await alive.advance(10_000);
+    expect(given).toEqual(["second"]);
+    await alive.advance(10_000);
+    expect(given).toEqual(["second", "third"]);
+    (await third)();
+    expect(stored.size).toBe(0);
+  });
+
   it("[SYNC-47] of a tab that nobody sees hold though its timers run once a minute", async () => {
     const stored = new Map<string, string>();
     const storage = {

@@ -3,6 +3,11 @@ import { type Clock } from "@/events/core/clock";
 /** Holds a name for as long as its tab lives; answers the release, or null while another tab holds it. */
 export type TabLocks = { hold(name: string): Promise<(() => void) | null> };
 
+/** Locks that a tab can also wait for; `wait` rejects when `signal` aborts. */
+export type WaitingLocks = TabLocks & {
+  wait(name: string, signal: AbortSignal): Promise<() => void>;
+};
+
 /** A browser lets a page that nobody sees run its timers once a minute, so its lease lasts longer. */
 const lease = { lasts: 15_000, lastsHidden: 150_000, renewed: 5_000, retried: 1_000 };
 
@@ -12,7 +17,7 @@ type Visibility = { hidden(): boolean; onChange(listener: () => void): () => voi
 const alwaysSeen: Visibility = { hidden: () => false, onChange: () => () => undefined };
 
 /** Web Locks: the browser itself knows which tabs live. */
-function webLocks(manager: LockManager): TabLocks {
+function webLocks(manager: LockManager): WaitingLocks {
   return {
     hold: (name) =>
       new Promise((resolve, reject) => {
@@ -22,6 +27,12 @@ function webLocks(manager: LockManager): TabLocks {
             resolve(null);
             return undefined;
           })
+          .catch(reject);
+      }),
+    wait: (name, signal) =>
+      new Promise((resolve, reject) => {
+        manager
+          .request(name, { signal }, () => new Promise<void>((release) => resolve(release)))
           .catch(reject);
       }),
   };
@@ -34,9 +45,9 @@ export function leaseLocks(
   storage: LeaseStorage,
   clock: Clock,
   page: Visibility = alwaysSeen,
-): TabLocks {
+): WaitingLocks {
   const until = () => clock.now() + (page.hidden() ? lease.lastsHidden : lease.lasts);
-  return {
+  const locks: WaitingLocks = {
     async hold(name) {
       const left = Number(storage.getItem(name) ?? 0) - clock.now();
       // More than a lease lasts is left only of one taken before somebody set the clock back.
@@ -59,7 +70,29 @@ export function leaseLocks(
         renewed(storage, name, null);
       };
     },
+    async wait(name, signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        const release = await locks.hold(name);
+        if (release) return release;
+        await pause(clock, lease.retried, signal);
+      }
+    },
   };
+  return locks;
+}
+
+/** Resolves after a delay, or when the signal aborts. */
+function pause(clock: Clock, delay: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.after(delay, end);
+    signal.addEventListener("abort", end);
+  });
 }
 
 /** Says until when a lease lasts, or that it has ended; false where the storage does not take it. */
@@ -85,20 +118,20 @@ const pageVisibility: Visibility = {
  * The locks that this browser has; where it has none, holding one rejects, and nothing is kept that
  * another tab could take for left behind.
  */
-export function deviceLocks(clock: Clock): TabLocks {
+export function deviceLocks(clock: Clock): WaitingLocks {
+  const available = (): WaitingLocks => {
+    // The types promise both; insecure origins hide the one, and a browser that stores nothing throws at the other.
+    const manager: LockManager | undefined = navigator.locks;
+    return manager === undefined
+      ? leaseLocks(
+          localStorage,
+          clock,
+          typeof document === "undefined" ? alwaysSeen : pageVisibility,
+        )
+      : webLocks(manager);
+  };
   return {
-    async hold(name) {
-      // The types promise both; insecure origins hide the one, and a browser that stores nothing throws at the other.
-      const manager: LockManager | undefined = navigator.locks;
-      const locks =
-        manager === undefined
-          ? leaseLocks(
-              localStorage,
-              clock,
-              typeof document === "undefined" ? alwaysSeen : pageVisibility,
-            )
-          : webLocks(manager);
-      return locks.hold(name);
-    },
+    hold: async (name) => available().hold(name),
+    wait: async (name, signal) => available().wait(name, signal),
   };
 }
