@@ -14,6 +14,9 @@ const newPath = () => `/account/picture/${systemRandom.uuid()}`;
 export function pictureSteps(bytes: Blob): UploadSteps {
   let path = newPath();
   return {
+    // The device keeps no picture, so no other tab uploads it.
+    claim: async () => "mine",
+    onGone: () => () => undefined,
     begin: (signal) => requestAddress(path, bytes, lost, signal),
     send: (address, onSent, signal) => sendBytes(address, bytes, onSent, lost, signal),
     settle: async (signal) => {

@@ -1,6 +1,6 @@
 /**
- * What tabs of one browser tell each other of their outboxes: that what waits in a scope has
- * changed, or that somebody who shows it wants it.
+ * A message between the tabs of one browser about an outbox or a file that waits on the device:
+ * the content of the scope has changed, or a tab that shows it wants it.
  */
 export type TabNews = { scope: string; kind: "changed" | "wanted" };
 

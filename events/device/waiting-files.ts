@@ -1,6 +1,7 @@
 import { deviceDatabase } from "./database";
+import { broadcastNews } from "./tab-news";
 
-/** A file that somebody has put into a text and that is not stored yet. */
+/** A file that was added to a text and is not stored yet. */
 export type WaitingFile = {
   file: string;
   /** The id of the event that will record it: what is sent twice is recorded once. */
@@ -14,6 +15,7 @@ export type WaitingFile = {
 
 const store = "files";
 const database = deviceDatabase("palimpsest-files", [store]);
+const scopeOf = (file: string) => `palimpsest-file/${file}`;
 
 /** Keeps a file on this device until it is stored. */
 export function keepFile(waiting: WaitingFile): Promise<void> {
@@ -22,14 +24,31 @@ export function keepFile(waiting: WaitingFile): Promise<void> {
   });
 }
 
-/** Lets a file go that is stored, or that nobody wants any more. */
-export function letFileGo(file: string): Promise<void> {
-  return database.transact("readwrite", (transaction) =>
-    transaction.objectStore(store).delete(file),
+/** Whether the device still keeps a file. */
+export function isFileWaiting(file: string): Promise<boolean> {
+  return database.transact(
+    "readonly",
+    async (transaction) => (await transaction.objectStore(store).getKey(file)) !== undefined,
   );
 }
 
-/** What a person's tabs have left of a document's files. */
+/** Removes a file that is stored or cancelled from the device, and notifies the other tabs. */
+export async function letFileGo(file: string): Promise<void> {
+  await database.transact("readwrite", (transaction) =>
+    transaction.objectStore(store).delete(file),
+  );
+  const line = broadcastNews(() => undefined);
+  line.post({ scope: scopeOf(file), kind: "changed" });
+  line.close();
+}
+
+/** Calls back when another tab has removed a file from the device; returns a function that stops listening. */
+export function onFileLetGo(file: string, listener: () => void): () => void {
+  const line = broadcastNews((heard) => heard.scope === scopeOf(file) && listener());
+  return () => line.close();
+}
+
+/** The files of a document that this person's tabs have not stored yet. */
 export function waitingFiles(document: string, userId: string): Promise<WaitingFile[]> {
   return database.transact("readonly", async (transaction) => {
     // Nobody but this module writes into the store.

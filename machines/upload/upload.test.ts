@@ -5,6 +5,8 @@ import { UploadError, uploadMachine, type UploadSteps } from "./upload";
 function started(changed: Partial<UploadSteps> = {}) {
   const asked: string[] = [];
   const steps: UploadSteps = {
+    claim: async () => "mine",
+    onGone: () => () => undefined,
     begin: async () => {
       asked.push("begin");
       return { address: "a" };

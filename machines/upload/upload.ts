@@ -15,13 +15,22 @@ export class UploadError extends Error {
 
 /** The steps of an upload, which reach outside and so are handed in. */
 export type UploadSteps = {
-  /** Waits for its turn and for the device to keep the file; then asks where to send it. */
+  /**
+   * Resolves with `mine` once no other tab is uploading the file, and with `gone` if it was stored or
+   * cancelled by then. Calls `onHeld` if another tab is uploading it.
+   */
+  claim: (onHeld: () => void, signal: AbortSignal) => Promise<Claim>;
+  /** Calls back when another tab has stored or cancelled the file; returns a function that stops listening. */
+  onGone: (listener: () => void) => () => void;
+  /** Waits for its turn, then asks where to send the file. */
   begin: (signal: AbortSignal) => Promise<{ address: string }>;
   send: (address: string, onSent: (bytes: number) => void, signal: AbortSignal) => Promise<void>;
   settle: (signal: AbortSignal) => Promise<void>;
   /** Calls back when there may be a connection again. */
   onConnection: (listener: () => void) => () => void;
 };
+
+type Claim = "mine" | "gone";
 
 type Context = {
   steps: UploadSteps;
@@ -31,7 +40,12 @@ type Context = {
   failure: UploadFailure | null;
 };
 type UploadEvent =
-  { type: "SENT"; bytes: number } | { type: "CONNECTED" } | { type: "RETRY" } | { type: "CANCEL" };
+  | { type: "HELD" }
+  | { type: "GONE" }
+  | { type: "SENT"; bytes: number }
+  | { type: "CONNECTED" }
+  | { type: "RETRY" }
+  | { type: "CANCEL" };
 
 const unknown: UploadFailure = {
   message: "Something went wrong here. The file is kept on this device.",
@@ -49,8 +63,8 @@ function shownFailureOf(error: unknown): UploadFailure {
 }
 
 /**
- * One file on its way: begun, sent, settled. Without a connection it waits and begins again; what
- * fails can be tried again, and all of it called off.
+ * The upload of one file: claimed, begun, sent, settled. Offline it waits for a connection and begins
+ * again. A failed upload can be retried, and an upload can be cancelled in every state.
  */
 export const uploadMachine = setup({
   // XState infers the types of context, events and input from these; they hold no values.
@@ -60,6 +74,18 @@ export const uploadMachine = setup({
     input: {} as { steps: UploadSteps; bytes: number },
   },
   actors: {
+    claim: fromPromise(
+      ({
+        input,
+        signal,
+      }: {
+        input: { steps: UploadSteps; onHeld: () => void };
+        signal: AbortSignal;
+      }) => input.steps.claim(input.onHeld, signal),
+    ),
+    gone: fromCallback<{ type: "GONE" }, UploadSteps>(({ input, sendBack }) =>
+      input.onGone(() => sendBack({ type: "GONE" })),
+    ),
     begin: fromPromise(({ input, signal }: { input: UploadSteps; signal: AbortSignal }) =>
       input.begin(signal),
     ),
@@ -81,7 +107,7 @@ export const uploadMachine = setup({
   },
 }).createMachine({
   id: "upload",
-  initial: "beginning",
+  initial: "claiming",
   context: ({ input: { steps, bytes } }) => ({
     steps,
     bytes,
@@ -89,11 +115,36 @@ export const uploadMachine = setup({
     address: "",
     failure: null,
   }),
-  on: { CANCEL: ".cancelled" },
+  invoke: { id: "gone", src: "gone", input: ({ context }) => context.steps },
+  // While this tab has the claim, no other tab can store the file: it was cancelled there.
+  on: { CANCEL: ".cancelled", GONE: ".cancelled" },
   states: {
-    beginning: {
+    claiming: {
       entry: assign({ sent: 0, failure: null }),
+      initial: "asking",
+      states: { asking: { on: { HELD: "waiting" } }, waiting: {} },
+      on: { GONE: "done" },
       invoke: {
+        id: "claim",
+        src: "claim",
+        input: ({ context: { steps }, self }) => ({
+          steps,
+          onHeld: () => self.send({ type: "HELD" }),
+        }),
+        onDone: [
+          { guard: ({ event }) => event.output === "gone", target: "done" },
+          { target: "beginning" },
+        ],
+        onError: {
+          target: "failed",
+          actions: assign({ failure: ({ event }) => shownFailureOf(event.error) }),
+        },
+      },
+    },
+    beginning: {
+      entry: assign({ sent: 0 }),
+      invoke: {
+        id: "begin",
         src: "begin",
         input: ({ context }) => context.steps,
         onDone: { target: "sending", actions: assign(({ event }) => event.output) },
@@ -109,6 +160,7 @@ export const uploadMachine = setup({
     sending: {
       on: { SENT: { actions: assign({ sent: ({ event }) => event.bytes }) } },
       invoke: {
+        id: "send",
         src: "send",
         input: ({ context: { steps, address }, self }) => ({
           steps,
@@ -127,6 +179,7 @@ export const uploadMachine = setup({
     },
     settling: {
       invoke: {
+        id: "settle",
         src: "settle",
         input: ({ context }) => context.steps,
         onDone: "done",
@@ -143,7 +196,8 @@ export const uploadMachine = setup({
       invoke: { src: "connection", input: ({ context }) => context.steps },
       on: { CONNECTED: "beginning", RETRY: "beginning" },
     },
-    failed: { on: { RETRY: "beginning" } },
+    // Another tab may upload the file meanwhile.
+    failed: { on: { RETRY: "claiming", GONE: "done" } },
     done: { type: "final" },
     cancelled: { type: "final" },
   },

@@ -17,6 +17,7 @@ function stateWords({ actor }: Upload): string {
   const { sent, bytes, failure } = snapshot.context;
   if (snapshot.matches("failed")) return failure?.message ?? "";
   if (snapshot.matches("offline")) return "Waits for a connection. It is kept on this device.";
+  if (snapshot.matches({ claiming: "waiting" })) return "Uploading in another tab";
   if (snapshot.matches("settling")) return "Uploaded, being prepared";
   return `Uploading, ${bytesWords(Math.min(sent, bytes))} of ${bytesWords(bytes)}`;
 }

@@ -1,5 +1,6 @@
-import { keepFile, type WaitingFile } from "@/events/device/waiting-files";
-import { UploadError, type UploadSteps } from "@/machines/upload/upload";
+import type { WaitingFile } from "@/events/device/waiting-files";
+import type { SendingSteps } from "@/machines/upload/file-upload";
+import { UploadError } from "@/machines/upload/upload";
 import { listenForConnection } from "@/components/transfer/upload-requests";
 import { beginSending, send, settle } from "./file-requests";
 
@@ -17,8 +18,8 @@ async function takeTurn(): Promise<() => void> {
   };
 }
 
-/** The steps by which a file of this device comes into a document; `leave` gives up its turn. */
-export function uploadSteps(waiting: WaitingFile): UploadSteps & { leave: () => void } {
+/** The steps that bring a file of this device into a document; `leave` gives up its turn. */
+export function uploadSteps(waiting: WaitingFile): SendingSteps & { leave: () => void } {
   const { document, file, event, name, kind, bytes } = waiting;
   const place = { document, file };
   let release: (() => void) | null = null;
@@ -34,9 +35,7 @@ export function uploadSteps(waiting: WaitingFile): UploadSteps & { leave: () => 
       throw error;
     }
   };
-  const begin: UploadSteps["begin"] = async (signal) => {
-    // Where the device keeps nothing, the page holds it as long as it is open.
-    await keepFile(waiting).catch(() => undefined);
+  const begin: SendingSteps["begin"] = async (signal) => {
     if (!navigator.onLine) throw new UploadError("offline");
     release ??= await takeTurn();
     return beginSending(place, bytes, signal);

@@ -1,18 +1,20 @@
-import { type Actor, createActor } from "xstate";
-import { letFileGo, type WaitingFile, waitingFiles } from "@/events/device/waiting-files";
-import { uploadMachine } from "@/machines/upload/upload";
+import { systemClock } from "@/events/core/clock";
+import { deviceLocks } from "@/events/device/tab-locks";
+import { type WaitingFile, waitingFiles } from "@/events/device/waiting-files";
+import { type FileUpload, fileUpload } from "@/machines/upload/file-upload";
 import { tellFileArrival } from "./arrivals";
 import { uploadSteps } from "./upload-steps";
 
 /** A file on its way from this device, as long as it is not stored. */
 export type Upload = {
-  actor: Actor<typeof uploadMachine>;
+  actor: FileUpload;
   name: string;
   kind: WaitingFile["kind"];
   /** Where this page has its bytes. */
   local: string;
 };
 
+const locks = deviceLocks(systemClock);
 const uploads = new Map<string, Upload>();
 const listeners = new Set<() => void>();
 /** What this page shows of its own files stays until it is closed, so that nothing flickers when they are stored. */
@@ -38,12 +40,12 @@ export function onUploads(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Begins to bring a file into its document. */
-export function startUpload(waiting: WaitingFile): void {
+/** Begins to bring a file into its document; `isKept` if an earlier page has kept it on the device. */
+export function startUpload(waiting: WaitingFile, isKept = false): void {
   const { file, name, kind, bytes } = waiting;
   if (uploads.has(file)) return;
   const { leave, ...steps } = uploadSteps(waiting);
-  const actor = createActor(uploadMachine, { input: { steps, bytes: bytes.size } });
+  const actor = fileUpload({ waiting, isKept, steps, locks });
   const local = locals.get(file) ?? URL.createObjectURL(bytes);
   locals.set(file, local);
   uploads.set(file, { actor, name, kind, local });
@@ -51,7 +53,6 @@ export function startUpload(waiting: WaitingFile): void {
     if (now.status === "done") {
       leave();
       uploads.delete(file);
-      void letFileGo(file).catch(() => undefined);
       if (now.matches("done")) tellFileArrival(file);
     }
     tell();
@@ -61,23 +62,10 @@ export function startUpload(waiting: WaitingFile): void {
 }
 
 /**
- * Goes on with what this person's tabs have left of a document's files. Another tab that does the
- * same is not disturbed: each file is taken by one.
+ * Resumes the uploads of a document's files that are kept on this device. Several tabs may do so:
+ * one uploads a file, the others wait for it.
  */
 export async function resumeUploads(document: string, userId: string): Promise<void> {
   const left = await waitingFiles(document, userId).catch(() => []);
-  for (const waiting of left)
-    void navigator.locks
-      .request(`palimpsest-upload-${waiting.file}`, { ifAvailable: true }, async (lock) => {
-        if (lock === null || uploads.has(waiting.file)) return;
-        startUpload(waiting);
-        await new Promise<void>((ended) => {
-          const stop = onUploads(() => {
-            if (uploads.has(waiting.file)) return;
-            stop();
-            ended();
-          });
-        });
-      })
-      .catch(() => undefined);
+  for (const waiting of left) startUpload(waiting, true);
 }

@@ -1,0 +1,89 @@
+import { type Actor, createActor } from "xstate";
+import type { WaitingLocks } from "@/events/device/tab-locks";
+import {
+  isFileWaiting,
+  keepFile,
+  letFileGo,
+  onFileLetGo,
+  type WaitingFile,
+} from "@/events/device/waiting-files";
+import { uploadMachine, type UploadSteps } from "./upload";
+
+/** The upload of a file of this device. */
+export type FileUpload = Actor<typeof uploadMachine>;
+
+/** The steps that reach the service. */
+export type SendingSteps = Omit<UploadSteps, "claim" | "onGone">;
+
+type Input = {
+  waiting: WaitingFile;
+  /** Whether the device keeps the file already. */
+  isKept: boolean;
+  steps: SendingSteps;
+  locks: WaitingLocks;
+};
+
+/**
+ * Creates an actor that uploads a file of this device; the caller starts it. A lock lets one tab of the
+ * browser upload the file at a time: a second upload would invalidate the address of the first one
+ * (FILE-29). A failed upload releases the lock, so that another tab can try. Otherwise the lock is
+ * released after the file was removed from the device.
+ */
+export function fileUpload({ waiting, isKept, steps, locks }: Input): FileUpload {
+  const { file, bytes } = waiting;
+  let kept = isKept;
+  let held: (() => void) | null = null;
+  const release = () => {
+    held?.();
+    held = null;
+  };
+  const claim: UploadSteps["claim"] = async (onHeld, signal) => {
+    const taken = await lockOf(locks, file, onHeld, signal);
+    if (signal.aborted) taken();
+    signal.throwIfAborted();
+    held = taken;
+    // The service records the file once even if it is sent again, so a device that fails is no reason to stop.
+    if (kept) return (await isFileWaiting(file).catch(() => true)) ? "mine" : "gone";
+    // A device that keeps nothing leaves the file to this page, as long as it is open.
+    kept = await keepFile(waiting).then(
+      () => true,
+      () => false,
+    );
+    return "mine";
+  };
+  const onGone: UploadSteps["onGone"] = (listener) => onFileLetGo(file, listener);
+  const actor = createActor(uploadMachine, {
+    input: { steps: { ...steps, claim, onGone }, bytes: bytes.size },
+  });
+  actor.subscribe((now) => {
+    if (now.matches("failed")) release();
+    // Removed before the lock is released: the next tab looks as soon as it has the lock.
+    if (now.status === "done")
+      void letFileGo(file)
+        .catch(() => undefined)
+        .then(release);
+  });
+  return actor;
+}
+
+/**
+ * Takes the lock of a file, waiting for it if another tab has it, and resolves with its release. In a
+ * browser without locks the release does nothing.
+ */
+async function lockOf(
+  locks: WaitingLocks,
+  file: string,
+  onHeld: () => void,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const name = `palimpsest-upload-${file}`;
+  try {
+    const free = await locks.hold(name);
+    if (free) return free;
+    onHeld();
+    return await locks.wait(name, signal);
+  } catch {
+    signal.throwIfAborted();
+    return () => undefined;
+  }
+}
