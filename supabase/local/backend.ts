@@ -15,6 +15,7 @@ import { claimDatabase } from "./database/database-claim";
 import { requireDirectConnection } from "./database/direct-connection";
 import { emailChanges } from "./email-change";
 import { readProjectConfig } from "./config";
+import { clusterOf } from "./data-folder";
 import { serveFunctions } from "./functions";
 import type { Backend } from "./gateway";
 import { loadKeys } from "./keys";
@@ -25,10 +26,12 @@ import { readTemplates } from "./mail-template";
 import { openMailbox } from "./mailbox";
 import { applyMigrations, checkHistory } from "./migrations";
 import { makeNobody } from "./nobody";
+import { diskCheck } from "./operations/disk-check";
 import { freeBytes } from "./operations/free-space";
 import type { Log } from "./operations/log";
 import type { Metrics, Sources } from "./operations/metrics";
 import type { Check } from "./operations/readiness";
+import { writeProbe } from "./operations/write-probe";
 import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
 import { applyProjectSchema } from "./project-schema";
@@ -46,8 +49,8 @@ import { verifyToken } from "./tokens";
 
 export type RunningBackend = Backend & {
   openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
-  /** Whether each part works, for whoever watches over the process. */
-  checks: Readonly<Record<"database" | "migrations" | "realtime", Check>>;
+  /** Whether each part works, for `/ready`. */
+  checks: Readonly<Record<"database" | "writes" | "disk" | "migrations" | "realtime", Check>>;
   /** How much is going on. */
   sources: Sources;
   /** The file of the database's log that is written now. */
@@ -178,6 +181,11 @@ export async function startBackend(
       connection: { statement_timeout: 8000 },
     });
     opened.push(() => objects.end({ timeout: 0.5 }));
+    const writes = writeProbe(database.url, () => performance.now());
+    opened.push(writes.close);
+    // Each may be on a disk of its own.
+    const cluster = clusterOf(dataDir);
+    const disks = settings.databaseUrl === null ? [cluster, join(cluster, "pg_wal")] : [];
     return {
       keys,
       mailbox,
@@ -189,6 +197,8 @@ export async function startBackend(
       otherCalls,
       checks: {
         database: async () => void (await sql`select 1`),
+        writes: writes.check,
+        disk: diskCheck([dataDir, ...disks]),
         async migrations() {
           const applied = await checkHistory(sql);
           if (applied.size !== migrations) throw new Error("A migration is missing");

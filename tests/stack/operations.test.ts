@@ -56,7 +56,14 @@ describe("[OPS-1] [OPS-2] a product whose database stands still", () => {
   test("is alive and not ready, and is ready when it answers again", async () => {
     await expect.poll(readiness).toEqual({
       status: 200,
-      checks: { database: "ok", migrations: "ok", realtime: "ok", data: "ok" },
+      checks: {
+        database: "ok",
+        writes: "ok",
+        disk: "ok",
+        migrations: "ok",
+        realtime: "ok",
+        data: "ok",
+      },
     });
     await signalDatabase(stack, "SIGSTOP");
     try {

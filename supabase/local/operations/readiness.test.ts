@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readinessOf } from "./readiness";
+import { atMostOnceIn, readinessOf } from "./readiness";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -43,5 +43,48 @@ describe("[OPS-2] readiness", () => {
     now = 1_000;
     await readiness();
     expect(check).toHaveBeenCalledTimes(2);
+  });
+
+  test("asks no part again that has not answered yet, and asks it again afterwards", async () => {
+    let answer: () => void = () => undefined;
+    const check = vi.fn(() => new Promise<void>((settle) => (answer = settle)));
+    let now = 0;
+    const readiness = readinessOf({ database: check }, () => now);
+    for (let asked = 0; asked < 30; asked += 1) {
+      const answered = readiness();
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect((await answered).ready).toBe(false);
+      now += 2_000;
+    }
+    expect(check).toHaveBeenCalledTimes(1);
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    now += 2_000;
+    const answered = readiness();
+    answer();
+    expect((await answered).ready).toBe(true);
+    expect(check).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("[OPS-8] a part that is dear to ask", () => {
+  test("is asked once in its rest, and its last answer counts meanwhile, a failure too", async () => {
+    let isWorking = true;
+    const check = vi.fn(() => (isWorking ? works() : Promise.reject(new Error("read-only"))));
+    let now = 0;
+    const rested = atMostOnceIn(5_000, check, () => now);
+    await rested();
+    isWorking = false;
+    now = 4_999;
+    await rested();
+    now = 5_000;
+    await expect(rested()).rejects.toThrow("read-only");
+    isWorking = true;
+    now = 9_999;
+    await expect(rested()).rejects.toThrow("read-only");
+    expect(check).toHaveBeenCalledTimes(2);
+    now = 10_000;
+    await rested();
+    expect(check).toHaveBeenCalledTimes(3);
   });
 });

@@ -9,24 +9,43 @@ const lasting = 1_000;
 
 /**
  * Tells whether every part works. However often that is asked, the parts are asked once in
- * `lasting` ms, so that nobody can keep them busy with it.
+ * `lasting` ms, and a part that has not answered yet is not asked again.
  */
 export function readinessOf(
   checks: Readonly<Record<string, Check>>,
   now: () => number,
 ): () => Promise<Readiness> {
+  const parts = Object.entries(checks).map(
+    ([name, check]) => [name, atMostOnceIn(0, check, now)] as const,
+  );
   let last: { at: number; answer: Promise<Readiness> } | null = null;
   return () => {
-    if (last === null || now() - last.at >= lasting) last = { at: now(), answer: ask(checks) };
+    if (last === null || now() - last.at >= lasting) last = { at: now(), answer: ask(parts) };
     return last.answer;
   };
 }
 
-async function ask(checks: Readonly<Record<string, Check>>): Promise<Readiness> {
+/**
+ * Asks a part once at a time, and once in `rest` ms at most: in between, its last answer counts, or
+ * the one that is still awaited.
+ */
+export function atMostOnceIn(rest: number, check: Check, now: () => number): Check {
+  let last: { at: number; answer: Promise<void>; isPending: boolean } | null = null;
+  return () => {
+    if (last !== null && (last.isPending || now() - last.at < rest)) return last.answer;
+    const asked = { at: now(), answer: check(), isPending: true };
+    const settle = () => {
+      asked.isPending = false;
+    };
+    asked.answer.then(settle, settle);
+    last = asked;
+    return asked.answer;
+  };
+}
+
+async function ask(parts: readonly (readonly [string, Check])[]): Promise<Readiness> {
   const outcomes = await Promise.all(
-    Object.entries(checks).map(
-      async ([name, check]) => [name, (await works(check)) ? "ok" : "failed"] as const,
-    ),
+    parts.map(async ([name, check]) => [name, (await works(check)) ? "ok" : "failed"] as const),
   );
   return {
     ready: outcomes.every(([, outcome]) => outcome === "ok"),
