@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { isMissing, storedText } from "./operations/stored-text";
 import { stopOrphan } from "./orphan";
 
 /** What stands in `folder.json`. */
@@ -113,10 +114,7 @@ function noteOf({ folder, notes }: FolderPlace): string {
 }
 
 async function parsed<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
+  const text = await storedText(file);
   if (text === null) return null;
   try {
     return schema.parse(JSON.parse(text));
@@ -133,15 +131,14 @@ async function write(file: string, value: object): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-const isMissing = (error: unknown) =>
-  error instanceof Error &&
-  "code" in error &&
-  (error.code === "ENOENT" || error.code === "ENOTDIR");
-
+/** Throws where that cannot be found out: a folder that may not be entered is not an empty one. */
 const exists = (path: string) =>
   access(path).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (isMissing(error)) return false;
+      throw error;
+    },
   );
 
 const day = (iso: string) => iso.slice(0, 10);

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmod, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { storedText } from "./operations/stored-text";
 
 const keysSchema = z.object({
   publishableKey: z.string().startsWith("sb_publishable_"),
@@ -23,10 +24,7 @@ const published = new Set([
  */
 export async function loadKeys(folder: string): Promise<Keys> {
   const file = join(folder, "keys.json");
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  });
+  const text = await storedText(file);
   if (text === null) {
     const keys = newKeys();
     await writeFile(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -32,6 +32,12 @@ describe("the lock of a data folder", () => {
     await (
       await lockFolder(folder)
     )();
+  });
+
+  test("[START-1] is not taken where it cannot be read", async () => {
+    await mkdir(join(folder, "lock.json"));
+    await expect(lockFolder(folder)).rejects.toMatchObject({ code: "EISDIR" });
+    expect(await readdir(folder)).toEqual(["lock.json"]);
   });
 
   test("[START-3] is taken from a process that is gone", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { storedText } from "./operations/stored-text";
 
 const run = promisify(execFile);
 
@@ -37,8 +38,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     mark: await startMark(process.pid),
   };
   const draft = join(folder, `lock-${randomUUID()}.json`);
-  await writeFile(draft, JSON.stringify(own));
   try {
+    await writeFile(draft, JSON.stringify(own));
     // Linking is the one step that fails when the name exists, with the content already complete.
     while (!(await linked(draft, file))) {
       const holder = await readHolder(file);
@@ -82,7 +83,7 @@ async function discard(file: string, dead: Holder | null): Promise<void> {
 }
 
 async function readHolder(file: string): Promise<Holder | null> {
-  const text = await readFile(file, "utf8").catch(() => null);
+  const text = await storedText(file);
   if (text === null) return null;
   try {
     return holderSchema.parse(JSON.parse(text));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -15,6 +15,11 @@ const link =
   '<p><a href="http://localhost:3000/auth/confirm?token_hash=1&type=email&next=http://localhost:3000">Sign in</a></p>';
 
 describe("the mailbox", () => {
+  test("[START-42] is not taken for empty where its file cannot be read", async () => {
+    await mkdir(join(folder, "mail.json"));
+    await expect(openMailbox(folder)).rejects.toMatchObject({ code: "EISDIR" });
+  });
+
   test("[MAIL-1] keeps what is sent, newest first, over a restart, for the owner alone", async () => {
     const mailbox = await openMailbox(folder);
     await Promise.all(

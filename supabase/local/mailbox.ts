@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { storedText } from "./operations/stored-text";
 
 const caughtSchema = z.object({
   id: z.string(),
@@ -36,7 +37,7 @@ const mostOfAddress = 20;
 /** Opens the mailbox of a data folder: what the embedded backend would send is kept there and shown at /mail. */
 export async function openMailbox(folder: string): Promise<Mailbox> {
   const file = join(folder, "mail.json");
-  const stored = await readFile(file, "utf8").catch(() => "[]");
+  const stored = (await storedText(file)) ?? "[]";
   let mails = parseMails(stored);
   let writing = Promise.resolve();
   const save = async () => {

@@ -23,6 +23,7 @@ import { errorText, printedText } from "./operations/error-text";
 import { type Log, openLog, takeConsole } from "./operations/log";
 import { type Metrics, openMetrics } from "./operations/metrics";
 import { readinessOf } from "./operations/readiness";
+import { withStartFaults } from "./operations/start-fault";
 import { hostedChecks } from "./operations/hosted-checks";
 import { pagesInTurn } from "./page-turns";
 import { type Pages, startPages } from "./pages";
@@ -63,7 +64,10 @@ async function start(root: string): Promise<void> {
   const reverseProxy = await openReverseProxy(settings, log, metrics);
   undo.push({ name: "the port", step: reverseProxy.close });
   if (settings.hosted) reverseProxy.open(await hostedRouter(settings, root));
-  else await openEmbedded(settings, root, reverseProxy, metrics);
+  else
+    await withStartFaults(settings.dataDir, () =>
+      openEmbedded(settings, root, reverseProxy, metrics),
+    );
   if (!ending)
     log(
       `Ready on ${addresses(settings).join(" and ")} (${((performance.now() - begun) / 1000).toFixed(1)} s)`,

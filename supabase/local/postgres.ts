@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { storedText } from "./operations/stored-text";
 import { stopOrphan } from "./orphan";
 import { postgresBinaries } from "./postgres-binaries";
 import { type PostgresUser, postgresUser } from "./postgres-user";
@@ -38,7 +39,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const user = await postgresUser([directory, binaries.postgres]);
   await stopOrphan(data, options.log);
   const password = await storedPassword(directory);
-  const version = await readFile(join(data, "PG_VERSION"), "utf8").catch(() => null);
+  const version = await storedText(join(data, "PG_VERSION"));
   if (version === null)
     await initialise(binaries.initdb, directory, data, password, user, options.log);
   else if (version.trim() !== major) {
@@ -169,7 +170,7 @@ async function ready(child: ChildProcess): Promise<void> {
 
 async function storedPassword(directory: string): Promise<string> {
   const file = join(directory, "password");
-  const stored = await readFile(file, "utf8").catch(() => null);
+  const stored = await storedText(file);
   if (stored) return stored;
   const password = randomBytes(24).toString("base64url");
   await writeFile(`${file}.new`, password, { mode: 0o600 });

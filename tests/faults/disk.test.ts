@@ -58,6 +58,8 @@ async function fillDisk(): Promise<() => Promise<void>> {
   return () => rm(ballast);
 }
 
+const readiness = async (): Promise<unknown> => (await fetch(`${stack.url}/ready`)).json();
+
 /** Two people write while `fault` is done to the disk; then all must be right. */
 async function during(what: string, fault: (session: WritingSession) => Promise<void>) {
   const random = seededRandom(seed);
@@ -92,21 +94,25 @@ describe("a disk that takes nothing more", () => {
   });
 
   if (isRoot) {
-    it("[START-26] saves nothing while it is full, and goes on with room", async () => {
+    it("[START-26] [OPS-9] saves nothing and is not ready while it is full, and goes on with room", async () => {
       await during("full disk", async ({ acknowledgements }) => {
         const empty = await fillDisk();
         const { failed } = acknowledgements;
         await expect.poll(() => failed.length, { timeout: 60_000 }).toBeGreaterThan(3);
+        await expect
+          .poll(readiness)
+          .toMatchObject({ status: "not ready", checks: { disk: "failed" } });
         await delay(2_000);
         await empty();
         await recovery.measure("full disk: first append", acknowledgements.next());
+        await expect.poll(readiness).toMatchObject({ status: "ready" });
       });
     });
   } else console.log("Filling a disk needs one of its own: run this file as root for that.");
 });
 
 describe("a start on a disk that cannot be written", () => {
-  it("[START-26] says so and changes nothing, and the next one works", async () => {
+  it("[START-26] [START-42] says so in a sentence and changes nothing, and the next one works", async () => {
     await stack.stop();
     await setReadOnly(folder, true);
     const run = launch({ port: stack.port, dataDir: folder });
@@ -114,7 +120,9 @@ describe("a start on a disk that cannot be written", () => {
     await setReadOnly(folder, false);
     console.log(run.output());
     expect(code).toBe(1);
-    expect(run.output()).toMatch(/read-only|permission denied|EROFS|EACCES/i);
+    expect(run.output()).toContain(`The data folder ${folder} cannot be`);
+    expect(run.output()).toMatch(/its file system is read-only|permission denied/);
+    expect(run.output()).not.toMatch(/EROFS|EACCES/);
     expect(run.output()).not.toContain("    at ");
     await stack.restart();
   });
