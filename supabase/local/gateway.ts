@@ -39,8 +39,11 @@ export type Backend = {
   /** For functions, and for messages sent to Realtime over HTTP. */
   otherCalls: CallTurns;
   sessions: LiveSessions;
-  /** Takes the head of a request and its body apart: most of these are answered without making a request of both. */
-  rest: (head: Request, body: Uint8Array) => Promise<Response>;
+  /**
+   * Takes the head of a request and its body apart: most of these are answered without making a request of both.
+   * `gone` aborts when the caller has left.
+   */
+  rest: (head: Request, body: Uint8Array, gone: AbortSignal) => Promise<Response>;
   storage: (request: Request, call: StorageCall) => Promise<Response>;
   /** `gone` aborts when the caller has left. */
   auth: (request: Request, peer: string, body: Uint8Array, gone: AbortSignal) => Promise<Response>;
@@ -271,7 +274,7 @@ async function route(
   call: StorageCall,
 ): Promise<Response> {
   const { pathname } = new URL(head.url);
-  if (pathname.startsWith("/rest/")) return backend.rest(head, body);
+  if (pathname.startsWith("/rest/")) return backend.rest(head, body, gone);
   const request = withBody(head, body);
   if (pathname === mail) return catchMail(backend.mailbox, request);
   if (pathname.startsWith("/functions/")) return backend.functions(request);

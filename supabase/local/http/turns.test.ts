@@ -20,6 +20,7 @@ afterEach(() => close());
 /** A backend that begins every call and answers none, behind the gateway on a port of its own. */
 async function gateway() {
   const begun: string[] = [];
+  const left: string[] = [];
   const begin = (part: string) => {
     begun.push(part);
     return new Promise<Response>(() => undefined);
@@ -39,7 +40,10 @@ async function gateway() {
       caughtUp: async () => undefined,
       close: async () => undefined,
     },
-    rest: () => begin("rest"),
+    rest: (_head, _body, gone) => {
+      gone.addEventListener("abort", () => left.push("rest"));
+      return begin("rest");
+    },
     storage: () => begin("storage"),
     auth: () => begin("auth"),
     functions: () => begin("functions"),
@@ -63,7 +67,7 @@ async function gateway() {
       headers: { apikey: keys.publishableKey, ...headers },
       signal: leaving.signal,
     }).catch(() => undefined);
-  return { begun, backend, ask };
+  return { begun, left, leave: () => leaving.abort(), backend, ask };
 }
 
 const account = () => {
@@ -100,4 +104,13 @@ test("[API-73] no kind of call waits for another kind", async () => {
   ask("/auth/v1/logout", own);
   ask("/rest/v1/rpc/append_events", own);
   await expect.poll(() => begun.length).toBe(4 + 4 + 1 + 1);
+});
+
+test("[API-90] an append hears that its caller has left", async () => {
+  const { begun, left, leave, ask } = await gateway();
+  ask("/rest/v1/rpc/append_events", account());
+  await expect.poll(() => begun).toEqual(["rest"]);
+  expect(left).toEqual([]);
+  leave();
+  await expect.poll(() => left).toEqual(["rest"]);
 });
