@@ -31,6 +31,7 @@ describe("[START-42] a data folder that a start cannot use", () => {
     ["EMFILE", "too many files are open."],
     ["ENOTDIR", "/data/keys.json.new is a file where a folder belongs."],
     ["EISDIR", "/data/keys.json.new is a folder where a file belongs."],
+    ["ENOENT", "cannot be made or read: /data/keys.json.new is not there, or a folder above it"],
     ["ESTALE", "The data folder /data cannot be used (ESTALE at /data/keys.json.new)."],
   ])("is named in a sentence for %s", (code, sentence) => {
     expect(sentenceOf(systemError(code))).toContain(sentence);

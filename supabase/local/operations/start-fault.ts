@@ -65,6 +65,9 @@ function folderSentence(code: string, path: string, folder: string): string {
     case "EEXIST":
     case "ENOTDIR":
       return `The data folder ${folder} cannot be used: ${path} is a file where a folder belongs. Move it away, or name another folder with DATA_DIR.`;
+    // What Node says of a folder to be made where the file system is read-only, too.
+    case "ENOENT":
+      return `The data folder ${folder} cannot be made or read: ${path} is not there, or a folder above it cannot be written. Mount it writable, or name another folder with DATA_DIR.`;
     case "EISDIR":
       return `The data folder ${folder} cannot be used: ${path} is a folder where a file belongs. Move it away and start again.`;
     default:
