@@ -6,6 +6,7 @@ import type { Unreadable } from "@/components/editor/content-guard";
 import { schemaVersion } from "@/events/content/schema";
 import { usePresence } from "@/components/presence/use-presence";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
+import { titleHere } from "@/components/workspace-state/proposals/known-titles";
 import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
 import { useAccessAtPause } from "./access/use-access-at-pause";
 import type { DocumentSnapshot } from "./document-snapshot";
@@ -24,7 +25,12 @@ export function useDocument(snapshot: DocumentSnapshot) {
     access: workspaceAccess,
   } = useWorkspace("me", "role", "people", "mayDocument", "access");
   const { id } = snapshot.row;
-  const row = useDocumentRow(id) ?? { ...snapshot.row, trashedIn: null };
+  const found = useDocumentRow(id);
+  const title = titleHere(found ?? snapshot.row, me.userId);
+  const row = useMemo(
+    () => ({ ...(found ?? { ...snapshot.row, trashedIn: null }), title }),
+    [found, snapshot.row, title],
+  );
   const [writers, setWriters] = useState<readonly string[]>(snapshot.writers);
   const [lastEdit, setLastEdit] = useState<LastEdit | null>(null);
   const [unreadable, setUnreadable] = useState<Unreadable | null>(

@@ -2,26 +2,37 @@ import type { EventType } from "@/events/core/event-types";
 import { systemRandom } from "@/events/core/clock";
 import type { LiveView } from "./live-workspace";
 import { placedDocuments, treeOfRows } from "./placed-documents";
+import { knownTitles } from "./proposals/known-titles";
 import { seenAtFirst, unreadDocuments } from "./unread-documents";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 
 /** What may be done with a document in the trash, and with no other. */
 const ofTrash: readonly EventType[] = ["document.restored", "document.purged"];
 
-/** A workspace as the server rendered it; what is done before it is live waits for `ready` and is done then. */
+/** Those who wait for a workspace to be live, by person and workspace; only in a browser. */
+const waiting = new Map<string, ((view: LiveView) => void)[]>();
+
+/**
+ * A workspace as the server rendered it. What is done before it is live waits for `ready` and is
+ * done then; what is done on a page that is left sooner, as soon as another page of the workspace
+ * is live.
+ */
 export function firstView(initial: WorkspaceSnapshot): {
   view: LiveView;
   ready: (view: LiveView) => void;
 } {
-  let ready: (view: LiveView) => void = () => undefined;
-  const later = new Promise<LiveView>((resolve) => {
-    ready = resolve;
-  });
   const { me, workspace, workspaces, members, invitations, documents, changes, allowed } = initial;
   const { personal } = initial;
+  const name = `${me.userId}/${workspace.id}`;
+  let live: LiveView | null = null;
+  const later = () =>
+    new Promise<LiveView>((resolve) => {
+      if (live !== null) resolve(live);
+      else waiting.set(name, [...(waiting.get(name) ?? []), resolve]);
+    });
   const seen = seenAtFirst(documents, personal.unread);
   const active = members.filter(({ phase }) => phase === "active");
-  const { live, trashed, purged } = placedDocuments(documents, treeOfRows(documents));
+  const placed = placedDocuments(documents, treeOfRows(documents));
   const may = (type: EventType) => allowed.includes(type);
   const view: LiveView = {
     me,
@@ -40,40 +51,53 @@ export function firstView(initial: WorkspaceSnapshot): {
       ...row,
       expiresAt: row.expiresAt === null ? null : Date.parse(row.expiresAt),
     })),
-    documents: live,
-    trashed,
-    purged,
+    documents: placed.live,
+    trashed: placed.trashed,
+    purged: placed.purged,
     changes,
     lines: initial.lines ?? {},
     favourites: personal.favourites,
     recents: personal.recents,
-    unread: unreadDocuments(live, me.userId, personal.readAt, (id) => seen.get(id) ?? 0),
+    unread: unreadDocuments(placed.live, me.userId, personal.readAt, (id) => seen.get(id) ?? 0),
     personal: {
-      seen: (...input) => void later.then((view) => view.personal.seen(...input)),
-      favour: (...input) => void later.then((view) => view.personal.favour(...input)),
-      readAll: () => void later.then((view) => view.personal.readAll()),
+      seen: (...input) => void later().then((view) => view.personal.seen(...input)),
+      favour: (...input) => void later().then((view) => view.personal.favour(...input)),
+      readAll: () => void later().then((view) => view.personal.readAll()),
     },
     documentCommands: {
       create: ({ id = systemRandom.uuid(), ...begun } = {}) => ({
         id,
-        done: later.then((view) => view.documentCommands.create({ ...begun, id }).done),
+        done: later().then((view) => view.documentCommands.create({ ...begun, id }).done),
       }),
-      rename: (id, title) => later.then((view) => view.documentCommands.rename(id, title)),
-      setIcon: (id, emoji) => later.then((view) => view.documentCommands.setIcon(id, emoji)),
-      move: (id, to) => later.then((view) => view.documentCommands.move(id, to)),
-      trash: (id) => later.then((view) => view.documentCommands.trash(id)),
+      rename: (id, title) =>
+        knownTitles(me.userId).give(
+          id,
+          title,
+          later().then((view) => view.documentCommands.rename(id, title)),
+        ),
+      setIcon: (id, emoji) => later().then((view) => view.documentCommands.setIcon(id, emoji)),
+      move: (id, to) => later().then((view) => view.documentCommands.move(id, to)),
+      trash: (id) => later().then((view) => view.documentCommands.trash(id)),
       setTemplate: (id, template) =>
-        later.then((view) => view.documentCommands.setTemplate(id, template)),
-      purge: (id) => later.then((view) => view.documentCommands.purge(id)),
-      restore: (id) => later.then((view) => view.documentCommands.restore(id)),
+        later().then((view) => view.documentCommands.setTemplate(id, template)),
+      purge: (id) => later().then((view) => view.documentCommands.purge(id)),
+      restore: (id) => later().then((view) => view.documentCommands.restore(id)),
     },
     heard: 0,
     online: [],
     inDocument: new Map(),
-    act: (type, body, subject) => later.then((view) => view.act(type, body, subject)),
+    act: (type, body, subject) => later().then((view) => view.act(type, body, subject)),
     mayDocument: (type, row) => may(type) && ofTrash.includes(type) === (row?.phase === "trashed"),
     // The database is the one to refuse; the menu knows as soon as the page is live.
     keepsAnOwner: () => true,
   };
-  return { view, ready: (view) => ready(view) };
+  return {
+    view,
+    ready: (view) => {
+      live = view;
+      const waited = waiting.get(name) ?? [];
+      waiting.delete(name);
+      for (const go of waited) go(view);
+    },
+  };
 }

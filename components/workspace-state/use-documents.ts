@@ -20,6 +20,7 @@ import { document } from "@/machines/document";
 import { branchOf, moveRefusal, type Move } from "@/machines/document-tree";
 import { pathOf } from "@/machines/tree-path";
 import { droppedWords } from "./proposals/dropped-words";
+import { knownTitles } from "./proposals/known-titles";
 import type { WorkspaceProposals } from "./proposals/workspace-proposals";
 import { lazyStore } from "./lazy-store";
 import { foldOfRow, withOptimistic, type OptimisticDocument } from "./optimistic-document";
@@ -108,6 +109,7 @@ export function useDocuments(
         async read(ids) {
           const { backend } = await open();
           const fresh = await documentsById(backend.rows, ids);
+          knownTitles(userId).note(fresh);
           const changed = await changesOf(backend.rows, workspaceId, ids);
           const read = new Set(ids);
           setChanges((known) => ({
@@ -265,7 +267,8 @@ export function useDocuments(
             : propose(id, created, typedEvent("document.moved", place));
         return { id, done };
       },
-      rename: (id, title) => propose(id, typedEvent("document.renamed", { title })),
+      rename: (id, title) =>
+        knownTitles(userId).give(id, title, propose(id, typedEvent("document.renamed", { title }))),
       setIcon: (id, emoji) => propose(id, typedEvent("document.icon_set", { emoji })),
       async move(id, to) {
         const refusal = moveRefusal(latestTree.current, id, to);
@@ -292,7 +295,7 @@ export function useDocuments(
         return propose(away?.id ?? id, typedEvent("document.restored", {}));
       },
     }),
-    [propose, toast, workspaceId],
+    [propose, toast, workspaceId, userId],
   );
 
   const { live, trashed, purged } = useMemo(() => {
