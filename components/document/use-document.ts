@@ -11,6 +11,7 @@ import type { OfferedType } from "@/components/workspace-state/workspace-snapsho
 import { useAccessAtPause } from "./access/use-access-at-pause";
 import type { DocumentSnapshot } from "./document-snapshot";
 import type { PersonHere } from "./people-here";
+import { leftStates } from "./opening/left-states";
 import { useLiveDocument } from "./use-live-document";
 
 type LastEdit = { at: string; by: string };
@@ -31,7 +32,10 @@ export function useDocument(snapshot: DocumentSnapshot) {
     () => ({ ...(found ?? { ...snapshot.row, trashedIn: null }), title }),
     [found, snapshot.row, title],
   );
-  const [writers, setWriters] = useState<readonly string[]>(snapshot.writers);
+  const [writers, setWriters] = useState<readonly string[]>(() => {
+    const left = leftStates.newerThan(snapshot.version, { userId: me.userId, documentId: id });
+    return [...new Set([...snapshot.writers, ...(left?.owners ?? []).map(([, user]) => user)])];
+  });
   const [lastEdit, setLastEdit] = useState<LastEdit | null>(null);
   const [unreadable, setUnreadable] = useState<Unreadable | null>(
     snapshot.schema > schemaVersion ? "newer" : null,

@@ -16,6 +16,7 @@ import { isCachedPage } from "@/components/session/cached-page";
 import { broughtState } from "./fetched-state";
 import type { DocumentSnapshot } from "./document-snapshot";
 import { draftStatus, openDraft, type OpenedDraft } from "./open-draft";
+import { closerOf, leftStates } from "./opening/left-states";
 
 type Input = {
   documentId: string;
@@ -66,7 +67,9 @@ export function useLiveDocument({
   const { open, messageLimit } = useTab();
   const [opened, setOpened] = useState<OpenedDocument>(closed);
   const mayWrite = access === "write";
-  const [first, setFirst] = useState<DocumentState | null>(null);
+  const [first, setFirst] = useState<DocumentState | null>(() =>
+    leftStates.newerThan(snapshot.version, { userId, documentId }),
+  );
   const router = useRouter();
   const ready = useRef(() => {});
   const allowed = useRef(mayWrite);
@@ -139,9 +142,10 @@ export function useLiveDocument({
         mayWrite: allowed.current,
         opened: draft,
       });
+      const close = closerOf(live, { userId, documentId });
       unstored = () => live.sync.getSnapshot().context.pending > 0 && !live.isStored;
       // What was written before somebody left so soon is still sent.
-      if (left) return live.close().finally(unwarned);
+      if (left) return close().finally(unwarned);
       const stops = [
         live.show(text),
         // The text is the same to whoever shows it, and the rest of the page reads anew what it is of.
@@ -172,7 +176,7 @@ export function useLiveDocument({
         removeEventListener("pagehide", hide);
         document.removeEventListener("visibilitychange", visible);
         removeEventListener("pageshow", visible);
-        const closed = live.close().finally(unwarned);
+        const closed = close().finally(unwarned);
         void endCopies(closed);
       };
       const { cacheOnDevice } = await importWithRetry(() => import("./device-copy"));
