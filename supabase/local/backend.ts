@@ -75,6 +75,11 @@ export async function startBackend(
   isEnding: () => boolean,
 ): Promise<RunningBackend> {
   const { dataDir, port } = settings;
+  const readFolder = () =>
+    Promise.all([loadKeys(dataDir), readProjectConfig(root), openMailbox(dataDir)]);
+  // Keys that others know refuse the start before a database is made beside them. A database of
+  // DATABASE_URL is claimed before anything is written.
+  const early = settings.databaseUrl === null ? await readFolder() : null;
   const database =
     settings.databaseUrl === null
       ? { ...(await startPostgres({ directory: join(dataDir, "postgres"), log })), lost: never }
@@ -90,11 +95,7 @@ export async function startBackend(
   };
   try {
     goOn();
-    const [keys, config, mailbox] = await Promise.all([
-      loadKeys(dataDir),
-      readProjectConfig(root),
-      openMailbox(dataDir),
-    ]);
+    const [keys, config, mailbox] = early ?? (await readFolder());
     const sql = postgres(database.url, { max: 2, idle_timeout: 60, onnotice: () => undefined });
     opened.push(() => sql.end({ timeout: 1 }));
     const migrations = await prepare(sql, log);
