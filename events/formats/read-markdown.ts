@@ -2,6 +2,7 @@ import type { Nodes, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
+import { appendAll } from "@/events/core/append-all";
 import { type ReadText, readTree, type Sources } from "./read-blocks";
 import { tamedMarkdown, withMarks } from "./tamed-markdown";
 
@@ -32,7 +33,7 @@ function withLetters(root: Root): Root {
     if ("value" in node) node.value = withMarks(node.value);
     if ("alt" in node && node.alt) node.alt = withMarks(node.alt);
     if ("url" in node) node.url = withMarks(node.url);
-    if ("children" in node) open.push(...node.children);
+    if ("children" in node) appendAll<Nodes>(open, node.children);
   }
   return root;
 }
