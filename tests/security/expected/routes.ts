@@ -247,7 +247,7 @@ export const routes: Cases = {
   "/w/[workspace]": workspacePage(""),
   "/w/[workspace]/activity": both("members", ({ workspace }) => `/w/${workspace}/activity`, {
     members: frame,
-    open: ["former title", "version name", "comment", "deleted comment", "thread"],
+    open: ["former title", "version name"],
   }),
   "/w/[workspace]/members": workspacePage("/members"),
   "/w/[workspace]/search": [

@@ -58,11 +58,6 @@ export const schemas: Readonly<Record<string, "denied" | "empty">> = {
 
 /** The policies of each table, by what they allow. Whatever has none is closed. */
 export const policies: Readonly<Record<string, readonly string[]>> = {
-  "private.document_links": ["RESTRICTIVE SELECT"],
-  "private.link_states": ["RESTRICTIVE SELECT"],
-  "private.search_entries": ["RESTRICTIVE SELECT"],
-  "private.search_states": ["RESTRICTIVE SELECT"],
-  "private.snapshot_parts": ["RESTRICTIVE SELECT"],
   "public.accounts": ["SELECT"],
   "public.change_lines": ["RESTRICTIVE SELECT", "SELECT"],
   "public.comments": ["SELECT"],
