@@ -183,7 +183,7 @@ describe("pictures of an import", () => {
     const places = Array.from({ length: cases(8_000) }, (_, at) => `${at}`);
     const pictures = Object.fromEntries(places.map((place) => [`${place}/x.png`, png()]));
     const timeOf = async (link: string, tag: string, sign: string) => {
-      const asking = places.map((place) => `${link}(/y/${place}/x.png)`).join(" ");
+      const asking = places.map((place) => `${link}(/y/${place}/x.png)`).join("\n\n");
       const text =
         `![found](/7/x.png) ${asking}\n\n<div>${tag.repeat(cases(200_000))}</div>\n\n` +
         `<div><img src="${sign.repeat(cases(200_000))}\n" alt="Marks"></div>`;

@@ -74,7 +74,11 @@ function troubled(answer: () => Promise<Answer>) {
   const there = world();
   const tab = there.backend.tab("ana", "1");
   const store = tab.store();
-  const outside = supabaseStore({ rpc: answer } as never);
+  const rpc = () => {
+    const call = answer();
+    return Object.assign(call, { setHeader: () => call });
+  };
+  const outside = supabaseStore({ rpc } as never);
   let isTroubled = false;
   const through: typeof store = {
     ...store,

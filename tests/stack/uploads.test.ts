@@ -124,7 +124,6 @@ const storedAt = (bucket: string, name: string) =>
 test("[FILE-16] what is still being sent to an upload that has ended is not kept", async () => {
   const file = randomUUID();
   const path = `/d/${own}/files/${file}`;
-  const settle = await upload(mallory, own, file, "first");
   const { address } = await asked(mallory, "POST", path, { bytes: 100_000 });
   let finish = () => {};
   const body = new ReadableStream<Uint8Array>({
@@ -140,6 +139,7 @@ test("[FILE-16] what is still being sent to an upload that has ended is not kept
   const drafts = async () =>
     (await readdir(folder)).filter((name) => /\.[0-9a-f-]{36}$/.test(name));
   await expect.poll(drafts, { timeout: 30_000 }).toHaveLength(1);
+  const settle = await upload(mallory, own, file, "a second beginning");
   expect((await settle(randomUUID())).status).toBe(200);
   finish();
   expect((await sending).ok).toBe(false);

@@ -53,7 +53,10 @@ describe("the process that decodes images", () => {
   ])("[FILE-27] ends with an image that takes more %s than it has", async (_, asked, limits) => {
     const images = processOf(limits);
     expect(await images.run(job(asked), signal)).toBe("spent");
-    expect(await images.run(job("a"), signal)).toMatchObject({ pid: expect.any(Number) });
+    // On a busy machine the next process may not start within so little.
+    await expect
+      .poll(() => images.run(job("a"), signal))
+      .toMatchObject({ pid: expect.any(Number) });
   });
 
   it("[FILE-27] ends with a caller that goes", async () => {
