@@ -224,14 +224,14 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
   ],
   take_upkeep: (of) => [of("service", () => ({}))],
   take_work: (of) => [of("service", () => ({ process: randomUUID(), kinds: ["upkeep"] }))],
-  // Everybody's own workspaces; of one that they are no member of, nothing but zeros.
+  // The caller's own workspaces, and empty lists where they are not a member.
   read_workspace_window: (of) => [
     of("people", ({ workspace }) => ({ workspace, here: null, rows_of_each: 100 }), {
       shows: { members: ["workspace name", "owner name", "owner address", "title", "invitation"] },
     }),
   ],
   read_workspaces: (of) => [
-    of("people", () => ({ after_name: null, after_id: null, most: 100 }), {
+    of("members", () => ({ after_name: null, after_id: null, most: 100 }), {
       shows: { members: ["workspace name"] },
     }),
   ],
