@@ -15,7 +15,7 @@ export async function register(): Promise<void> {
 
 /** Next calls this for every error that leaves a page, a route or the proxy, and prints it by itself. */
 export const onRequestError: Instrumentation.onRequestError = async (error, _, { routePath }) => {
-  // Nobody was there any more to be answered.
+  // The caller has disconnected.
   if (error instanceof Error && error.name === "CallerGone") return;
   const { reportError } = await import("@/events/core/error-report");
   reportError(error, { during: "answering a request", kind: "uncaught", route: routePath });

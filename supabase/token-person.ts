@@ -11,7 +11,7 @@ export function personOfToken(token: string): string | null {
   }
 }
 
-/** Whether a token may be sent for a person; null stands for a page that belongs to nobody yet. */
+/** Whether a token may be sent for a person; null stands for a page without a person. */
 export function maySendFor(person: string | null, token: string): boolean {
   const owner = personOfToken(token);
   return person === null || owner === null || owner === person;

@@ -88,7 +88,7 @@ test("[ACC-50] a session that became another person's is told once, however ofte
     },
   );
   const found: (string | undefined)[] = [];
-  // Whoever hears of a person asks for them, and is refused under the session of a page of somebody else's.
+  // A listener asks for the person that it heard of, and is refused under another person's session.
   port.watch((change) => {
     if (!("session" in change)) return;
     found.push(change.session?.userId);

@@ -192,7 +192,7 @@ export function supabaseAuth(
         if (noticed) listener(noticed);
       });
       listeners.add(listener);
-      // A cookie that was replaced says so to nobody.
+      // A replaced cookie raises no event.
       const stop = onDoubt?.(() => void doubted());
       return () => {
         stop?.();

@@ -1,7 +1,7 @@
 import { ImportError } from "@/events/formats/import-error";
 import type { ImportedFile, ImportReply, ImportRequest } from "./import-jobs";
 
-/** How long a document may take to be read, in milliseconds: of what takes longer nobody knows whether it ends. */
+/** The time limit of reading one document, in milliseconds. */
 const patience = 45_000;
 
 /**

@@ -35,7 +35,7 @@ export function answerRest(lite: Fetch, jsonNames: JsonNames): Fetch {
   };
 }
 
-/** Postgres takes no more parameters in one statement, whoever sends it. */
+/** The most parameters that Postgres takes in one statement. */
 const mostParameters = 65_534;
 
 /** The gateway has compared the key with ours. */

@@ -60,7 +60,7 @@ export async function loadRestricted(
         "heavy",
         "storeRestricted",
         { ...request, light: false, commentRows: null },
-        // What it stores is for whoever reads it next.
+        // What it stores serves the next reader.
         { ...asker, signal: null },
       ),
     );

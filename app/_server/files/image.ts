@@ -73,7 +73,7 @@ async function identified(given: Uint8Array): Promise<{ type: ImageType; head: H
   return { type, head };
 }
 
-/** Makes the bytes of an image anew from its pixels. */
+/** Encodes an image again from its pixels. */
 async function madeAnew(given: Uint8Array, type: ImageType, head: Head, isAnimated: boolean) {
   const { data, info } = await encoded(opened(given, isAnimated), type, head).toBuffer({
     resolveWithObject: true,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { JobQueue } from "./job-queue";
 
-it("[START-21] hands out the job of whoever has had the least of a processor", () => {
+it("[START-21] hands out the job of the owner with the least processor time", () => {
   const queue = new JobQueue<string>(100);
   for (const job of ["m1", "m2", "m3", "a1", "b1", "a2"]) queue.add(job.slice(0, 1), job);
   const cost: Record<string, number> = { m: 20_000, a: 50, b: 80 };
@@ -17,7 +17,7 @@ it("[START-21] hands out the job of whoever has had the least of a processor", (
   expect(queue.take()).toBe("m4");
 });
 
-it("[START-21] lets nobody wait whose caller has gone", () => {
+it("[START-21] drops a job whose caller has gone", () => {
   const queue = new JobQueue<string>(2);
   queue.add("a", "a1");
   queue.add("a", "a2");

@@ -38,7 +38,7 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** Thrown where the caller of a task has gone: nobody waits for an answer. */
+/** Thrown when the caller of a task has disconnected. */
 export class CallerGone extends Error {
   override readonly name = "CallerGone";
 }

@@ -128,7 +128,7 @@ export async function runIn<Name extends TaskName>(
   // What a worker answers is what the task of this name returned there.
   if ("output" in outcome) return outcome.output as Output<Name>;
   if ("spent" in outcome) throw new BudgetSpent(task, outcome.spent);
-  if ("gone" in outcome) throw new CallerGone(`Nobody waits for ${task} any more`);
+  if ("gone" in outcome) throw new CallerGone(`The caller of ${task} has disconnected`);
   throw "fault" in outcome
     ? faultOf(outcome.fault)
     : new StoreFault("Too much is waiting to be done.", 503);

@@ -3,6 +3,6 @@ import { PagePerson } from "@/events/auth/page-person";
 /** The person that this page belongs to; claimed in the browser alone. */
 export const pagePerson = new PagePerson();
 
-/** Asks an address of the product's own as the person of this page; the server refuses it under anybody else's session. */
+/** Fetches one of the product's own addresses as this page's person; another session is refused with 409. */
 export const pageFetch = (address: string, init: RequestInit = {}): Promise<Response> =>
   fetch(address, { ...init, headers: pagePerson.named(init.headers) });

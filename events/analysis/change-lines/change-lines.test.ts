@@ -100,7 +100,7 @@ const text: Step[] = [
 ];
 const later = (step: Step): Step => ({ ...step, after: 2 * hour });
 
-it("[LINE-10] tells of a paragraph of half a million letters that was written anew", () => {
+it("[LINE-10] describes a rewritten paragraph of half a million letters", () => {
   const long = "an oystercatcher ".repeat(30_000);
   const rewritten = (root: Root) => {
     const text = textOf(root, 0);

@@ -1,6 +1,6 @@
 const most = 40;
 
-/** Parts of words that nobody sees, or that turn the direction of what follows. */
+/** Invisible characters, and characters that change the direction of the text behind them. */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/gu;
 const quotationMarks = /["“”„‟«»‹›「」『』〝〞〟＂<>]/gu;

@@ -20,7 +20,7 @@ function append(turns: AppendTurns, keys: Partial<AppendKeys> & { account: strin
 /** Lets what was admitted go on. */
 const turned = () => new Promise((settle) => setImmediate(settle));
 
-it("[API-90] two appends of a stream and three of a workspace run at a time, whoever sends them", async () => {
+it("[API-90] two appends of a stream and three of a workspace run at a time, from any accounts", async () => {
   const turns = new AppendTurns();
   const one = Array.from({ length: 12 }, (_, at) =>
     append(turns, { account: `account ${at}`, stream: "one", workspace: "w" }),

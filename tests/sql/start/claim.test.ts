@@ -65,7 +65,7 @@ it("[START-40] a second process on a database is refused before it touches anyth
   await second.close();
 });
 
-it("[START-40] a lost connection is made again and the database claimed again", async () => {
+it("[START-40] reconnects and claims the database again after a lost connection", async () => {
   const claim = await claimDatabase(server.url, systemClock);
   const [first] = await holders();
   await onlooker`select pg_terminate_backend(${first?.pid ?? 0}, 5000)`;

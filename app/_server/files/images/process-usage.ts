@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a process has had so far: milliseconds of a processor, all its threads together, and the memory it holds now. */
+/** The processor time of a process so far, over all its threads, and its resident memory. */
 type Usage = { processorMs: number; megabytes: number };
 
 /** Linux counts processor time in hundredths of a second here, and memory in pages of 4 KiB. */

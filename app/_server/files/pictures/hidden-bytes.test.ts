@@ -213,7 +213,7 @@ describe("an AVIF as it is stored", () => {
     expect(Buffer.compare(await pixels(longer), await pixels(given))).toBe(0);
   });
 
-  it("[FILE-28] is made anew where its form cannot be told", async () => {
+  it("[FILE-28] is encoded again if its structure is unknown", async () => {
     const given = await avifs.plain();
     const strange = Buffer.from(given);
     strange.write("iXXf", strange.indexOf("iinf"), "latin1");
