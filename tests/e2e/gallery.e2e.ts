@@ -52,6 +52,7 @@ const dialogs = [
   "Dialog, sheet at the side",
   "Dialog, sheet at the start",
   "Dialog that must be answered",
+  "Interruption",
 ];
 
 const toasts = ["Show a toast", "Show a toast with an action"];
