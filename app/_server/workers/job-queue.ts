@@ -1,6 +1,6 @@
 /**
- * What waits for a worker, by who asks for it. Next comes the first job of whoever has had the least
- * of a processor, so that many small jobs are not held up by a few dear ones, nor by many of one owner.
+ * Jobs that wait for a worker, by owner. The next job belongs to the owner with the least processor
+ * time, so that neither a few expensive jobs nor many jobs of one owner delay small ones.
  */
 export class JobQueue<Job> {
   private readonly queues = new Map<string, Job[]>();
@@ -16,8 +16,8 @@ export class JobQueue<Job> {
   }
 
   /**
-   * Lets a job wait; answers which one gives up its place for that: none, the last of whoever waits
-   * for the most, or the job itself.
+   * Adds a job. In a full queue it returns the job that loses its place: the last one of the owner
+   * with the most waiting jobs, or the added job itself.
    */
   add(owner: string, job: Job): Job | undefined {
     const own = this.queues.get(owner) ?? [];
@@ -26,7 +26,7 @@ export class JobQueue<Job> {
       const longest = [...this.queues.values()].reduce((most, queue) =>
         queue.length > most.length ? queue : most,
       );
-      // It must not become the longest in its turn, or two would take the last place from each other for ever.
+      // Equal owners keep their places; otherwise two of them would evict each other in turn.
       if (own.length + 1 >= longest.length) return job;
       dropped = longest.pop();
     }

@@ -30,8 +30,8 @@ const heavy = {
  * heavy work would hold it up for longer than words may take to be found, and so would what nobody
  * waits for, as the links and the lines of a long document. Files that are written for a download
  * have two threads of their own: a small one never waits for a large one, and no page for either.
- * Whoever answers requests has a processor first, then what somebody waits for or looks for with
- * their next words.
+ * The thread that answers requests gets a processor first, then work with a waiting reader, then work
+ * that the next search needs.
  */
 const taskClasses = {
   light: {
@@ -55,9 +55,9 @@ type Pools = Record<TaskClassName, WorkerPool>;
 const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
 
 /**
- * As whom a task asks: the client of whoever is asking, and whether that is the service. `signal` aborts
- * when they go; without one it is that of the page that is being made, and null is for work that
- * others wait for, too.
+ * The client that a task asks the database with, and whether it is the service's. `signal` aborts when
+ * the caller disconnects. It defaults to the signal of the page being rendered; null is for work that
+ * several callers share.
  */
 type Asker = {
   client: SupabaseClient;
