@@ -36,8 +36,8 @@ const opened = (bytes: Uint8Array, animated: boolean) =>
   sharp(bytes, { animated, limitInputPixels: mostPixels, failOn: "error" });
 
 /**
- * The bytes of an image that are stored as they are, without whatever they hold beside its pixels; null
- * where it has to be made anew. WebP and AVIF lose something where they are.
+ * The bytes of an image that are stored without encoding it again, stripped of everything beside its
+ * pixels; null if it must be encoded again. Encoding a WebP or an AVIF again loses quality.
  */
 function keptBytes(
   given: Uint8Array,
