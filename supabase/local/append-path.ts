@@ -107,16 +107,16 @@ export function appendPath(options: {
     const account = String(claims?.sub ?? "");
     const { stream = `of ${account}`, events = [] } = named.data ?? {};
     const workspace = named.success ? await workspaceOf(stream, events) : null;
+    const isPlain = isPlainCall(head) && claims?.role === "authenticated";
+    const call = isPlain ? callSchema.safeParse(read).data : undefined;
     const late = AbortSignal.timeout(patience);
     const release = await turns.take(
-      { account, stream, workspace },
+      { account, stream, workspace, throughRest: call === undefined },
       gone ? AbortSignal.any([gone, late]) : late,
     );
     if (release === null) return tooBusy("55P03");
     let end: AppendEnd = "answered";
     try {
-      const isPlain = isPlainCall(head) && claims?.role === "authenticated";
-      const call = isPlain ? callSchema.safeParse(read).data : undefined;
       const answered =
         (call && claims && (await direct(claims, call))) ?? (await through(head, body));
       if (answered.response.status === 503) end = "timed-out";

@@ -8,7 +8,14 @@ import { isService } from "./api-key";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
-import { CallTurns, mostAuthCalls, mostCalls, mostLogCalls, mostOtherCalls } from "./call-turns";
+import {
+  CallTurns,
+  mostAppendCalls,
+  mostAuthCalls,
+  mostCalls,
+  mostReads,
+  mostOtherCalls,
+} from "./call-turns";
 import { noteRights, settleRights } from "./database-rights";
 import { SharedBudget } from "./shared-budget";
 import { claimDatabase } from "./database/database-claim";
@@ -172,7 +179,8 @@ export async function startBackend(
     });
     await floor.hasRoom();
     const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
-    const [calls, logCalls] = [new CallTurns(mostCalls), new CallTurns(mostLogCalls)];
+    const [calls, logCalls] = [new CallTurns(mostCalls), new CallTurns(mostReads)];
+    const appendCalls = new CallTurns(mostAppendCalls);
     const [authCalls, otherCalls] = [new CallTurns(mostAuthCalls), new CallTurns(mostOtherCalls)];
     // Statements with a caller's rights, which end as those of REST do (in ms).
     const objects = postgres(database.url, {
@@ -194,6 +202,7 @@ export async function startBackend(
       sessions,
       calls,
       logCalls,
+      appendCalls,
       authCalls,
       otherCalls,
       checks: {
@@ -215,7 +224,7 @@ export async function startBackend(
         callsWaiting: () => ({
           data: calls.waiting,
           log: logCalls.waiting,
-          append: appends.waiting,
+          append: appendCalls.waiting + appends.waiting,
           auth: authCalls.waiting,
           other: otherCalls.waiting,
         }),

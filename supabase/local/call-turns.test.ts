@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CallTurns, mostCalls, mostLogCalls } from "./call-turns";
+import { CallTurns, mostAppendCalls, mostCalls, mostReads } from "./call-turns";
 
 /** A call whose answer comes when the test says so, and whose connection ends when it says so. */
 function call(turns: CallTurns, payer: string) {
@@ -96,8 +96,19 @@ test("[API-22] all accounts together have six calls answered, and who has least 
   expect(late.map(({ isBegun }) => isBegun())).toEqual([false, true]);
 });
 
-test("[API-22] calls to the log are four of an account, and of however many accounts", async () => {
-  const turns = new CallTurns(mostLogCalls);
+test("[API-22] three reads of the log of an account are answered at a time, and six of all", async () => {
+  const turns = new CallTurns(mostReads);
+  const calls = ["a", "b", "c"].map((payer) => Array.from({ length: 5 }, () => call(turns, payer)));
+  await settled();
+  const begun = () => calls.map((own) => own.filter(({ isBegun }) => isBegun()).length);
+  expect(begun()).toEqual([3, 3, 0]);
+  calls[0]?.[0]?.answer();
+  await settled();
+  expect(begun()).toEqual([3, 3, 1]);
+});
+
+test("[API-22] appends are four of an account, and of however many accounts", async () => {
+  const turns = new CallTurns(mostAppendCalls);
   const calls = ["a", "b", "c"].flatMap((payer) =>
     Array.from({ length: 5 }, () => call(turns, payer)),
   );

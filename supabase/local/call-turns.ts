@@ -1,4 +1,5 @@
 import { refusal } from "./refusals";
+import { mostAppends } from "./rest/append-turns";
 import { SharedBudget } from "./shared-budget";
 
 /**
@@ -8,13 +9,18 @@ import { SharedBudget } from "./shared-budget";
 type Most = Readonly<Record<"answered" | "together" | "unread", number>>;
 
 /**
- * Of the ten connections that REST has, and of the twelve that appends have, no account holds half, and
- * all together leave four of REST's to who reads the log or signs in. A browser reads six answers at
- * a time.
+ * What takes long of REST and storage. Supabase Lite has connections for every lane at its limit (`mostOfLite`), so
+ * that no lane waits for another, and no account holds all of one. A browser reads six answers at a
+ * time.
  */
 export const mostCalls: Most = { answered: 4, together: 6, unread: 8 };
-/** The same for calls to the log, which take a moment each. */
-export const mostLogCalls: Most = { answered: 4, together: Infinity, unread: 8 };
+/** Calls that read the log, which take a moment each. */
+export const mostReads: Most = { answered: 3, together: 6, unread: 8 };
+/**
+ * Appends. Their connections are counted by AppendTurns: a read of the log may wait for a row that an append holds,
+ * so no append waits behind reads.
+ */
+export const mostAppendCalls: Most = { answered: 4, together: Infinity, unread: 8 };
 export const mostPages: Most = { answered: 4, together: Infinity, unread: 16 };
 /**
  * Calls to auth take connections of Supabase Lite too: sign-ins behind one address wait for each
@@ -23,6 +29,9 @@ export const mostPages: Most = { answered: 4, together: Infinity, unread: 16 };
 export const mostAuthCalls: Most = { answered: 3, together: 4, unread: 8 };
 /** Functions, and broadcasts over HTTP, which hold no connection themselves. */
 export const mostOtherCalls: Most = { answered: 4, together: Infinity, unread: 8 };
+/** The connections of Supabase Lite: one for each call that it answers at a time, and two for the service. */
+export const mostOfLite =
+  mostCalls.together + mostReads.together + mostAuthCalls.together + mostAppends.throughRest + 2;
 const mostWaiting = 200;
 
 /** Does one piece of a call's work in a turn of its own. */

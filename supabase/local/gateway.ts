@@ -33,8 +33,9 @@ export type Backend = {
   mailbox: Mailbox;
   bodies: SharedBudget;
   calls: CallTurns;
-  /** For calls to the log, which wait for no others. */
+  /** For reads of the log, which wait for no others. */
   logCalls: CallTurns;
+  appendCalls: CallTurns;
   authCalls: CallTurns;
   /** For functions, and for messages sent to Realtime over HTTP. */
   otherCalls: CallTurns;
@@ -59,7 +60,8 @@ const largeLimit = 25 * megabyte;
 const smallBody = 65_536;
 const mail = "/mail/messages.json";
 /** What an open document asks for all the time. */
-const logCalls = /^\/rest\/v1\/rpc\/(append_events|read_events|read_feed|stream_topic)$/;
+const appendCalls = "/rest/v1/rpc/append_events";
+const logCalls = /^\/rest\/v1\/rpc\/(read_events|read_feed|stream_topic)$/;
 
 /** Tells whether an address belongs to the backend rather than to the pages. */
 export function isBackendPath(path: string): boolean {
@@ -219,6 +221,7 @@ async function inTurns(
 
 /** In which turns a call waits, by the connections and the work that it takes. */
 function turnsOf(backend: Backend, pathname: string): CallTurns {
+  if (pathname === appendCalls) return backend.appendCalls;
   if (logCalls.test(pathname)) return backend.logCalls;
   if (pathname.startsWith("/auth/")) return backend.authCalls;
   return /^\/(rest|storage)\//.test(pathname) ? backend.calls : backend.otherCalls;

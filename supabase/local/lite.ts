@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
 import { isPlain, limitedSocket, mostAnswered } from "./answer-limit";
+import { mostOfLite } from "./call-turns";
 import type { ProjectConfig } from "./config";
 import { hearError } from "./database-errors";
 import type { Keys } from "./keys";
@@ -41,6 +42,7 @@ export async function startLite(options: {
     postgresOptions: {
       ...(isPlain(options.databaseUrl) && { socket: limitedSocket(mostAnswered) }),
       onnotice: () => undefined,
+      max: mostOfLite,
       // In ms. The limit of a role counts at its login alone, and Lite logs in as another; the
       // service's calls take less than a second.
       connection: { statement_timeout: 8000 },

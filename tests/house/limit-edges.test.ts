@@ -10,13 +10,20 @@ import { jsonText, parseAttachments, parsePeople } from "@/events/proof/bundle-f
 import { EditBatches } from "@/machines/sync/edit-batches";
 import { AnswerFilter } from "@/supabase/local/answer-limit";
 import { parseAuthBody } from "@/supabase/local/auth-body";
-import { CallTurns, mostCalls, mostLogCalls, mostPages } from "@/supabase/local/call-turns";
+import {
+  CallTurns,
+  mostAppendCalls,
+  mostCalls,
+  mostReads,
+  mostPages,
+} from "@/supabase/local/call-turns";
 import { openMailbox } from "@/supabase/local/mailbox";
 import { fakeServer, ManualClock, settled } from "@/supabase/local/realtime/fake-client";
 import { handleBroadcast } from "@/supabase/local/realtime/http";
 import { PresenceCalls } from "@/supabase/local/realtime/limits";
 import { Presence } from "@/supabase/local/realtime/presence";
 import { Shares } from "@/supabase/local/realtime/shares";
+import { AppendTurns } from "@/supabase/local/rest/append-turns";
 import { SharedBudget } from "@/supabase/local/shared-budget";
 import { answerStorage } from "@/supabase/local/storage-calls";
 import { ofLog, others, said } from "./limit-tables";
@@ -50,6 +57,17 @@ const begunAtOnce =
       await settled();
     }
     return begun === size;
+  };
+/** Whether one call each of so many accounts is answered at a time. */
+const begunOfAll =
+  (most: typeof mostCalls): Fits =>
+  async (size) => {
+    const turns = new CallTurns(most);
+    const begun: number[] = [];
+    for (let at = 0; at < size; at += 1)
+      void turns.take(`account ${at}`, stays(), () => (begun.push(at), unanswered()));
+    await settled();
+    return begun.length === size;
   };
 const unanswered = () => new Promise<Response>(() => undefined);
 const answered = () => Promise.resolve(new Response("[]"));
@@ -171,15 +189,18 @@ const edges: Record<string, Fits> = {
   },
   "calls of an account at once": begunAtOnce(mostCalls, unanswered),
   "its answers unread": begunAtOnce(mostCalls, answered),
-  "calls of all at once": async (size) => {
-    const turns = new CallTurns(mostCalls);
-    const begun: number[] = [];
-    for (let at = 0; at < size; at += 1)
-      void turns.take(`account ${at}`, stays(), () => (begun.push(at), unanswered()));
-    await settled();
-    return begun.length === size;
+  "calls of all at once": begunOfAll(mostCalls),
+  "reads of the log at once": begunAtOnce(mostReads, unanswered),
+  "reads of the log of all": begunOfAll(mostReads),
+  "append calls of an account": begunAtOnce(mostAppendCalls, unanswered),
+  "appends through REST": async (size) => {
+    const turns = new AppendTurns();
+    const taken = list(size, (at) => {
+      const keys = { account: `${at}`, stream: `${at}`, workspace: null, throughRest: true };
+      return turns.take(keys, stays());
+    });
+    return (await Promise.race([Promise.all(taken), settled()])) !== undefined;
   },
-  "calls to the log at once": begunAtOnce(mostLogCalls, unanswered),
   "pages of an account at once": begunAtOnce(mostPages, unanswered),
   "its pages unread": begunAtOnce(mostPages, answered),
   "calls that wait": async (size) => {

@@ -3,7 +3,14 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { CallTurns, mostAuthCalls, mostCalls, mostLogCalls, mostOtherCalls } from "../call-turns";
+import {
+  CallTurns,
+  mostAppendCalls,
+  mostAuthCalls,
+  mostCalls,
+  mostReads,
+  mostOtherCalls,
+} from "../call-turns";
 import { answerBackend, type Backend } from "../gateway";
 import { openMailbox } from "../mailbox";
 import { SharedBudget } from "../shared-budget";
@@ -30,7 +37,8 @@ async function gateway() {
     mailbox: await openMailbox("/nonexistent"),
     bodies: new SharedBudget({ perKey: Infinity, overall: Infinity }),
     calls: new CallTurns(mostCalls),
-    logCalls: new CallTurns(mostLogCalls),
+    logCalls: new CallTurns(mostReads),
+    appendCalls: new CallTurns(mostAppendCalls),
     authCalls: new CallTurns(mostAuthCalls),
     otherCalls: new CallTurns(mostOtherCalls),
     sessions: {
@@ -81,6 +89,8 @@ test.each([
   ["realtime", "/realtime/v1/api/broadcast", "otherCalls", mostOtherCalls],
   ["storage", "/storage/v1/object/list/files", "calls", mostCalls],
   ["rest", "/rest/v1/rpc/search", "calls", mostCalls],
+  ["rest", "/rest/v1/rpc/read_events", "logCalls", mostReads],
+  ["rest", "/rest/v1/rpc/append_events", "appendCalls", mostAppendCalls],
 ] as const)(
   "[API-73] calls of %s wait for those of their own account or network",
   async (part, path, lane, most) => {
@@ -105,6 +115,21 @@ test("[API-73] no kind of call waits for another kind", async () => {
   ask("/rest/v1/rpc/append_events", own);
   await expect.poll(() => begun.length).toBe(4 + 4 + 1 + 1);
 });
+
+test.each(["read_events", "read_feed", "stream_topic"])(
+  "[API-22] an append waits for no %s, which may wait for it, however many there are",
+  async (read) => {
+    const { begun, backend, ask } = await gateway();
+    const accounts = Array.from({ length: 4 }, account);
+    for (const each of accounts)
+      for (let call = 0; call < 5; call += 1) ask(`/rest/v1/rpc/${read}`, each);
+    // None of them is answered before an append is.
+    await expect.poll(() => backend.logCalls.waiting).toBe(20 - mostReads.together);
+    expect(begun).toHaveLength(mostReads.together);
+    for (const each of accounts) ask("/rest/v1/rpc/append_events", each);
+    await expect.poll(() => begun.length).toBe(mostReads.together + accounts.length);
+  },
+);
 
 test("[API-90] an append hears that its caller has left", async () => {
   const { begun, left, leave, ask } = await gateway();

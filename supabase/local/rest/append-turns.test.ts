@@ -10,7 +10,12 @@ function append(turns: AppendTurns, keys: Partial<AppendKeys> & { account: strin
     release: null,
     isLate: false,
   };
-  const whole = { stream: `stream of ${keys.account}`, workspace: null, ...keys };
+  const whole = {
+    stream: `stream of ${keys.account}`,
+    workspace: null,
+    throughRest: false,
+    ...keys,
+  };
   const settled = turns.take(whole, patience.signal).then((release) => {
     state.release = release;
     state.isLate = release === null;
@@ -34,6 +39,20 @@ it("[API-90] two appends of a stream and three of a workspace run at a time, fro
   expect(same.filter(({ state }) => state.release)).toHaveLength(1);
   expect(other.state.release).not.toBeNull();
   expect(turns.waiting).toBe(13);
+});
+
+it("[API-90] four appends through REST run at a time, and others beside them", async () => {
+  const turns = new AppendTurns();
+  const slow = Array.from({ length: 6 }, (_, at) =>
+    append(turns, { account: `account ${at}`, throughRest: true }),
+  );
+  const other = append(turns, { account: "ana" });
+  await turned();
+  const admitted = () => slow.filter(({ state }) => state.release).length;
+  expect([admitted(), other.state.release !== null]).toEqual([mostAppends.throughRest, true]);
+  slow[0]?.state.release?.("answered");
+  await turned();
+  expect(admitted()).toBe(mostAppends.throughRest + 1);
 });
 
 it("[API-90] four appends of an account run at a time, and twelve of all", async () => {
@@ -105,12 +124,14 @@ it("[API-90] an append that waits too long gets no turn, and takes none from oth
   held[0]?.state.release?.("answered");
   await turned();
   expect([next.state.release !== null, turns.waiting]).toEqual([true, 0]);
-  expect(await turns.take({ ...keys, workspace: null }, AbortSignal.abort())).toBeNull();
+  expect(
+    await turns.take({ ...keys, workspace: null, throughRest: false }, AbortSignal.abort()),
+  ).toBeNull();
 });
 
 it("[API-90] five hundred appends wait at most", async () => {
   const turns = new AppendTurns();
-  const keys = { account: "ana", stream: "one", workspace: null };
+  const keys = { account: "ana", stream: "one", workspace: null, throughRest: false };
   const waiting = Array.from({ length: 502 }, () => turns.take(keys, patient()));
   expect(turns.waiting).toBe(500);
   expect(await turns.take(keys, patient())).toBeNull();

@@ -1,5 +1,22 @@
-/** What an append takes a turn of: its account, its stream, and the workspace whose counter it moves. */
-export type AppendKeys = { account: string; stream: string; workspace: string | null };
+/** The most appends at a time: of all accounts, through REST, and of one account, workspace and stream. */
+export const mostAppends = {
+  together: 12,
+  throughRest: 4,
+  account: 4,
+  workspace: 3,
+  stream: 2,
+} as const;
+
+/**
+ * What an append takes a turn of: its account, its stream, the workspace whose counter it moves, and the connections of
+ * REST where it takes one of those.
+ */
+export type AppendKeys = {
+  account: string;
+  stream: string;
+  workspace: string | null;
+  throughRest: boolean;
+};
 
 type Waiting = { keys: AppendKeys; admit(): void };
 
@@ -7,8 +24,6 @@ type Waiting = { keys: AppendKeys; admit(): void };
 export type AppendEnd = "answered" | "timed-out";
 export type ReleaseAppend = (end: AppendEnd) => void;
 
-/** The most appends at a time: of all accounts, and of one account, workspace and stream. */
-export const mostAppends = { together: 12, account: 4, workspace: 3, stream: 2 } as const;
 const mostWaiting = 500;
 /** Beyond this many, which streams were stuck is forgotten. */
 const mostStuck = 1000;
@@ -23,6 +38,7 @@ export class AppendTurns {
   readonly #held = new Map<string, number>();
   readonly #stuck = new Set<string>();
   #together = 0;
+  #throughRest = 0;
   #waiting: Waiting[] = [];
 
   /** The number of appends that wait. */
@@ -95,6 +111,7 @@ export class AppendTurns {
   #fits(keys: AppendKeys): boolean {
     return (
       this.#together < mostAppends.together &&
+      (!keys.throughRest || this.#throughRest < mostAppends.throughRest) &&
       this.#of(keys.account) < mostAppends.account &&
       sharedKeys(keys).every((key) => (this.#held.get(key) ?? 0) < this.#most(key))
     );
@@ -107,6 +124,7 @@ export class AppendTurns {
 
   #hold(keys: AppendKeys, amount: 1 | -1): void {
     this.#together += amount;
+    if (keys.throughRest) this.#throughRest += amount;
     for (const key of [`account ${keys.account}`, ...sharedKeys(keys)]) {
       const held = (this.#held.get(key) ?? 0) + amount;
       if (held === 0) this.#held.delete(key);
