@@ -80,9 +80,7 @@ export function DocumentDialogs({
         <VersionsDialog
           documentId={documentId}
           people={people}
-          naming={
-            mayName ? { at: version, words: "the text as it was saved when this opened" } : null
-          }
+          naming={mayName ? { at: version, when: null } : null}
           onClose={onClose}
         />
       );

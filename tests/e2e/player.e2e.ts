@@ -1,6 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Browser } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
+import { decodeEdits } from "@/events/crdt/payload/payload";
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import { framed } from "@/events/history/segments/segment-stream";
 import { supabaseStore } from "@/events/log/store";
@@ -47,6 +48,20 @@ describe("the player", () => {
   const openAt = async (query: string) => {
     await ana.page.goto(`${path}${query}`);
     await revisionSlider(ana.page).waitFor();
+  };
+  const reading = /rpc\/read_events/;
+  /** The document's events, as the page reads them. */
+  const recorded = async () => {
+    const asked = ana.page.waitForRequest(reading);
+    await openAt("?at=2");
+    const request = await asked;
+    const { apikey = "", authorization = "" } = await request.allHeaders();
+    const client = createClient(new URL(request.url()).origin, apikey, {
+      global: { headers: { authorization } },
+      auth: { persistSession: false },
+      realtime: { transport },
+    });
+    return supabaseStore(client).read(shownId(ana.page), 0);
   };
   const fromMenu = async (item: string) => {
     await control("More").click();
@@ -277,17 +292,7 @@ describe("the player", () => {
     "[REPLAY-12] shows the beginning of a history, plays it and goes about in it while " +
       "the rest is on its way",
     async () => {
-      const reading = /rpc\/read_events/;
-      const asked = ana.page.waitForRequest(reading);
-      await openAt("?at=2");
-      const request = await asked;
-      const { apikey = "", authorization = "" } = await request.allHeaders();
-      const client = createClient(new URL(request.url()).origin, apikey, {
-        global: { headers: { authorization } },
-        auth: { persistSession: false },
-        realtime: { transport },
-      });
-      const rows = await supabaseStore(client).read(shownId(ana.page), 0);
+      const rows = await recorded();
       const builder = new SegmentBuilder();
       for (const row of rows.slice(0, 4)) builder.add(row);
       const segment = builder.finish();
@@ -392,14 +397,17 @@ describe("the player", () => {
     await writable(ana.page).waitFor();
   });
 
+  /** The same behind an open dialog, which hides the page from screen readers. */
+  const sliderBehind = () =>
+    ana.page
+      .getByRole("slider", { name: "Moment", includeHidden: true })
+      .getAttribute("aria-valuetext");
+  const naming = () => ana.page.getByRole("dialog", { name: "Name this version" });
   const named = async (name: string) => {
     const sent = ana.page.waitForRequest(
       (request) => request.postData()?.includes("version.named") ?? false,
     );
-    await ana.page
-      .getByRole("dialog", { name: "Name this version" })
-      .getByRole("textbox", { name: "Name" })
-      .fill(name);
+    await naming().getByRole("textbox", { name: "Name" }).fill(name);
     await ana.page.keyboard.press("Enter");
     const at = /"at\W+(\d+)/.exec((await sent).postData() ?? "")?.[1];
     await ana.page.getByText(`Named “${name}”`).first().waitFor();
@@ -414,13 +422,46 @@ describe("the player", () => {
       await openAt("?at=1&play=1&speed=0.25");
       await control("Pause").waitFor();
       await revisionSlider(ana.page).press("m");
+      await naming().waitFor();
+      const stopped = await sliderBehind();
+      expect(stopped).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
+      const onward = naming().getByRole("button", { name: /^Go to edit/ });
+      if ((await onward.count()) > 0) await onward.click();
+      else expect(await sliderBehind()).toBe(stopped);
       const at = await named("As it stopped");
       await control("Play").waitFor();
-      expect(await sliderText(ana)).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
       await expect.poll(() => new URL(ana.page.url()).searchParams.get("at")).toBe(String(at));
       await ana.page.emulateMedia({ reducedMotion: "reduce" });
     },
   );
+
+  it("[ACT-8] names no moment but the one that is shown: inside a version it first goes to its end", async () => {
+    const batch = (await recorded()).findLast(
+      ({ update }) => update !== null && decodeEdits(update, 0).length > 2,
+    );
+    if (!batch) throw new Error("No edits were recorded together.");
+    await openAt(`?at=${batch.version}&edit=0`);
+    await control("Restore this moment").waitFor();
+    const inside = await sliderText(ana);
+    await control("Name this version").click();
+    // Nothing can be named here, and nothing has moved.
+    await naming().waitFor();
+    expect(await naming().getByRole("textbox").count()).toBe(0);
+    expect(await sliderBehind()).toBe(inside);
+    expect(await barriers(ana.page)).toEqual([]);
+    const onward = naming().getByRole("button", { name: /^Go to edit/ });
+    const [, goal = "?"] = /Go to (edit [\d ]+)/.exec((await onward.textContent()) ?? "") ?? [];
+    await onward.click();
+    await naming().getByRole("textbox", { name: "Name" }).waitFor();
+    const shown = (await sliderBehind()) ?? "";
+    expect(shown).not.toBe(inside);
+    expect(shown).toContain(goal);
+    expect(await naming().textContent()).toContain(`(${goal})`);
+    expect(await named("Inside")).toBe(batch.version);
+    await openAt(`?at=${batch.version}`);
+    await control("Restore this moment").waitFor();
+    expect(((await sliderText(ana)) ?? "").split(" of ")[0]).toBe(shown.split(" of ")[0]);
+  });
 
   it("[HISTORY-24] names the text as it was when the dialog opened, whatever others write meanwhile", async () => {
     await ana.page.goto(path);

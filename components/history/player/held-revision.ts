@@ -1,10 +1,17 @@
+import { numberWords } from "@/events/core/number-words";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 
-/** A revision as a dialog was opened on it: what it acts on, wherever the player has gone since. */
-export type HeldRevision = { version: number; author: string; when: string };
+/** The revision that a dialog was opened on: the dialog acts on it, wherever the player goes meanwhile. */
+export type HeldRevision = {
+  index: number;
+  version: number;
+  author: string;
+  when: string;
+  edit: string;
+};
 
-/** Holds a revision of a timeline: the version of its event, who made it, by name, and when, in words. */
+/** Holds a revision of a timeline: its version, its author's name, and its time and number in words. */
 export function heldRevision(
   timeline: Timeline,
   index: number,
@@ -12,8 +19,18 @@ export function heldRevision(
 ): HeldRevision {
   const { version, actorId, time } = timeline.revision(index);
   return {
+    index,
     version,
     author: nameOf(actorId),
     when: `${dateWords(time, timeline.timeOf(timeline.length - 1))}, ${timeWords(time)}`,
+    edit: `edit ${numberWords(index + 1)}`,
   };
+}
+
+/**
+ * The first revision, from this one on, that a name can stand for. A name stands for a version of
+ * the stream, and one version may hold many edits: it is the last of them.
+ */
+export function nameableFrom(timeline: Pick<Timeline, "revision" | "ofVersion">, index: number) {
+  return timeline.ofVersion(timeline.revision(index).version);
 }

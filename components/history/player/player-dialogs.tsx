@@ -17,15 +17,13 @@ const RedactDialog = onDemand(() =>
 );
 
 /**
- * A dialog of the player; one that acts on a revision holds the one that it was opened on, or to
- * which the player went for it (`moved`).
+ * A dialog of the player. A dialog about a revision holds the one that it was opened on; `next` is
+ * the first one behind it that can be named, null where that revision itself can be.
  */
 export type PlayerDialog =
   | { kind: "go-to" | "chapters" }
-  | { kind: "versions" | "redact"; at: HeldRevision & { moved: boolean } };
-
-const moved =
-  ", the end of what was saved in one go with the moment that was shown; the page shows it now";
+  | { kind: "versions"; at: HeldRevision; next: HeldRevision | null }
+  | { kind: "redact"; at: HeldRevision };
 
 type Props = {
   dialog: PlayerDialog;
@@ -40,6 +38,8 @@ type Props = {
   mayName: boolean;
   onDivide: (by: ChapterKind) => void;
   onGo: (index: number) => void;
+  /** Shows a revision that can be named behind the dialog. */
+  onNameFrom: (index: number) => void;
   onNamed: (at: number, name: string) => void;
   onClose: () => void;
 };
@@ -57,6 +57,7 @@ export function PlayerDialogs({
   mayName,
   onDivide,
   onGo,
+  onNameFrom,
   onNamed,
   onClose,
 }: Props) {
@@ -75,20 +76,21 @@ export function PlayerDialogs({
           onClose={onClose}
         />
       );
-    case "versions":
+    case "versions": {
+      const { at, next } = dialog;
+      const naming = next
+        ? { shown: at.edit, next: `${next.edit}, ${next.when}`, go: () => onNameFrom(next.index) }
+        : { at: at.version, when: `${at.when} (${at.edit})` };
       return (
         <VersionsDialog
           documentId={documentId}
           people={people}
-          naming={
-            mayName
-              ? { at: dialog.at.version, words: `${dialog.at.when}${dialog.at.moved ? moved : ""}` }
-              : null
-          }
+          naming={mayName ? naming : null}
           onNamed={onNamed}
           onClose={onClose}
         />
       );
+    }
     case "redact":
       return (
         <RedactDialog

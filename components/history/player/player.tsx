@@ -132,7 +132,7 @@ export function Player({
     (userId: string) => isolated(people.get(userId)?.name ?? "Somebody"),
     [people],
   );
-  const dialogs = usePlayerDialogs({ timeline, index, mayName: mayRestore, nameOf, send });
+  const dialogs = usePlayerDialogs({ timeline, index, nameOf, send });
   const compare = useCompare(timeline, index, opening);
   const { other } = compare;
   const comparing = other !== null;
@@ -290,6 +290,7 @@ export function Player({
           mayName={mayRestore}
           onDivide={divideBy}
           onGo={go}
+          onNameFrom={dialogs.nameFrom}
           onNamed={markers.onNamed}
           onClose={dialogs.close}
         />

@@ -14,24 +14,35 @@ import { useVersions } from "./use-versions";
 import { VersionItem } from "./version-item";
 import styles from "./version.module.css";
 
+/**
+ * The version that gets the name, and its time in words (null for the newest text); or, where the
+ * revision shown is inside a version, the end of that version and the way to it.
+ */
+type Naming = { at: number; when: string | null } | { shown: string; next: string; go: () => void };
+
 type Props = {
   documentId: string;
   people: ReadonlyMap<string, Person>;
-  /**
-   * The version to be named, as it is when the dialog opens, and how it is called; null where the
-   * reader may not name any.
-   */
-  naming: { at: number; words: string } | null;
-  /** Told when a name has been recorded. */
+  /** Null where the reader may not name a version. */
+  naming: Naming | null;
+  /** Called once a name has been recorded. */
   onNamed?: ((at: number, name: string) => void) | undefined;
   onClose: () => void;
 };
 
+function descriptionOf(naming: Naming): string {
+  if ("go" in naming)
+    return `Some edits are saved together, and a name points to the last of them. This is ${naming.shown}.`;
+  const what =
+    naming.when === null ? "the text as it was when this opened" : `the version of ${naming.when}`;
+  return `Names ${what}. You can rename it; it always points to this moment.`;
+}
+
 /** The named versions of a document, and the form that names another. */
 export function VersionsDialog({ documentId, people, naming: offered, onNamed, onClose }: Props) {
-  // The newest version moves on while others write; the name is for what was there when it was asked for.
+  // The newest version moves on while others write. The name is for the version that was the newest on opening.
   const [opened] = useState(offered);
-  const naming = offered && opened;
+  const naming = offered && opened && "at" in offered && offered.when === null ? opened : offered;
   const { versions, failed, retry, name, rename, pin } = useVersions(documentId);
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -40,7 +51,7 @@ export function VersionsDialog({ documentId, people, naming: offered, onNamed, o
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const newName = normalizedName(text);
-    if (naming === null) return;
+    if (naming === null || !("at" in naming)) return;
     if (newName === "")
       return setError("A version needs a name. Write one, such as “As sent to counsel”.");
     void name(naming.at, newName).then((done) => {
@@ -60,14 +71,16 @@ export function VersionsDialog({ documentId, people, naming: offered, onNamed, o
       onOpenChange={(open) => !open && onClose()}
       place="sheet"
       title={naming ? "Name this version" : "Versions"}
-      description={
-        naming
-          ? `A name for ${naming.words}. It stays in the history for good; ` +
-            "it can be reworded, and the moment it stands for never changes."
-          : "Moments of this document that have a name."
-      }
+      description={naming ? descriptionOf(naming) : "Moments of this document that have a name."}
     >
-      {naming && (
+      {naming && "go" in naming && (
+        <div className={styles.form}>
+          <Button look="primary" onClick={naming.go}>
+            Go to {naming.next}
+          </Button>
+        </div>
+      )}
+      {naming && "at" in naming && (
         <form className={styles.form} onSubmit={submit}>
           <Field
             label="Name"
