@@ -87,10 +87,10 @@ export class BroughtPictures {
 
 function withSizes(node: Node, sizes: ReadonlyMap<string, object>): Node {
   if (node.type.name === "image") {
-    const { file, alt } = imageAttributes(node.attrs);
+    const { file, alt, caption } = imageAttributes(node.attrs);
     const size = file === null ? undefined : sizes.get(file);
     if (size) return node.type.create({ ...node.attrs, ...size });
-    const words = alt === "" ? "Picture" : alt;
+    const words = [alt, caption].filter((each) => each !== "").join(" ") || "Picture";
     return documentSchema.node("paragraph", null, [documentSchema.text(words)]);
   }
   if (node.isLeaf) return node;

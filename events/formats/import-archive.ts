@@ -1,5 +1,6 @@
-import { strFromU8, unzipSync } from "fflate";
+import { unzipSync } from "fflate";
 import { ImportError, importLimits, megabytes } from "./import-error";
+import { decodedText } from "./reading/text-encoding";
 
 /** A file of an archive, by the names of the folders that it lies in and its own. */
 export type ArchivedFile = { path: string[]; bytes: Uint8Array };
@@ -10,8 +11,21 @@ type Left = (what: string, count?: number) => void;
 
 const leaving = /^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)|\0/i;
 const broken = "This is not a whole zip file: it was cut off or changed on its way.";
-/** What systems put into archives for themselves. */
-const litter = /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i;
+/** What systems put into archives for themselves: it holds no words of anybody. */
+const litter = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
+/** What programs keep beside the texts that they write: a name may begin with a dot for other reasons. */
+const kept = /(^|\/)\.(git|hg|svn|obsidian|logseq|trash|vscode|idea|stversions)\//i;
+
+/** A name in UTF-8 whose archive does not say so, as systems write it. */
+function readableName(name: string): string {
+  if (!/[\u0080-\u00ff]/.test(name) || /[^\u0000-\u00ff]/.test(name)) return name;
+  try {
+    const bytes = Uint8Array.from(name, (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return name;
+  }
+}
 
 /**
  * Unpacks the files of an archive that `isWanted` asks for. An archive may have been made to do harm:
@@ -24,6 +38,7 @@ export function unpackWanted(
   left: Left,
   sum: Unpacked = { entries: 0, bytes: 0 },
 ): ArchivedFile[] {
+  const names = new Set<string>();
   const filter = ({
     name,
     size,
@@ -44,10 +59,16 @@ export function unpackWanted(
       return false;
     }
     if (litter.test(name)) return false;
+    if (kept.test(name)) {
+      left("files in folders of other programs");
+      return false;
+    }
     if (!isWanted(name)) {
       left("files of other kinds");
       return false;
     }
+    if (names.has(name)) left("files of a name that another file of the archive has");
+    names.add(name);
     // What is stored as it is comes whole, whatever size is said of it.
     if (compression === 0 && size !== originalSize) throw new ImportError(broken);
     sum.bytes += originalSize;
@@ -70,23 +91,18 @@ export function unpackWanted(
     throw new ImportError(broken);
   }
   return Object.entries(files).map(([name, content]) => ({
-    path: name.split(/[/\\]+/).filter((part) => part !== "" && part !== "."),
+    path: readableName(name)
+      .split(/[/\\]+/)
+      .filter((part) => part !== "" && part !== "."),
     bytes: content,
   }));
 }
 
-/** The letters of a text file: UTF-8, or UTF-16 where it says so. */
+/** The letters of a text file. */
 export function textOf(bytes: Uint8Array): string {
   if (bytes.length > importLimits.text)
     throw new ImportError(
       `A text of more than ${megabytes(importLimits.text)} is too large for a document.`,
     );
-  const [first, second] = bytes;
-  const utf16 =
-    first === 0xff && second === 0xfe
-      ? "utf-16le"
-      : first === 0xfe && second === 0xff
-        ? "utf-16be"
-        : null;
-  return utf16 === null ? strFromU8(bytes) : new TextDecoder(utf16).decode(bytes);
+  return decodedText(bytes);
 }

@@ -1,9 +1,19 @@
-import { appendAll } from "@/events/core/append-all";
-import type { Definition, List, Root, RootContent, Table, TableCell } from "mdast";
+import type {
+  Definition,
+  List,
+  Nodes,
+  PhrasingContent,
+  Root,
+  RootContent,
+  Table,
+  TableCell,
+} from "mdast";
 import type { Node } from "@tiptap/pm/model";
 import { documentSchema } from "@/events/content/schema";
 import { bounds, within } from "@/events/content/text-schema";
+import { isWholeTitle } from "./import-name";
 import { blocksOfWords, inline, type ReadingContext } from "./read-phrasing";
+import { isWords, wordsOfTree } from "./reading/words-of-tree";
 
 /** How deep blocks of a file may lie in each other; deeper ones are its words. */
 const deepest = 24;
@@ -12,16 +22,6 @@ type Blocks = { nodes: readonly RootContent[]; depth: number; reading: ReadingCo
 
 const paragraph = (content: readonly Node[] = []) =>
   documentSchema.node("paragraph", null, content);
-
-function lettersIn(node: RootContent): string {
-  const found: string[] = [];
-  const waiting: RootContent[] = [node];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if ("value" in next) found.push(next.value);
-    if ("children" in next) appendAll(waiting, next.children.toReversed());
-  }
-  return found.join(" ");
-}
 
 /** What a list item or a task may hold: words first, and whatever behind them. */
 function itemContent(nodes: readonly RootContent[], inside: Blocks): Node[] {
@@ -43,56 +43,67 @@ function list(node: List, inside: Blocks): Node {
     : documentSchema.node("bulletList", null, items);
 }
 
-const wordTypes = new Set([
-  "text",
-  "emphasis",
-  "strong",
-  "delete",
-  "inlineCode",
-  "break",
-  "link",
-  "linkReference",
-  "image",
-  "imageReference",
-  "footnoteReference",
-  "html",
-]);
-
 /** What a cell holds: words, or blocks where it came from a file that has them there. */
 function cellContent(nodes: TableCell["children"], inside: Blocks): Node[] {
-  const words = nodes.filter(({ type }) => wordTypes.has(type));
-  if (words.length === nodes.length)
-    return blocksOfWords(inline(words, [], inside.reading), paragraph);
+  if (nodes.every(isWords)) return blocksOfWords(inline(nodes, [], inside.reading), paragraph);
   const content = blocksOf({ ...inside, nodes });
   return content.length > 0 ? content : [paragraph()];
 }
+
+type Covered = { colspan?: number | undefined; rowspan?: number | undefined };
+
+/** How many columns a row has that begins with cells from above. */
+function widthsOf(rows: readonly (readonly Covered[])[]): number[] {
+  const widths = rows.map(() => 0);
+  for (const [at, row] of rows.entries())
+    for (const { colspan = 1, rowspan = 1 } of row)
+      for (let down = 0; down < rowspan && at + down < widths.length; down += 1)
+        widths[at + down] = (widths[at + down] ?? 0) + colspan;
+  return widths;
+}
+
+/** Rows that are shorter than others end with empty cells: the editor would add them as its reader's edit. */
+const mostAdded = 100_000;
 
 function table({ children }: Table, inside: Blocks): Node[] {
   const [head] = children;
   // Markdown has no table without a head; one without words was none.
   const isHeadless =
     children.length > 1 && head?.children.every((cell) => cell.children.length === 0) === true;
-  const rows = (isHeadless ? children.slice(1) : children).map((row, index) =>
-    documentSchema.node(
-      "tableRow",
-      null,
-      row.children.map((cell) =>
-        documentSchema.node(
-          !isHeadless && index === 0 ? "tableHeader" : "tableCell",
-          null,
-          cellContent(cell.children, inside),
-        ),
+  const shown = isHeadless && head?.children.every(({ data }) => data === undefined) ? 1 : 0;
+  const rows = children.slice(shown);
+  const widths = widthsOf(rows.map((row) => row.children.map(({ data }) => data ?? {})));
+  const width = widths.reduce((most, one) => Math.max(most, one), 1);
+  const added = widths.reduce((sum, one) => sum + width - one, 0);
+  const isFilled = added <= mostAdded;
+  const made = rows.map((row, index) => {
+    const isHeadRow = !isHeadless && index === 0;
+    const named = (isHead: boolean) => (isHead ? "tableHeader" : "tableCell");
+    const cells = row.children.map(({ data, children: content }) =>
+      documentSchema.node(
+        named(data?.isHead ?? isHeadRow),
+        { colspan: data?.colspan ?? 1, rowspan: data?.rowspan ?? 1 },
+        cellContent(content, inside),
       ),
-    ),
-  );
-  return rows.length === 0 ? [] : [documentSchema.node("table", null, rows)];
+    );
+    const missing = isFilled ? width - (widths[index] ?? 0) : 0;
+    const isHead = cells.at(-1)?.type.name === "tableHeader";
+    for (let more = 0; more < missing; more += 1)
+      cells.push(documentSchema.node(named(isHead), null, [paragraph()]));
+    return documentSchema.node("tableRow", null, cells);
+  });
+  return made.length === 0 ? [] : [documentSchema.node("table", null, made)];
 }
 
 function block(node: RootContent, within_: Blocks): Node[] {
   const { depth, reading } = within_;
   const inside = { ...within_, depth: depth + 1 };
-  if (depth > deepest)
-    return [paragraph(inline([{ type: "text", value: lettersIn(node) }], [], reading))];
+  if (depth > deepest) {
+    const value = wordsOfTree(node);
+    if (value === "") return [];
+    reading.left("passages on deep levels, which came as plain text");
+    return [paragraph(inline([{ type: "text", value }], [], reading))];
+  }
   switch (node.type) {
     case "paragraph":
       return blocksOfWords(inline(node.children, [], reading), paragraph);
@@ -121,9 +132,9 @@ function block(node: RootContent, within_: Blocks): Node[] {
     case "table":
       return table(node, inside);
     case "html":
-      // Of HTML that stands alone only an end of a line and a picture mean anything here.
+      // Of HTML that stands alone only an end of a line means anything here.
       return blocksOfWords(inline([node], [], reading), paragraph).filter(
-        ({ childCount, isAtom }) => childCount > 0 || isAtom,
+        ({ childCount }) => childCount > 0,
       );
     case "thematicBreak":
       return [documentSchema.node("horizontalRule")];
@@ -135,8 +146,15 @@ function block(node: RootContent, within_: Blocks): Node[] {
         ? [paragraph([sign, ...first.children]), ...rest]
         : [paragraph([sign]), ...content];
     }
-    default:
+    case "listItem":
+      return [list({ type: "list", ordered: false, children: [node] }, inside)];
+    case "definition":
       return [];
+    default:
+      // Words, and parts of what they stand in, where a page has them alone.
+      if (isWords(node))
+        return blocksOfWords(inline([node as PhrasingContent], [], reading), paragraph);
+      return "children" in node ? blocksOf({ ...inside, nodes: node.children }) : [];
   }
 }
 
@@ -144,13 +162,16 @@ function blocksOf(blocks: Blocks): Node[] {
   return blocks.nodes.flatMap((node) => block(node, blocks));
 }
 
-/** The addresses that a text names in one place and uses in others. */
+/** The addresses that a text names in one place and uses in others; the first of a name holds. */
 function definitionsIn(root: Root): Map<string, Definition> {
-  return new Map(
-    root.children.flatMap((node) =>
-      node.type === "definition" ? [[node.identifier, node] as const] : [],
-    ),
-  );
+  const definitions = new Map<string, Definition>();
+  const walk = (node: Nodes) => {
+    if (node.type === "definition" && !definitions.has(node.identifier))
+      definitions.set(node.identifier, node);
+    if ("children" in node) for (const child of node.children) walk(child);
+  };
+  walk(root);
+  return definitions;
 }
 
 /** Where a file is read, and what comes with it. */
@@ -159,22 +180,26 @@ export type Sources = Omit<ReadingContext, "definitions">;
 /** What was read of a file: what it is called, if it says so, and its text. */
 export type ReadText = { title: string | null; text: Node };
 
-/** Makes a text of what a file says; its first heading of the first level is its title. */
+/**
+ * Makes a text of what a file says; its first heading of the first level is its title, and stays in the
+ * text where it is longer than a title may be.
+ */
 export function readTree(root: Root, sources: Sources): ReadText {
   const reading: ReadingContext = { ...sources, definitions: definitionsIn(root) };
   const [first, ...rest] = root.children;
   const isTitle = first?.type === "heading" && first.depth === 1;
-  const head = isTitle ? inline(first.children, [], reading) : [];
-  const title = isTitle ? head.map(({ textContent }) => textContent) : null;
+  const title = isTitle ? wordsOfTree(first).replace(/\s+/g, " ") : null;
+  const isWhole = title !== null && isWholeTitle(title);
   // What a footnote says stands where the text ends.
-  const ordered = (isTitle ? rest : root.children).toSorted(
+  const ordered = (isWhole ? rest : root.children).toSorted(
     (one, other) =>
       Number(one.type === "footnoteDefinition") - Number(other.type === "footnoteDefinition"),
   );
+  const head = isTitle && isWhole ? inline(first.children, [], reading) : [];
   const images = head.filter(({ isInline }) => !isInline);
   const blocks = [...images, ...blocksOf({ nodes: ordered, depth: 0, reading })];
   return {
-    title: title?.join("").trim() ?? null,
+    title,
     text: documentSchema.node("doc", null, blocks.length > 0 ? blocks : [paragraph()]),
   };
 }

@@ -99,6 +99,7 @@ describe("an import", () => {
     expect(documents[0]?.title).toBe("Page & more");
     expect(documents[0]?.text.textContent).toBe("xcaty");
     expect([...left]).toEqual([
+      ["embedded pages", 1],
       ["pictures on other sites", 1],
       ["addresses that a link may not have", 1],
     ]);
@@ -158,6 +159,7 @@ describe("an import", () => {
       /damaged|not a Word/,
     ],
     ["what has no end", "a.html", () => "<div>".repeat(100_000), /nested too deeply/],
+    ["a tag of attributes", "a.html", () => `<p ${"a ".repeat(100_000)}>x`, /2000 attributes/],
     ["too much text", "a.md", () => "x".repeat(10 * 1024 * 1024 + 1), /too large/],
   ])("[FORMAT-13] refuses %s with a sentence", async (_what, name, make, sentence) => {
     await expect(Promise.resolve(make()).then((content) => read(name, content))).rejects.toThrow(
@@ -181,6 +183,41 @@ describe("an import", () => {
       documents.map(({ title }) => title.length <= 290 && !/[\u0000-\u001f\u202e]/.test(title)),
     ).toEqual([true, true, true]);
     expect(documents.map(({ title }) => title)).toContain("Plans txt");
+  });
+
+  it("[FORMAT-11] reads what is called like a hidden file, and names what programs keep for themselves", async () => {
+    const archive = zip({
+      ".NET basics.md": "x",
+      ".NET/Deeper.md": "y",
+      "._Notes.md": "system",
+      "__MACOSX/._Notes.md": "system",
+      ".DS_Store": "system",
+      ".obsidian/Template.md": "settings",
+    });
+    expect(await paths("a.zip", archive)).toEqual([".NET basics", ".NET", ".NET/Deeper"]);
+    expect([...(await read("a.zip", archive)).left]).toEqual([
+      ["files in folders of other programs", 1],
+    ]);
+  });
+
+  it("[FORMAT-11] reads names in UTF-8 of archives that do not say what they are in", async () => {
+    const bytes = zip({ "Café.md": "x" });
+    // Bit 11 of the flags, in the file's own head and in the list of files.
+    const heads = [0x04034b50, 0x02014b50];
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at + 10 < bytes.length; at += 1) {
+      const kind = heads.indexOf(view.getUint32(at, true));
+      if (kind >= 0) view.setUint16(at + 6 + 2 * kind, 0, true);
+    }
+    expect(await paths("a.zip", bytes)).toEqual(["Café"]);
+  });
+
+  it("[FORMAT-22] counts files that have the name of another one", async () => {
+    const bytes = zip({ "a.md": "one", "b.md": "two" });
+    const twice = bytes.map((byte) => (byte === 0x62 ? 0x61 : byte));
+    const { documents, left } = await read("a.zip", twice);
+    expect(documents).toHaveLength(1);
+    expect([...left]).toEqual([["files of a name that another file of the archive has", 1]]);
   });
 
   it("[FORMAT-13] looks for a title in a page once, whatever begins like one", async () => {

@@ -1,29 +1,39 @@
-import type { Nodes, Root } from "mdast";
+import type { Literal, Nodes, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
+import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmFromMarkdown } from "mdast-util-gfm";
+import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import { appendAll } from "@/events/core/append-all";
 import { type ReadText, readTree, type Sources } from "./read-blocks";
+import { withoutHtml } from "./reading/markdown-html";
 import { tamedMarkdown, withMarks } from "./tamed-markdown";
 
-/** What Jekyll, Obsidian and others write above a text for themselves. */
-const frontMatter = /^\ufeff?---\r?\n([\s\S]{0,20000}?)\r?\n---[ \t]*(?:\r?\n|$)/;
-const titleLine = /^title:[ \t]*(.+)$/m;
+declare module "mdast" {
+  interface RootContentMap {
+    toml: Toml;
+  }
+}
+type Toml = Literal & { type: "toml" };
 
-function titleIn(matter: string): string | null {
-  const title =
-    titleLine
-      .exec(matter)?.[1]
-      ?.trim()
-      .replace(/^(["'])(.*)\1$/, "$2") ?? "";
-  return title === "" ? null : title;
+const titleLine = /^title\s*[:=][ \t]*(.+)$/;
+
+/** What Jekyll, Obsidian and others write above a text for themselves: its title, and how many other lines. */
+function frontMatter(matter: string): { title: string | null; others: number } {
+  const lines = matter.split("\n").filter((line) => line.trim() !== "");
+  const said = lines.map((line) => titleLine.exec(line)?.[1]?.trim()).find((title) => title);
+  const title = said?.replace(/^(["'])(.*)\1$/, "$2") ?? "";
+  return title === "" ? { title: null, others: lines.length } : { title, others: lines.length - 1 };
 }
 
 /** Markdown as a tree, with GitHub's tables, tasks, strikethrough and footnotes. */
 function markdownRoot(markdown: string): Root {
   // What looks for addresses once more in what was read makes links of those that were escaped.
   const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
-  return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions });
+  return fromMarkdown(markdown, {
+    extensions: [frontmatter(["yaml", "toml"]), gfm()],
+    mdastExtensions: [frontmatterFromMarkdown(["yaml", "toml"]), ...mdastExtensions],
+  });
 }
 
 /** Gives the words of a tree the marks back that were no marks. */
@@ -40,8 +50,16 @@ function withLetters(root: Root): Root {
 
 /** What a Markdown file says. */
 export function readMarkdownFile(markdown: string, sources: Sources): ReadText {
-  const matter = frontMatter.exec(markdown);
-  const body = matter ? markdown.slice(matter[0].length) : markdown.replace(/^\ufeff/, "");
-  const read = readTree(withLetters(markdownRoot(tamedMarkdown(body, sources.left))), sources);
-  return { ...read, title: read.title ?? (matter ? titleIn(matter[1] ?? "") : null) };
+  const { left } = sources;
+  const root = withLetters(markdownRoot(tamedMarkdown(markdown.replace(/^\ufeff/, ""), left)));
+  const [first, ...rest] = root.children;
+  const hasMatter = first?.type === "yaml" || first?.type === "toml";
+  const { title, others } = frontMatter(hasMatter ? first.value : "");
+  const text = { ...root, children: hasMatter ? rest : root.children };
+  const read = readTree(withoutHtml(text, left), sources);
+  // A title that the text has as well says nothing more.
+  const isTwice = title !== null && read.title !== null && read.title !== title;
+  const lines = others + Number(isTwice);
+  if (lines > 0) left("lines of properties above a text", lines);
+  return { ...read, title: read.title ?? title };
 }

@@ -1,4 +1,4 @@
-import type { Definition, PhrasingContent } from "mdast";
+import type { Definition, Nodes, PhrasingContent } from "mdast";
 import type { Mark, Node } from "@tiptap/pm/model";
 import { firstCodePoints } from "@/events/core/code-points";
 import { targetOfAddress } from "@/events/content/document-address";
@@ -11,14 +11,19 @@ export type ReadingContext = {
   origin: string;
   definitions: ReadonlyMap<string, Definition>;
   /** Counts what could not be brought along, by what it is. */
-  left: (what: string) => void;
+  left: (what: string, count?: number) => void;
   /** The picture at an address, as a file of the new document; null where none comes with the file. */
   pictureOf: (address: string) => string | null;
 };
 
-const marked = { strong: "bold", emphasis: "italic", delete: "strike" } as const;
+const marked = { strong: "bold", delete: "strike" } as const;
+/** The HTML that Markdown of this product has, which has no sign for it. */
 const underlining = /^<(\/?)(?:u|ins)(?:\s[^>]*)?>$/i;
 const breaking = /^<br\s*\/?>$/i;
+
+/** Whether HTML among words is read as it is: an end of a mark, a break, or what no reader sees. */
+export const isOwnSign = (html: string) =>
+  underlining.test(html) || breaking.test(html) || /^<!--[^]*-->$/.test(html.trim());
 
 function withMark(marks: readonly Mark[], name: string, attributes?: Record<string, unknown>) {
   return documentSchema.marks[name]?.create(attributes).addToSet(marks) ?? marks;
@@ -37,8 +42,8 @@ function linked(
 ): Node[] {
   const target = targetOfAddress(address, reading.origin);
   if (target !== null) return [documentSchema.node("documentLink", target)];
-  // A place in the file itself is none here.
-  if (address.startsWith("#")) return inline(children, marks, reading);
+  // A place in the file itself is none here, and no address is no link.
+  if (/^\s*(?:#|$)/.test(address)) return inline(children, marks, reading);
   const href = safeAddress(address);
   if (href === null) reading.left("addresses that a link may not have");
   return inline(children, href === null ? marks : withMark(marks, "link", { href }), reading);
@@ -47,9 +52,7 @@ function linked(
 type Picture = { url: string; alt?: string | null | undefined; title?: string | null | undefined };
 
 /** Half of the letters that the schema takes, of which one may count twice. */
-const mostAboutPicture = 500;
-const about = (text: string | null | undefined) =>
-  firstCodePoints((text ?? "").replaceAll("\0", "\ufffd").trim(), mostAboutPicture);
+export const mostAboutPicture = 500;
 
 /**
  * A picture that comes with the file is an image, which is a block; another one is a link to it, or
@@ -61,14 +64,24 @@ function picture(
   reading: ReadingContext,
 ): Node[] {
   const alt = said ?? "";
+  const caption = (title ?? "").trim();
   const file = reading.pictureOf(url);
+  const about = (text: string) => {
+    const whole = text.replaceAll("\0", "\ufffd").trim();
+    const cut = firstCodePoints(whole, mostAboutPicture);
+    if (cut !== whole) reading.left("ends of long words about pictures");
+    return cut;
+  };
   if (file !== null)
-    return [documentSchema.node("image", { file, alt: about(alt), caption: about(title) })];
+    return [documentSchema.node("image", { file, alt: about(alt), caption: about(caption) })];
   const href = safeAddress(url);
   const isElsewhere = href !== null && /^https?:/i.test(href);
   reading.left(isElsewhere ? "pictures on other sites" : "pictures");
   const name = alt.trim() === "" ? (isElsewhere ? href : "Picture") : alt;
-  return words(name, isElsewhere ? withMark(marks, "link", { href }) : marks);
+  return [
+    ...words(name, isElsewhere ? withMark(marks, "link", { href }) : marks),
+    ...(caption === "" || caption === alt ? [] : words(` ${caption}`, marks)),
+  ];
 }
 
 function one(node: PhrasingContent, marks: readonly Mark[], reading: ReadingContext): Node[] {
@@ -76,9 +89,12 @@ function one(node: PhrasingContent, marks: readonly Mark[], reading: ReadingCont
     case "text":
       return words(node.value, marks);
     case "strong":
-    case "emphasis":
     case "delete":
       return inline(node.children, withMark(marks, marked[node.type]), reading);
+    case "emphasis": {
+      const name = node.data?.isUnderline === true ? "underline" : "italic";
+      return inline(node.children, withMark(marks, name), reading);
+    }
     case "inlineCode": {
       const link = marks.filter(({ type }) => type.name === "link");
       return words(node.value, withMark(link, "code"));
@@ -102,40 +118,23 @@ function one(node: PhrasingContent, marks: readonly Mark[], reading: ReadingCont
     case "footnoteReference":
       return words(`[${node.label ?? node.identifier}]`, marks);
     default:
-      return [];
+      return blockAmongWords(node, marks, reading);
   }
 }
 
-/** The tags of images in HTML: between two ends of tags there is one at most, so each letter is read once. */
-function imageTags(html: string): string[] {
-  return html
-    .split(">")
-    .slice(0, -1)
-    .flatMap((part) => {
-      const at = part.search(/<img\s/i);
-      return at < 0 ? [] : [part.slice(at)];
-    });
-}
-
-/** The pictures that HTML among Markdown shows. */
-function htmlPictures(html: string, marks: readonly Mark[], reading: ReadingContext): Node[] {
-  return imageTags(html).flatMap((tag) => {
-    const valueOf = (name: string) => {
-      const [, , quoted, bare] =
-        new RegExp(`\\s${name}\\s*=\\s*(?:(["'])(.*?)\\1|([^\\s"'>]+))`, "is").exec(tag) ?? [];
-      return (quoted ?? bare ?? "").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-    };
-    return picture(
-      { url: valueOf("src"), alt: valueOf("alt"), title: valueOf("title") },
-      marks,
-      reading,
-    );
-  });
+/** A block where only words may be, as HTML can have it, is its words. */
+function blockAmongWords(node: Nodes, marks: readonly Mark[], reading: ReadingContext): Node[] {
+  if ("value" in node) return words(node.value, marks);
+  // Whatever it holds is read as words again.
+  const children = "children" in node ? (node.children as PhrasingContent[]) : [];
+  return children.length === 0
+    ? []
+    : [...words(" ", marks), ...inline(children, marks, reading), ...words(" ", marks)];
 }
 
 /**
- * The words of a block with their marks; of HTML among them only what says a mark or a break, or
- * shows a picture. Images are among them, which are blocks: see `blocksOfWords`.
+ * The words of a block with their marks; of HTML among them only what says a mark or a break (see
+ * `withoutHtml`). Images are among them, which are blocks: see `blocksOfWords`.
  */
 export function inline(
   nodes: readonly PhrasingContent[],
@@ -147,9 +146,7 @@ export function inline(
     if (node.type === "html") {
       const [, closing] = underlining.exec(node.value) ?? [];
       if (closing !== undefined) underlined = Math.max(0, underlined + (closing === "" ? 1 : -1));
-      return breaking.test(node.value)
-        ? [documentSchema.node("hardBreak")]
-        : htmlPictures(node.value, marks, reading);
+      return breaking.test(node.value) ? [documentSchema.node("hardBreak")] : [];
     }
     return one(node, underlined > 0 ? withMark(marks, "underline") : marks, reading);
   });

@@ -3,7 +3,6 @@
 import { Ban, FileArchive, FileText } from "lucide-react";
 import { isolated } from "@/events/core/isolated";
 import { numberWords } from "@/events/core/number-words";
-import { importLimits } from "@/events/formats/import-error";
 import { bytesWords } from "@/events/content/file-attributes";
 import type { Store } from "@/events/log/store";
 import type { ImportedDocument, ImportedFile } from "@/events/worker/import-jobs";
@@ -12,6 +11,7 @@ import { DialogActions } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { Progress } from "@/components/ui/progress";
 import styles from "./files-import.module.css";
+import { reasons } from "./import-reasons";
 import proof from "./proof.module.css";
 import { useFilesImport } from "./use-files-import";
 
@@ -28,36 +28,6 @@ type Props = {
 const mostNamed = 8;
 const many = (count: number, one: string, more: string) =>
   count === 1 ? `1 ${one}` : `${numberWords(count)} ${more}`;
-
-/** What does not come: what one of it is called, and why. */
-const reasons: Record<string, [one: string, why: string]> = {
-  pictures: [
-    "picture",
-    "Not in the file, or no PNG, JPEG, GIF, WebP or AVIF of at most 25 MB. Its words come.",
-  ],
-  "pictures that no document shows": [
-    "picture that no document shows",
-    "Only what a text shows comes with it.",
-  ],
-  "pictures on other sites": [
-    "picture on another site",
-    "Nothing is fetched from elsewhere. Each becomes a link.",
-  ],
-  comments: [
-    "comment",
-    `It is on no words of the text, or one of more than ${numberWords(importLimits.comments)}.`,
-  ],
-  macros: ["part with macros", "Nothing in a file is run."],
-  "files of other kinds": ["file of another kind", "Markdown, HTML and Word come in."],
-  "addresses that a link may not have": [
-    "address that a link may not have",
-    "Its words come without the link.",
-  ],
-  "files whose names lead out of the archive": [
-    "file whose name leads out of the archive",
-    "Such names are not trusted.",
-  ],
-};
 
 function contentWords({ words, pictures, threads }: ImportedDocument): string {
   const comments = threads.reduce((sum, thread) => sum + thread.comments.length, 0);

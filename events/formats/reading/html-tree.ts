@@ -1,0 +1,83 @@
+import type { Root } from "hast";
+import { fromParse5 } from "hast-util-from-parse5";
+import { defaultTreeAdapter, type DefaultTreeAdapterMap, parse, parseFragment } from "parse5";
+import { ImportError } from "../import-error";
+
+type Parent = DefaultTreeAdapterMap["parentNode"];
+
+/**
+ * How much of a page is read, counted in steps and not in seconds. What lies deeper than `levels` gives its content to
+ * its ancestor, as in browsers. A page that leaves more than `open` elements open takes the square of
+ * them to read.
+ */
+export const htmlLimits = { elements: 1_000_000, levels: 256, open: 5_000, attributes: 2_000 };
+export type HtmlLimits = typeof htmlLimits;
+
+/** Builds the tree of a page within limits, so that a page of any kind is a tree that recursion can walk. */
+function boundedAdapter({ elements, levels, open }: HtmlLimits): typeof defaultTreeAdapter {
+  let made = 0;
+  const depths = new WeakMap<object, number>();
+  const hosts = new WeakMap<object, Parent>();
+  /** Where the content of an element goes: into itself, or into its last ancestor that is not too deep. */
+  const hostOf = (parent: Parent) => hosts.get(parent) ?? parent;
+  const place = (parent: Parent, child: object) => {
+    const depth = (depths.get(parent) ?? 0) + 1;
+    if (depth > open) throw new RangeError("more elements are open than can be read");
+    depths.set(child, depth);
+    if (depth > levels) hosts.set(child, hostOf(parent));
+    // What a template holds is a tree of its own, which is there before the template has its place.
+    if ("content" in child && typeof child.content === "object" && child.content !== null)
+      depths.set(child.content, depth);
+  };
+  return {
+    ...defaultTreeAdapter,
+    createElement(name, space, attributes) {
+      made += 1;
+      if (made > elements)
+        throw new ImportError(`A page of more than ${elements} elements is too large to be read.`);
+      return defaultTreeAdapter.createElement(name, space, attributes);
+    },
+    appendChild(parent, child) {
+      place(parent, child);
+      defaultTreeAdapter.appendChild(hostOf(parent), child);
+    },
+    insertBefore(parent, child, before) {
+      place(parent, child);
+      const host = hostOf(parent);
+      const isBeside = defaultTreeAdapter.getParentNode(before) === host;
+      if (isBeside) defaultTreeAdapter.insertBefore(host, child, before);
+      else defaultTreeAdapter.appendChild(host, child);
+    },
+    insertText(parent, text) {
+      defaultTreeAdapter.insertText(hostOf(parent), text);
+    },
+    insertTextBefore(parent, text, before) {
+      const host = hostOf(parent);
+      const isBeside = defaultTreeAdapter.getParentNode(before) === host;
+      if (isBeside) defaultTreeAdapter.insertTextBefore(host, text, before);
+      else defaultTreeAdapter.insertText(host, text);
+    },
+  };
+}
+
+/** Refuses a tag with so many attributes that comparing each with all others takes minutes. */
+function checkAttributes(html: string, { attributes }: HtmlLimits): void {
+  for (let at = html.indexOf("<"); at >= 0; at = html.indexOf("<", at + 1)) {
+    const end = html.indexOf("<", at + 1);
+    // Two letters are the least that an attribute takes.
+    if ((end < 0 ? html.length : end) - at < 2 * attributes) continue;
+    const [tag = ""] = html.slice(at, end < 0 ? undefined : end).split(">", 1);
+    if (/^<[a-z]/i.test(tag) && tag.split(/[\s/]+/, attributes + 2).length > attributes + 1)
+      throw new ImportError(
+        `A tag with more than ${attributes} attributes is more than can be read.`,
+      );
+  }
+}
+
+/** The tree of a page, or of a piece of one; nothing that it names is fetched, and no script of it is run. */
+export function htmlTree(html: string, isPage: boolean, limits: HtmlLimits = htmlLimits): Root {
+  checkAttributes(html, limits);
+  const options = { treeAdapter: boundedAdapter(limits), scriptingEnabled: false };
+  const tree = fromParse5(isPage ? parse(html, options) : parseFragment(html, options));
+  return tree.type === "root" ? tree : { type: "root", children: [] };
+}

@@ -1,0 +1,249 @@
+import fc from "fast-check";
+
+/** Gives words that stand nowhere else: `shown` ones must be read, and of `named` ones an account be given. */
+export type Words = { shown: () => string; named: (kind: string) => string };
+/** A piece of a file, made of words that it asks for. */
+type Piece = (words: Words) => string;
+
+export type Source = { text: string; shown: string[]; named: [kind: string, word: string][] };
+
+/** A file of pieces, with the words that its readers see, and those that no text can hold. */
+export function sourceOf(piece: Piece): Source {
+  const shown: string[] = [];
+  const named: Source["named"] = [];
+  let at = 0;
+  const word = () => `w${(at += 1)}q`;
+  const text = piece({
+    shown: () => {
+      const one = word();
+      shown.push(one);
+      return one;
+    },
+    named: (kind) => {
+      const one = word();
+      named.push([kind, one]);
+      return one;
+    },
+  });
+  return { text, shown, named };
+}
+
+const joined = (pieces: readonly Piece[], between: string): Piece => {
+  return (words) => pieces.map((piece) => piece(words)).join(between);
+};
+const some = (piece: fc.Arbitrary<Piece>, most = 4) =>
+  fc.array(piece, { minLength: 1, maxLength: most });
+const wrapped = (before: string, inner: Piece, after: string): Piece => {
+  return (words) => `${before}${inner(words)}${after}`;
+};
+
+const plain: Piece = ({ shown }) => `${shown()} ${shown()}`;
+const phrasingTags =
+  "b i u s em strong sub sup kbd code mark span small q cite abbr label font ins del button".split(
+    " ",
+  );
+
+/** Words in a line of a page. */
+const { line } = fc.letrec<{ line: Piece }>((tie) => ({
+  line: fc.oneof(
+    { maxDepth: 3 },
+    fc.constant(plain),
+    fc.constantFrom<Piece>(
+      ({ shown }) => `<a href="https://a.example/">${shown()}</a>`,
+      ({ shown }) => `<a name="x">${shown()}</a>`,
+      ({ shown }) => `<img src="https://a.example/a.png" alt="${shown()}">`,
+      ({ shown }) => `<br>${shown()}<br/>`,
+      ({ shown }) => `<math><mi>${shown()}</mi></math>`,
+      ({ shown }) => `<ruby>${shown()}<rp>(</rp><rt>${shown()}</rt><rp>)</rp></ruby>`,
+      ({ shown }) => `<input value="${shown()}">`,
+      ({ named }) => `<span style="display: none">${named("hidden passages")}</span>`,
+      ({ named }) => `<svg><text>${named("drawings")}</text></svg>`,
+      ({ named }) =>
+        `<iframe src="https://a.example/" title="${named("embedded pages")}"></iframe>`,
+      ({ named }) => `<video>${named("videos and sounds")}</video>`,
+      ({ named }) => `<object>${named("embedded objects")}</object>`,
+      () => "<!-- unseen --><script>unseen</script><style>unseen</style>",
+    ),
+    fc
+      .tuple(fc.constantFrom(...phrasingTags), some(tie("line"), 3))
+      .map(([tag, inner]) => wrapped(`<${tag}>`, joined(inner, " "), `</${tag}>`)),
+  ),
+}));
+
+const blockTags =
+  "p div section article aside header footer blockquote h1 h2 h5 li dd form fieldset center address main nav pre".split(
+    " ",
+  );
+
+/** Blocks of a page, in places where they belong and in others. */
+const { block } = fc.letrec<{ block: Piece; content: Piece }>((tie) => ({
+  content: some(fc.oneof(line, tie("block")), 3).map((pieces) => joined(pieces, " ")),
+  block: fc.oneof(
+    { maxDepth: 3 },
+    line,
+    fc
+      .tuple(fc.constantFrom(...blockTags), tie("content"))
+      .map(([tag, inner]) => wrapped(`<${tag}>`, inner, `</${tag}>`)),
+    fc
+      .tuple(fc.constantFrom("ul", "ol", 'ol start="7"', "menu"), some(tie("content")))
+      .map(([tag, items]) =>
+        wrapped(
+          `<${tag}>`,
+          joined(
+            items.map((item) => wrapped("<li>", item, "</li>")),
+            "",
+          ),
+          `</${tag.split(" ")[0]}>`,
+        ),
+      ),
+    fc
+      .tuple(tie("content"), tie("content"))
+      .map(([term, said]) =>
+        joined([wrapped("<dl><dt>", term, "</dt>"), wrapped("<dd>", said, "</dd></dl>")], ""),
+      ),
+    fc
+      .tuple(line, tie("content"))
+      .map(([summary, inner]) =>
+        joined(
+          [wrapped("<details><summary>", summary, "</summary>"), wrapped("", inner, "</details>")],
+          "\n",
+        ),
+      ),
+    fc
+      .tuple(line, tie("content"))
+      .map(([caption, inner]) =>
+        joined(
+          [
+            wrapped("<figure>", inner, ""),
+            wrapped("<figcaption>", caption, "</figcaption></figure>"),
+          ],
+          "",
+        ),
+      ),
+    fc.constant<Piece>(
+      ({ shown }) =>
+        `<figure><img src="https://a.example/a.png" alt="${shown()}"><figcaption>${shown()} <b>${shown()}</b></figcaption></figure>`,
+    ),
+    fc.constant<Piece>(
+      ({ shown }) =>
+        `<select><option>${"unseen"}<option selected>${shown()}</select><textarea>${shown()}</textarea>`,
+    ),
+    fc
+      .array(
+        fc.array(
+          fc.tuple(
+            fc.constantFrom("td", "th"),
+            fc.integer({ min: 0, max: 4 }),
+            fc.integer({ min: 0, max: 4 }),
+            tie("content"),
+          ),
+          { maxLength: 4 },
+        ),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map((rows) =>
+        wrapped(
+          "<table>",
+          joined(
+            [
+              wrapped("<caption>", plain, "</caption>"),
+              ...rows.map((cells) =>
+                wrapped(
+                  "<tr>",
+                  joined(
+                    cells.map(([tag, wide, tall, inner]) =>
+                      wrapped(`<${tag} colspan="${wide}" rowspan=${tall}>`, inner, `</${tag}>`),
+                    ),
+                    "",
+                  ),
+                  "</tr>",
+                ),
+              ),
+            ],
+            "",
+          ),
+          "</table>",
+        ),
+      ),
+  ),
+}));
+
+/** A page of HTML, which browsers read whatever stands in it. */
+export const randomHtml = some(block, 5).map((pieces) => sourceOf(joined(pieces, "\n")));
+
+const indented = (text: string, by: string) => text.replace(/\n/g, `\n${by}`);
+const ofLine = (text: string) => text.replace(/\s*\n\s*/g, " ");
+
+/** Markdown with whatever people write into it, HTML between its blocks and in its lines. */
+const { markdown } = fc.letrec<{ markdown: Piece }>((tie) => {
+  const inLine = fc.oneof(
+    line.map(
+      (piece): Piece =>
+        (words) =>
+          ofLine(piece(words)),
+    ),
+    fc.constantFrom<Piece>(
+      plain,
+      ({ shown }) => `**${shown()}** *${shown()}* ~~${shown()}~~ \`${shown()}\``,
+      ({ shown }) =>
+        `[${shown()}](https://a.example/ "unseen") ![${shown()}](https://a.example/a.png)`,
+      ({ shown }) => `**<span>${shown()}</span> ${shown()}**`,
+      ({ shown }) => `<b>${shown()} *${shown()}*</b> ${shown()}`,
+    ),
+  );
+  return {
+    markdown: fc.oneof(
+      { maxDepth: 3 },
+      some(inLine).map((pieces) => joined(pieces, " ")),
+      inLine.map((piece) => wrapped("## ", piece, "")),
+      fc.constantFrom<Piece>(
+        ({ shown }) => `Term ${shown()}\n: ${shown()}`,
+        ({ shown }) => `${shown()}[^a]\n\n[^a]: ${shown()}\n    ${shown()}`,
+        ({ shown }) => `[${shown()}][b]\n\n[b]: https://a.example/ "unseen"`,
+        ({ shown }) => `\`\`\`js\n<b>${shown()}</b>\n\`\`\``,
+        ({ shown }) =>
+          `<table>\n<tr>\n\n<td>\n\n**${shown()}**\n\n</td>\n<td rowspan=2>${shown()}</td>\n</tr>\n</table>`,
+        ({ shown }) =>
+          `| ${shown()} | <ul><li>${shown()}</li></ul> |\n| --- | --- |\n| ${shown()}<br>${shown()} |`,
+        ({ shown }) => `- [ ] ${shown()} <sub>${shown()}</sub>\n- [x] ${shown()}`,
+        ({ shown }) => `<div align="center">\n\n# ${shown()}\n\n</div>`,
+        ({ shown }) => `<p>${shown()}\n\n${shown()}`,
+        ({ shown }) => `</div></p> ${shown()}`,
+        ({ shown }) => `${shown()} <textarea> ${shown()}`,
+        () => "<!-- unseen\n\nunseen -->",
+      ),
+      block.map(
+        (piece): Piece =>
+          (words) =>
+            piece(words).replace(/\n\s*\n/g, "\n"),
+      ),
+      fc.tuple(inLine, some(tie("markdown"), 3)).map(([summary, inner]): Piece => (words) => {
+        const head = `<details>\n<summary>${summary(words)}</summary>`;
+        return `${head}\n\n${joined(inner, "\n\n")(words)}\n\n</details>`;
+      }),
+      tie("markdown").map(
+        (piece): Piece =>
+          (words) =>
+            `> ${indented(piece(words), "> ")}`,
+      ),
+      tie("markdown").map(
+        (piece): Piece =>
+          (words) =>
+            `- x\n\n  ${indented(piece(words), "  ")}`,
+      ),
+    ),
+  };
+});
+
+const matter: Piece = ({ named, shown }) => {
+  const kind = "lines of properties above a text";
+  return `---\ntags: ${named(kind)}\nkey: ${named(kind)}\n---\n# ${shown()}\n\n`;
+};
+
+/** A Markdown file. */
+export const randomMarkdown = fc
+  .tuple(
+    fc.constantFrom<Piece>(matter, () => ""),
+    some(markdown, 5),
+  )
+  .map(([head, pieces]) => sourceOf(joined([head, joined(pieces, "\n\n")], "")));

@@ -1,0 +1,105 @@
+import type { Element, ElementContent, Root, RootContent } from "hast";
+import { styleOf } from "../foreign/styles";
+
+/** What no reader of a page sees: it holds no words of the text. */
+const unseen = new Set(
+  "area base basefont bgsound col colgroup datalist head link meta noembed noframes param script source style template title track".split(
+    " ",
+  ),
+);
+/** What shows something that is no text, and how it is counted. */
+const shows = new Map([
+  ["audio", "videos and sounds"],
+  ["video", "videos and sounds"],
+  ["applet", "embedded objects"],
+  ["embed", "embedded objects"],
+  ["object", "embedded objects"],
+  ["frame", "embedded pages"],
+  ["iframe", "embedded pages"],
+  ["svg", "drawings"],
+]);
+
+type Ways = {
+  left: (what: string) => void;
+  /** What stands where a comment does; nothing where there is no such function. */
+  comment?: (words: string) => ElementContent[];
+};
+
+export function wordsIn(node: RootContent | Root): string {
+  if (node.type === "text") return node.value;
+  return "children" in node ? node.children.map(wordsIn).join("") : "";
+}
+
+function isHidden(one: Element): boolean {
+  const { hidden, style, open } = one.properties;
+  if (hidden !== undefined && hidden !== null && hidden !== false) return true;
+  if (one.tagName === "dialog" && (open === undefined || open === null)) return true;
+  if (typeof style !== "string") return false;
+  const declared = styleOf({ ...one, properties: { style } });
+  return (
+    declared.get("display") === "none" ||
+    /^(?:hidden|collapse)$/.test(declared.get("visibility") ?? "") ||
+    declared.get("mso-hide") === "all"
+  );
+}
+
+function found(one: Element, tagName: string): Element | null {
+  for (const child of one.children) {
+    if (child.type !== "element") continue;
+    const inner = child.tagName === tagName ? child : found(child, tagName);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+const isDrawingOfWords = (one: Element) => wordsIn(one).trim() !== "";
+
+function isFormula({ tagName, properties: { className } }: Element): boolean {
+  return tagName === "math" || (Array.isArray(className) && className.includes("katex"));
+}
+
+/** A formula, which pages set twice, is the words that it was written by. */
+function formula(one: Element): ElementContent[] {
+  return [{ type: "text", value: wordsIn(found(one, "annotation") ?? one) }];
+}
+
+function seenIn(parent: Element | Root, ways: Ways): ElementContent[] {
+  const seen: ElementContent[] = [];
+  for (const child of parent.children) {
+    if (child.type === "doctype") continue;
+    if (child.type === "comment") {
+      for (const one of ways.comment?.(child.value) ?? []) seen.push(one);
+      continue;
+    }
+    const last = seen.at(-1);
+    // What only a comment or something unseen parted is one text.
+    if (child.type === "text" && last?.type === "text") last.value += child.value;
+    else if (child.type === "text") seen.push({ ...child });
+    else for (const one of seenOf(child, ways)) seen.push(one);
+  }
+  return seen;
+}
+
+function seenOf(one: Element, ways: Ways): ElementContent[] {
+  const { left } = ways;
+  const { tagName, properties } = one;
+  if (unseen.has(tagName)) return [];
+  const what = shows.get(tagName);
+  if (what !== undefined) {
+    // A drawing that screen readers skip is an ornament.
+    const isOrnament = tagName === "svg" && properties.ariaHidden === "true";
+    if (!isOrnament || isDrawingOfWords(one)) left(what);
+    return [];
+  }
+  if (isHidden(one)) {
+    if (wordsIn(one).trim() !== "") left("hidden passages");
+    return [];
+  }
+  if (isFormula(one)) return formula(one);
+  return [{ ...one, children: seenIn(one, ways) }];
+}
+
+/** A page without what its readers do not see; `ways.left` counts what they see and no text can hold. */
+export function seenPage(tree: Root, ways: Ways): Root {
+  return { ...tree, children: seenIn(tree, ways) };
+}
