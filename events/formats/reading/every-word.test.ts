@@ -40,7 +40,7 @@ describe("every word of a file", () => {
       fc.property(source, (one) => {
         expect(lostOf(one, (text, sources) => read(text, sources))).toEqual(nothing);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });
