@@ -71,10 +71,7 @@ class Ledger {
           ? this.rewriting.importedAt({ textblock: index, offset }, this.contentOrigin)
           : this.contentOrigin.of(textblock, offset)) !== null;
       // What was written again was added where it was first written, and taken out where it was last.
-      const added =
-        isCopyIn || isCopy
-          ? null
-          : this.addedBy(born, this.rewriting.comesBack(textblock, offset) ? never : died);
+      const added = isCopyIn || isCopy ? null : this.addedBy(born, died);
       const removed = died === textblock.died[offset] ? this.removedBy(born, died, isCopyIn) : null;
       // Words are counted in what stood side by side: another character between them ends a stretch.
       const addedKey = added ? keyOf(added) : -1;

@@ -1,35 +1,14 @@
-import { bodyOf } from "@/events/core/recorded-body";
+import { type Return, returnsOf } from "@/events/analysis/lineage/returns";
+import { never } from "@/events/crdt/updates/lifespans";
 import { bornStep } from "@/events/history/timeline/life-runs";
 import { type RewrittenRun } from "./rewritten-runs";
 import { type Script } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** An event that brought back what had gone: its revisions, and which of what was gone by then it may have meant. */
-type Return = { first: number; last: number; means: (born: number, died: number) => boolean };
 type Copies = { revision: number; at: number; length: number };
 
 /** So many characters that may have been meant, and were not, are passed over before a copy is given up. */
 const mostPassed = 4_096;
-
-function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): Return[] {
-  return marks.flatMap((mark): Return[] => {
-    const { version, revision } = mark;
-    const reworked = bodyOf(mark, "document.reworked");
-    const from = reworked?.from ?? null;
-    const then = bodyOf(mark, "document.reverted")?.toVersion ?? reworked?.to;
-    const first = ofVersion(version - 1) + 1;
-    // The database holds such an event to versions that had been reached before it.
-    if (then === undefined || then >= version || first > revision) return [];
-    const until = ofVersion(then);
-    const since = ofVersion((from ?? then) - 1);
-    // What one person did is taken back by what went then, a revision by what stood in it.
-    const means =
-      from === null
-        ? (born: number, died: number) => born <= until && died > since
-        : (_: number, died: number) => died > since && died <= until;
-    return [{ first, last: revision, means }];
-  });
-}
 
 /** What some revisions brought, as stretches without gaps. */
 function copiesOf(
@@ -92,6 +71,55 @@ function sourcesOf(
 }
 
 /**
+ * The letters that an event may have brought back, wherever they stood: what returns into a block that was itself
+ * brought back need not stand behind the place where it stood.
+ */
+class GoneLetters {
+  private readonly meant = new Map<string, number[]>();
+  /** Letters that were written into what had gone, before their writer knew, return with it. */
+  private readonly others = new Map<string, number[]>();
+  private readonly script: Script;
+
+  constructor(script: Script, { first, means }: Return) {
+    this.script = script;
+    for (const { start, text, born, died } of script.textblocks) {
+      for (let offset = 0; offset < text.length; offset += 1) {
+        const [came, went] = [born[offset] ?? 0, died[offset] ?? never];
+        if (came >= first || went > first) continue;
+        const letter = text[offset] ?? "";
+        const places = means(came, went) ? this.meant : this.others;
+        const own = places.get(letter);
+        if (own) own.push(start + offset);
+        else places.set(letter, [start + offset]);
+      }
+    }
+  }
+
+  /** The character that each of a stretch was copied from, in order; null where there is none. */
+  sourcesOf({ at, length }: Copies): (number | null)[] {
+    const found: (number | null)[] = [];
+    let next = -1;
+    for (let place = at; place < at + length; place += 1) {
+      const { textblock, offset } = this.script.placeAt(place);
+      const letter = this.script.textblocks[textblock]?.text[offset] ?? "";
+      const own = this.meant.get(letter) ?? this.others.get(letter) ?? [];
+      const source = own.includes(next) ? next : nearest(own, next === -1 ? place : next);
+      found.push(source);
+      if (source !== null) next = source + 1;
+    }
+    return found;
+  }
+}
+
+/** The place nearest to another one; null where there are none. */
+function nearest(ascending: readonly number[], at: number): number | null {
+  const before = ascending.findLast((place) => place < at) ?? null;
+  const after = ascending.find((place) => place >= at) ?? null;
+  if (before === null || after === null) return before ?? after;
+  return at - before < after - at ? before : after;
+}
+
+/**
  * What an event that restores, brings back or takes back wrote again of what had gone at an earlier one, character by
  * character behind what it was copied from. Earliest first.
  */
@@ -101,15 +129,24 @@ export function returnedRuns(timeline: Timeline, script: Script): RewrittenRun[]
   const isReturn = new Uint8Array(timeline.length);
   for (const { first, last } of returns) isReturn.fill(1, first, last + 1);
   const found: RewrittenRun[] = [];
+  const known = new Map<Return, GoneLetters>();
+  const candidates = (event: Return): GoneLetters => {
+    const made = known.get(event) ?? new GoneLetters(script, event);
+    known.set(event, made);
+    return made;
+  };
   for (const copies of copiesOf(timeline, isReturn)) {
     const event = returns.find(
       ({ first, last }) => first <= copies.revision && last >= copies.revision,
     );
-    const sources = event && sourcesOf(copies, script, event.means);
+    const sources =
+      event &&
+      (sourcesOf(copies, script, event.means)?.toReversed() ?? candidates(event).sourcesOf(copies));
     if (!sources) continue;
     let open: RewrittenRun | null = null;
-    for (const [index, from] of sources.toReversed().entries()) {
-      if (open && open.from + open.length === from) open.length += 1;
+    for (const [index, from] of sources.entries()) {
+      if (from === null) open = null;
+      else if (open && open.from + open.length === from) open.length += 1;
       else
         found.push((open = { revision: copies.revision, from, to: copies.at + index, length: 1 }));
     }

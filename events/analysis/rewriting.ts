@@ -1,11 +1,15 @@
 import { returnedRuns } from "./returned-runs";
 import { rewrittenRuns, type RewrittenRun } from "./rewritten-runs";
+import { continuedRuns } from "@/events/analysis/lineage/continued-runs";
+import { returnIn, settledTurns, type Turn } from "@/events/analysis/lineage/lifeline";
+import { returnsOf, undoneReturns } from "@/events/analysis/lineage/returns";
 import {
   type ImportedPassage,
   type ContentOrigin,
   contentOriginOf,
 } from "@/events/analysis/lineage/copy-in";
 import { lastUpTo } from "@/events/core/binary-search";
+import { never } from "@/events/crdt/updates/lifespans";
 import { type Textblock } from "@/events/history/timeline/full-history-text";
 import {
   idOf,
@@ -18,9 +22,15 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 
 /**
  * When each character of a textblock was first written, and when the last that was made of it went;
- * `copied` where it is not the first itself, null where none is.
+ * `copied` where it is not the first itself, null where none is. `gone` is when its letter went for
+ * good: `never` where it stands, wherever a restore has put it.
  */
-export type Lives = { born: Uint32Array; died: Uint32Array; copied: Uint8Array | null };
+export type Lives = {
+  born: Uint32Array;
+  died: Uint32Array;
+  gone: Uint32Array;
+  copied: Uint8Array | null;
+};
 
 /** Runs of characters and what each belongs to, ascending by `at`. */
 type Links = { at: Uint32Array; length: Uint32Array; to: Uint32Array };
@@ -51,6 +61,8 @@ export type RewritingData = {
   copies: Links;
   returns: Links;
   returned: Links;
+  /** What returned characters were copied from, which need not be what their letter was last. */
+  returnSources: Links;
   /** Of each revision that made copies, how many. */
   counts: ReadonlyMap<number, number>;
 };
@@ -59,27 +71,39 @@ export type RewritingData = {
 function rewritingDataOf(timeline: Timeline): RewritingData {
   const script = scriptOf(timeline);
   const contentOrigin = contentOriginOf(timeline);
-  const returned = returnedRuns(timeline, script);
+  const found = returnedRuns(timeline, script);
   const backwards = (all: readonly RewrittenRun[]) =>
     linksOf(all.map(({ from, to, length }) => ({ at: to, to: from, length })));
-  const returns = backwards(returned);
+  const forwards = (all: readonly RewrittenRun[]) =>
+    linksOf(all.map(({ from, to, length }) => ({ at: from, to, length })));
+  const isReturned = backwards(found);
   // What was carried here was written elsewhere, whatever went to make room for it; and what
   // returns was not taken from what goes for it.
-  const isFree = returned.length === 0 ? null : (at: number) => linked(returns, at) === null;
+  const isFree = found.length === 0 ? null : (at: number) => linked(isReturned, at) === null;
   const runs = rewrittenRuns(
     timeline,
     script,
     (revision) => contentOrigin.copyInAt(revision) === null,
     isFree,
   );
+  const returned = continuedRuns({
+    returned: found,
+    rewritten: runs,
+    length: timeline.historyText.columns.runs.length,
+    diedAt: (at) => {
+      const { textblock, offset } = script.placeAt(at);
+      return script.textblocks[textblock]?.died[offset] ?? never;
+    },
+  });
   const counts = new Map<number, number>();
   for (const { revision, length } of [...returned, ...runs])
     counts.set(revision, (counts.get(revision) ?? 0) + length);
   return {
     sources: backwards([...returned, ...runs]),
-    copies: linksOf(runs.map(({ from, to, length }) => ({ at: from, to, length }))),
-    returns,
-    returned: linksOf(returned.map(({ from, to, length }) => ({ at: from, to, length }))),
+    copies: forwards(runs),
+    returns: backwards(returned),
+    returned: forwards(returned.filter(({ isLinear }) => isLinear)),
+    returnSources: isReturned,
     counts,
   };
 }
@@ -100,12 +124,26 @@ export class Rewriting {
   private readonly copies: Links;
   private readonly returns: Links;
   private readonly returned: Links;
+  private readonly length: number;
   private readonly known = new Map<TextblockHistory, Lives>();
+  private readonly turns = new Map<number, Turn[]>();
+  /** The first character of each letter, plus one, as far as it was asked for. */
+  private heads: Uint32Array | null = null;
+  /** Of each revision, whether its event only moved what others had written. */
+  private readonly moves: Uint8Array;
+  /** Whether a revision is of a restore that was undone, or of what undid it. */
+  private readonly isUndone: (revision: number) => boolean;
   private readonly clients = new Map<string, { client: number; length: number }[]>();
 
   constructor(timeline: Timeline, data: RewritingData) {
     this.data = data;
     this.script = scriptOf(timeline);
+    this.length = timeline.historyText.columns.runs.length;
+    this.moves = new Uint8Array(timeline.length);
+    const returns = returnsOf(timeline);
+    this.isUndone = undoneReturns(returns);
+    for (const { first, last } of returns) this.moves.fill(1, first, last + 1);
+    for (const { from, to } of contentOriginOf(timeline).copyIns) this.moves.fill(1, from, to + 1);
     this.counts = data.counts;
     this.sources = data.sources;
     this.copies = data.copies;
@@ -121,25 +159,79 @@ export class Rewriting {
     return this.script.placeAt(this.firstOf(own.start + offset));
   }
 
+  /** Whether a revision moved words without writing or deleting any: a restore, an undo, a merge. */
+  isMove(revision: number): boolean {
+    return this.moves[revision] === 1;
+  }
+
   /**
-   * The revision at which a character, or one that it was copied from, was brought back after it
-   * had gone, the latest if it was more than once; null where it never was.
+   * The revision at which a letter was brought back after somebody had deleted it, the latest if it
+   * was more than once; null where it never was, and where a restore took it and its undo brought it.
    */
   returnOf({ textblock, offset }: Place): number | null {
     const own = this.script.textblocks[textblock];
-    if (!own || !this.touches(own, "source")) return null;
-    for (let at: number | null = own.start + offset; at !== null; at = linked(this.sources, at)) {
-      if (linked(this.returns, at) !== null) return this.lifeAt(at, "born");
-    }
-    return null;
+    if (!own || this.returns.at.length === 0 || !this.touches(own, "source")) return null;
+    return returnIn(this.settledAt(own.start + offset, never));
   }
 
-  /** Whether a character that went, or the last copy of it, was brought back. */
-  comesBack(textblock: TextblockHistory, offset: number): boolean {
-    return (
-      this.returned.at.length > 0 &&
-      linked(this.returned, this.lastOf(textblock.start + offset)) !== null
-    );
+  /** When a letter went for good, up to a revision, and whether by somebody's hand; null while it stands. */
+  endOf(textblock: TextblockHistory, offset: number, to: number): Turn | null {
+    const last = this.settledAt(textblock.start + offset, to).at(-1);
+    return last && !last.comes ? last : null;
+  }
+
+  /** The characters that a letter was, one after the other, as far as they continue each other. */
+  chainOf(at: number): number[] {
+    const chain = [this.firstOf(at)];
+    for (;;) {
+      const last = chain.at(-1) ?? at;
+      const next = linked(this.copies, last) ?? linked(this.returned, last);
+      if (next === null) return chain;
+      chain.push(next);
+    }
+  }
+
+  /** The first character in whose place one stands: of what an edit wrote again elsewhere, the one it wrote. */
+  standOf(at: number): number {
+    let stand = at;
+    for (
+      let source = linked(this.data.returnSources, stand);
+      source !== null;
+      source = linked(this.data.returnSources, stand)
+    )
+      stand = source;
+    return stand;
+  }
+
+  /** Whether a character was brought back by an event rather than written again by an edit. */
+  isReturned(at: number): boolean {
+    return linked(this.returns, at) !== null;
+  }
+
+  private settledAt(at: number, to: number): readonly Turn[] {
+    return settledTurns(this.turnsOf(at), to, this.isUndone);
+  }
+
+  /** Every time that a letter came or went. */
+  private turnsOf(at: number): readonly Turn[] {
+    const first = this.firstOf(at);
+    const known = this.turns.get(first);
+    if (known) return known;
+    const turns: Turn[] = [];
+    for (const each of this.chainOf(first)) {
+      const died = this.lifeAt(each, "died");
+      // What one edit takes away and writes again did not go.
+      if (turns.length > 0 && !this.isReturned(each)) turns.pop();
+      else
+        turns.push({
+          revision: this.lifeAt(each, "born"),
+          comes: true,
+          byHand: turns.length === 0,
+        });
+      if (died !== never) turns.push({ revision: died, comes: false, byHand: !this.isMove(died) });
+    }
+    this.turns.set(first, turns);
+    return turns;
   }
 
   /** How a character came that nobody wrote here, or the one it was copied from; null where it was written here. */
@@ -198,8 +290,14 @@ export class Rewriting {
 
   /** The lives of a textblock's characters, through all their copies. */
   livesOf(textblock: TextblockHistory): Lives {
-    if (!this.touches(textblock, "source") && !this.touches(textblock, "copy"))
-      return { born: textblock.born, died: textblock.died, copied: null };
+    if (
+      !this.touches(textblock, "source") &&
+      !this.touches(textblock, "copy") &&
+      !touches(this.returned, textblock.start, textblock.start + textblock.text.length)
+    ) {
+      const { born, died } = textblock;
+      return { born, died, gone: died, copied: null };
+    }
     const made = this.known.get(textblock) ?? this.read(textblock, textblock.start);
     this.known.set(textblock, made);
     return made;
@@ -227,8 +325,9 @@ export class Rewriting {
   }
 
   private read(textblock: TextblockHistory, from: number): Lives {
-    const [born, died, copied] = [
+    const [born, died, gone, copied] = [
       textblock.born.slice(),
+      textblock.died.slice(),
       textblock.died.slice(),
       new Uint8Array(textblock.text.length),
     ];
@@ -240,18 +339,30 @@ export class Rewriting {
         copied[offset] = 1;
       }
       if (last !== at) died[offset] = this.lifeAt(last, "died");
+      if (died[offset] !== never && (first !== at || linked(this.returned, last) !== null))
+        gone[offset] = this.endOf(textblock, offset, never)?.revision ?? never;
+      else gone[offset] = died[offset] ?? never;
     }
-    return { born, died, copied };
+    return { born, died, gone, copied };
   }
 
   private firstOf(at: number): number {
+    if (linked(this.sources, at) === null) return at;
+    this.heads ??= new Uint32Array(this.length);
+    const passed: number[] = [];
     let first = at;
-    for (
-      let source = linked(this.sources, first);
-      source !== null;
-      source = linked(this.sources, first)
-    )
+    for (;;) {
+      const known = this.heads[first] ?? 0;
+      if (known > 0) {
+        first = known - 1;
+        break;
+      }
+      const source = linked(this.sources, first);
+      if (source === null) break;
+      passed.push(first);
       first = source;
+    }
+    for (const each of passed) this.heads[each] = first + 1;
     return first;
   }
 

@@ -15,7 +15,7 @@ import {
   type RestorePreview,
   eventOf,
   type RestoreRequest,
-  keepPredicateOf,
+  keepingOf,
 } from "./restore";
 import { selectiveRevert } from "./selective-revert";
 
@@ -81,8 +81,8 @@ export class PreviewBuilder {
     const marks = recording.markedEvents();
     const { version } = recording.revisions;
     const record = this.copy();
-    const keepPredicate = keepPredicateOf(restoreRequest, record, () => this.timeline());
-    const made = selectiveRevert(record, { clientId, keepPredicate, anchors: anchorsOf(marks) });
+    const keeping = keepingOf(restoreRequest, record, () => this.timeline());
+    const made = selectiveRevert(record, { clientId, ...keeping, anchors: anchorsOf(marks) });
     const [first] = marks;
     if (!made || !first) return null;
     const stamp = new Date(time).toISOString();

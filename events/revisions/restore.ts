@@ -10,7 +10,8 @@ import { isImportedAuthorKey, mapImported } from "@/events/history/timeline/impo
 import { passageIn, type PassageRange } from "@/events/analysis/passage";
 import { type RecordedDocument } from "@/events/history/recorded-document";
 import { passageAt, returningUnits } from "@/events/analysis/returning-passage";
-import { asAt, passageAsAt, without, type KeepPredicate } from "./selective-revert";
+import { asAt, passageAsAt, type Keeping } from "./selective-revert";
+import { withoutWriting } from "./without-author";
 import { type Mark, type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
@@ -65,54 +66,62 @@ export function anchorsOf(marks: readonly Mark[]): Y.ID[] {
  * Which units stand after a restore; `newest` opens the history as it is now, for requests that
  * need it.
  */
-export function keepPredicateOf(
+export function keepingOf(
   restoreRequest: RestoreRequest,
   record: RecordedDocument,
   newest: () => Timeline,
-): KeepPredicate {
-  if (restoreRequest.kind === "revision") return asAt(restoreRequest.index);
+): Keeping {
+  if (restoreRequest.kind === "revision") return { keepPredicate: asAt(restoreRequest.index) };
   if (restoreRequest.kind === "passage") {
     const { timeline, index, change } = restoreRequest;
-    return passageAsAt(
-      index,
-      unitsWithin(
-        record,
-        timeline.blocks.map(({ key }) => key),
-        timeline.length - 1,
-        change.units,
-      ),
+    const inChange = unitsWithin(
+      record,
+      timeline.blocks.map(({ key }) => key),
+      timeline.length - 1,
+      change.units,
     );
+    return { keepPredicate: passageAsAt(index, inChange) };
   }
   const now = newest();
   if (restoreRequest.kind === "events") {
-    return without((revision) => {
-      const { version, actorId } = now.revision(revision);
-      // What others recorded in between is theirs.
-      return (
-        version >= restoreRequest.from &&
-        version <= restoreRequest.to &&
-        actorId === restoreRequest.actorId
-      );
-    });
+    return withoutWriting(
+      now,
+      record,
+      (revision) => {
+        const { version, actorId } = now.revision(revision);
+        // What others recorded in between is theirs.
+        return (
+          version >= restoreRequest.from &&
+          version <= restoreRequest.to &&
+          actorId === restoreRequest.actorId
+        );
+      },
+      "goes",
+    );
   }
   if (restoreRequest.kind === "author")
-    return without(
+    return withoutWriting(
+      now,
+      record,
       (revision) =>
         revision > restoreRequest.from &&
         revision <= restoreRequest.to &&
         now.revision(revision).actorId === restoreRequest.author,
+      // A single event is taken back as its undo does it.
+      restoreRequest.to === restoreRequest.from + 1 ||
+        now.revision(restoreRequest.from + 1).version === now.revision(restoreRequest.to).version
+        ? "goes"
+        : "stays",
     );
   const range = passageIn(now, restoreRequest.timeline, restoreRequest.range);
   const units = range ? returningUnits(now, restoreRequest.index, range, roleOf) : [];
-  return passageAsAt(
-    restoreRequest.index,
-    unitsWithin(
-      record,
-      now.blocks.map(({ key }) => key),
-      now.length - 1,
-      units,
-    ),
+  const inPassage = unitsWithin(
+    record,
+    now.blocks.map(({ key }) => key),
+    now.length - 1,
+    units,
   );
+  return { keepPredicate: passageAsAt(restoreRequest.index, inPassage) };
 }
 
 /**

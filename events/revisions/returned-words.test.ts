@@ -162,11 +162,11 @@ describe("words that were brought back", () => {
             for (const [offset, each] of [...text].entries())
               firsts.set(each, Math.min(firsts.get(each) ?? never, born[offset] ?? never));
           }
-          for (const [index, textblock] of scriptOf(after).textblocks.entries()) {
+          for (const textblock of scriptOf(after).textblocks) {
             const { born } = rewriting.livesOf(textblock);
             for (const [offset, each] of [...textblock.text].entries()) {
               if (each.trim() === "" || !standsAt(textblock, offset, after.length - 1)) continue;
-              if (rewriting.returnOf({ textblock: index, offset }) !== null) returned += 1;
+              if (rewriting.isReturned(textblock.start + offset)) returned += 1;
               expect(born[offset]).toBe(firsts.get(each));
             }
           }

@@ -18,14 +18,6 @@ export function asAt(revision: number): KeepPredicate {
   return ({ born, died }) => born <= revision && died > revision;
 }
 
-/**
- * The text without what was done at some revisions: what came then goes, what went then comes back. What others did
- * since stays: they keep what they wrote, and what they took away does not return.
- */
-export function without(undone: (revision: number) => boolean): KeepPredicate {
-  return ({ born, died }) => !undone(born) && (stillStands({ died }) || undone(died));
-}
-
 /** One passage as it stood at a revision, and everything else as it stands. */
 export function passageAsAt(
   revision: number,
@@ -42,16 +34,25 @@ type Plan = {
   hasStanding: boolean;
 };
 
-/** What a selective revert needs; `clientId` is a fresh one. */
-type SelectiveRevert = {
-  clientId: number;
+/** What has to stand. */
+export type Keeping = {
   keepPredicate: KeepPredicate;
+  /** The units that a letter or a node was, one after the other; without it, each is its own. */
+  chainOf?: (unit: LivedUnit) => readonly Id[];
+};
+
+/** What a selective revert needs; `clientId` is a fresh one. */
+type SelectiveRevert = Keeping & {
+  clientId: number;
   /**
    * Ticks that something outside of the text points at: what returns is cut there, so that both
    * sides of it return around it.
    */
   anchors?: readonly Id[];
 };
+
+/** A node that is gone, and the one that goes on for it. */
+type Heir = { from: AnyType; heir: Y.Item };
 
 const deepest = 64;
 const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
@@ -60,16 +61,23 @@ class SelectiveReverter {
   private readonly record: RecordedDocument;
   private readonly transaction: Y.Transaction;
   private readonly keepPredicate: KeepPredicate;
+  private readonly chainOf: Keeping["chainOf"] | null;
   private readonly anchors: ReadonlySet<string>;
+  private readonly heirs: Heir[] = [];
+  /** Nodes into which something returns from what they were before. */
+  private readonly needed = new Set<string>();
+  /** What was made again, by what it was made of. */
+  private readonly made = new Map<string, Y.ID>();
 
   constructor(
     record: RecordedDocument,
     transaction: Y.Transaction,
-    { keepPredicate, anchors = [] }: SelectiveRevert,
+    { keepPredicate, chainOf, anchors = [] }: SelectiveRevert,
   ) {
     this.record = record;
     this.transaction = transaction;
     this.keepPredicate = keepPredicate;
+    this.chainOf = chainOf ?? null;
     this.anchors = new Set(anchors.map(nameOf));
   }
 
@@ -80,6 +88,11 @@ class SelectiveReverter {
         parent,
         left: Y.getItemCleanEnd(this.transaction, this.transaction.doc.store, after),
       });
+    }
+    for (const { from, heir } of this.heirs) {
+      const to = this.itemAt(this.made.get(nameOf(heir.id)) ?? heir.id);
+      if (to && !to.deleted && to.content instanceof Y.ContentType)
+        this.fillIn(from, to.content.type);
     }
     if (plan.deletes.length === 0) return;
     Y.applyUpdate(this.transaction.doc, deletionOf(plan.deletes));
@@ -107,7 +120,10 @@ class SelectiveReverter {
   private planNode(item: Y.Item, type: AnyType, parent: AnyType, plan: Plan, depth: number): void {
     const kept = this.keeps(item, 0);
     if (item.deleted) {
-      if (!kept) return;
+      if (!kept) {
+        this.planHeir(item, type);
+        return;
+      }
       plan.hasStanding = true;
       plan.copies.push({
         parent,
@@ -117,6 +133,7 @@ class SelectiveReverter {
       return;
     }
     const inner = this.planOf(type, depth + 1);
+    if (this.needed.has(nameOf(item.id))) inner.hasStanding = true;
     // What somebody else has written since still needs the block that it stands in.
     if (!kept && !inner.hasStanding) {
       plan.deletes.push({ client: item.id.client, clock: item.id.clock, length: 1 });
@@ -198,9 +215,80 @@ class SelectiveReverter {
     return null;
   }
 
+  private itemAt(id: Y.ID): Y.Item | null {
+    const found = Y.getItem(this.transaction.doc.store, id);
+    return found instanceof Y.Item ? found : null;
+  }
+
+  /** Notes a node that is gone and goes on as another one, if something of it has to stand there. */
+  private planHeir(item: Y.Item, from: AnyType): void {
+    const unit = this.record.lifeOf(item.id.client, item.id.clock);
+    const later = this.chainOf?.(unit).map((id) => this.itemAt(Y.createID(id.client, id.clock)));
+    const heir =
+      later?.findLast((each) => each && !each.deleted) ??
+      later?.find((each) => each && this.keeps(each, 0));
+    if (!heir || heir === item || !this.hasReturning(from, 0)) return;
+    this.heirs.push({ from, heir });
+    this.needed.add(nameOf(heir.id));
+  }
+
+  /** Whether something returns of what stood in a node that is gone. */
+  private hasReturning(from: AnyType, depth: number): boolean {
+    for (let item = depth < deepest ? from._start : null; item; item = item.right) {
+      if (this.runsOf(item).some(({ kept }) => kept)) return true;
+      if (item.content instanceof Y.ContentType && this.hasReturning(item.content.type, depth + 1))
+        return true;
+    }
+    return false;
+  }
+
+  /** What a unit is in a node that goes on for another one; null where it is not in it. */
+  private counterpart(unit: LivedUnit, to: AnyType): Y.ID | null {
+    for (const id of this.chainOf?.(unit) ?? []) {
+      const found = this.made.get(nameOf(id)) ?? Y.createID(id.client, id.clock);
+      if (this.itemAt(found)?.parent === to) return found;
+    }
+    return null;
+  }
+
+  /** Brings what returns of a node that is gone into the one that goes on for it, between what stood beside it. */
+  private fillIn(from: AnyType, to: AnyType, depth = 0): void {
+    let after: Y.ID | null = null;
+    const left = () =>
+      after && Y.getItemCleanEnd(this.transaction, this.transaction.doc.store, after);
+    for (let item = depth < deepest ? from._start : null; item; item = item.right) {
+      const { client, clock } = item.id;
+      const { content } = item;
+      if (content instanceof Y.ContentType) {
+        if (this.keeps(item, 0)) {
+          after = this.copyNode(item, { parent: to, left: left() }, depth).lastId;
+          continue;
+        }
+        const heir = this.counterpart(this.record.lifeOf(client, clock), to);
+        if (heir === null) continue;
+        after = heir;
+        const inner = this.itemAt(heir)?.content;
+        if (inner instanceof Y.ContentType) this.fillIn(content.type, inner.type, depth + 1);
+        continue;
+      }
+      for (const { from: first, to: end, kept } of this.runsOf(item)) {
+        if (kept)
+          after = insertItem(
+            this.transaction,
+            { parent: to, left: left() },
+            cut(content, first, end),
+          ).lastId;
+        else
+          for (let offset = first; offset < end; offset += 1)
+            after = this.counterpart(this.record.lifeOf(client, clock + offset), to) ?? after;
+      }
+    }
+  }
+
   private copyNode(item: Y.Item, place: ItemPlace, depth: number): Y.Item {
     const content = item.content.copy();
     const made = insertItem(this.transaction, place, content);
+    this.made.set(nameOf(item.id), made.id);
     if (!(item.content instanceof Y.ContentType) || !(content instanceof Y.ContentType))
       return made;
     const [from, to] = [item.content.type, content.type];
@@ -211,13 +299,20 @@ class SelectiveReverter {
           last = this.copyNode(child, { parent: to, left: last }, depth + 1);
         continue;
       }
-      for (const run of this.runsOf(child))
-        if (run.kept)
-          last = insertItem(
-            this.transaction,
-            { parent: to, left: last },
-            cut(child.content, run.from, run.to),
-          );
+      for (const run of this.runsOf(child)) {
+        if (!run.kept) continue;
+        last = insertItem(
+          this.transaction,
+          { parent: to, left: last },
+          cut(child.content, run.from, run.to),
+        );
+        if (this.chainOf)
+          for (let offset = run.from; offset < run.to; offset += 1)
+            this.made.set(
+              nameOf({ client: child.id.client, clock: child.id.clock + offset }),
+              Y.createID(last.id.client, last.id.clock + offset - run.from),
+            );
+      }
     }
     for (const [key, latest] of from._map) {
       const chosen = this.keptValue(latest);
