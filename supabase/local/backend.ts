@@ -18,6 +18,7 @@ import {
 } from "./call-turns";
 import { noteRights, settleRights } from "./database-rights";
 import { SharedBudget } from "./shared-budget";
+import { ThreadShares } from "./http/thread-shares";
 import { claimDatabase } from "./database/database-claim";
 import { requireDirectConnection } from "./database/direct-connection";
 import { emailChanges } from "./email-change";
@@ -38,6 +39,7 @@ import { freeBytes } from "./operations/free-space";
 import type { Log } from "./operations/log";
 import type { Metrics, Sources } from "./operations/metrics";
 import type { Check } from "./operations/readiness";
+import { threadTime } from "./operations/thread-time";
 import { writeProbe } from "./operations/write-probe";
 import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
@@ -179,6 +181,7 @@ export async function startBackend(
     });
     await floor.hasRoom();
     const bodies = new SharedBudget({ perKey: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 });
+    const shares = new ThreadShares(systemClock, threadTime());
     const [calls, logCalls] = [new CallTurns(mostCalls), new CallTurns(mostReads)];
     const appendCalls = new CallTurns(mostAppendCalls);
     const [authCalls, otherCalls] = [new CallTurns(mostAuthCalls), new CallTurns(mostOtherCalls)];
@@ -199,6 +202,7 @@ export async function startBackend(
       keys,
       mailbox,
       bodies,
+      shares,
       sessions,
       calls,
       logCalls,
@@ -227,6 +231,7 @@ export async function startBackend(
           append: appendCalls.waiting + appends.waiting,
           auth: authCalls.waiting,
           other: otherCalls.waiting,
+          thread: shares.waiting,
         }),
         freeBytes: () => freeBytes(dataDir),
       },

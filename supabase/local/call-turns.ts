@@ -1,4 +1,4 @@
-import { refusal } from "./refusals";
+import { tooManyCalls } from "./refusals";
 import { mostAppends } from "./rest/append-turns";
 import { SharedBudget } from "./shared-budget";
 
@@ -72,13 +72,7 @@ export class CallTurns {
     gone: AbortSignal,
     answer: (inTurn: InTurn) => Promise<T>,
   ): Promise<T | Response | null> {
-    if (this.#unread.waitingOf(payer) >= mostWaiting)
-      return refusal(
-        429,
-        "over_request_rate_limit",
-        "Too many calls at once. Try again in a moment.",
-        { "retry-after": "1" },
-      );
+    if (this.#unread.waitingOf(payer) >= mostWaiting) return tooManyCalls();
     const read = await this.#unread.take(payer, 1, gone).catch(() => null);
     if (read === null) return null;
     // The client disconnected in the same tick.

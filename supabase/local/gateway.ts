@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Caller, callerOf, handshakeKeys, isKey, payerOf } from "./api-key";
 import type { CallTurns, InTurn } from "./call-turns";
 import type { SharedBudget } from "./shared-budget";
+import { inShare, type ThreadShares } from "./http/thread-shares";
 import { nestsEmbeds } from "./embeds";
 import {
   announcedLength,
@@ -32,6 +33,7 @@ export type Backend = {
   keys: Keys;
   mailbox: Mailbox;
   bodies: SharedBudget;
+  shares: ThreadShares;
   calls: CallTurns;
   /** For reads of the log, which wait for no others. */
   logCalls: CallTurns;
@@ -86,7 +88,7 @@ export async function answerBackend(
     : refusal(400, "bad_request", "This is no request that the backend knows.");
   const response =
     head && !(caller instanceof Response)
-      ? await answerCaller(backend, peer, head, caller, incoming, leftWhile(outgoing))
+      ? await answerInShare(backend, peer, head, caller, incoming, leftWhile(outgoing))
       : caller;
   if (response instanceof Response)
     await answerEarly(response, incoming, outgoing, guarded(response));
@@ -150,6 +152,32 @@ async function whileSession(
   if (session === undefined || (await sessions.holds(session))) return caller;
   const isAuth = new URL(head.url).pathname.startsWith("/auth/");
   return refusal(isAuth ? 403 : 401, "session_not_found", "The session of the token has ended");
+}
+
+/** So many bytes of a body take about as much of the thread as an ordinary call. */
+const bytesOfCall = 32_768;
+
+/**
+ * Answers a call once the thread has a share for its caller. The service's calls wait for nothing, and an upload that
+ * streams takes little of the thread. Without an account, auth pays apart from all else: whoever signs in waits for
+ * nothing that others behind the same address ask for.
+ */
+async function answerInShare(
+  backend: Backend,
+  peer: string,
+  head: Request,
+  caller: Caller,
+  incoming: IncomingMessage,
+  gone: AbortSignal,
+): Promise<Response | null> {
+  const answer = () => answerCaller(backend, peer, head, caller, incoming, gone);
+  if (caller.kind === "service" || isUpload(head)) return answer();
+  const isAuth = new URL(head.url).pathname.startsWith("/auth/");
+  const payer = payerOf(caller, peer) + (isAuth && !caller.claims?.sub ? " auth" : "");
+  const bytes = announcedLength(incoming) ?? bodyLimit;
+  const weight = 1 + Math.min(bytes, largeLimit) / bytesOfCall;
+  const pays = caller.claims?.sub ? "account" : "network";
+  return inShare(backend.shares, { payer, pays, kind: "call", weight }, gone, answer);
 }
 
 async function answerCaller(

@@ -164,7 +164,7 @@ function embeddedRouter(backend: RunningBackend, pages: Pages, folder: FolderWat
   const data = async () => {
     if (!(await folder.holds())) throw new Error("The data folder is gone");
   };
-  const answerPage = pagesInTurn(pages, backend.keys.jwtSecret);
+  const answerPage = pagesInTurn(pages, backend.keys.jwtSecret, backend.shares);
   return {
     readiness: readinessOf({ ...backend.checks, data }, () => performance.now()),
     async request(incoming, outgoing, peer, isOwn) {

@@ -2,7 +2,9 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { authCookie } from "../cookie";
+import { ThreadShares } from "./http/thread-shares";
 import { pagesInTurn } from "./page-turns";
+import { systemClock } from "./realtime/clock";
 import { sign } from "./realtime/fake-client";
 
 const secret = "a secret that is as long as one has to be";
@@ -19,7 +21,8 @@ function pages() {
     begun.push(incoming);
     return new Promise<void>((settle) => endings.set(incoming, settle));
   };
-  return { begun, endings, answer: pagesInTurn({ handle }, secret) };
+  const shares = new ThreadShares(systemClock, () => 0);
+  return { begun, endings, answer: pagesInTurn({ handle }, secret, shares) };
 }
 
 function request(url: string, sub: string | null, key = secret) {

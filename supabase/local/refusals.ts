@@ -19,6 +19,13 @@ export function tooManyTries(seconds: number): Response {
   });
 }
 
+/** The refusal of a call behind which too many of its account or network wait. */
+export function tooManyCalls(): Response {
+  return refusal(429, "over_request_rate_limit", "Too many calls at once. Try again in a moment.", {
+    "retry-after": "1",
+  });
+}
+
 /** The wording for a link or a code that is wrong, spent or too old: which of these is not said. */
 export function linkExpired(): Response {
   return refusal(403, "otp_expired", "Token has expired or is invalid");

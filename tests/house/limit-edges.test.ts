@@ -17,6 +17,7 @@ import {
   mostReads,
   mostPages,
 } from "@/supabase/local/call-turns";
+import { inShare, ThreadShares } from "@/supabase/local/http/thread-shares";
 import { openMailbox } from "@/supabase/local/mailbox";
 import { fakeServer, ManualClock, settled } from "@/supabase/local/realtime/fake-client";
 import { handleBroadcast } from "@/supabase/local/realtime/http";
@@ -206,6 +207,17 @@ const edges: Record<string, Fits> = {
   "calls that wait": async (size) => {
     const turns = new CallTurns(mostCalls);
     const calls = list(mostCalls.unread + size, () => turns.take("mallory", stays(), unanswered));
+    return (await Promise.race([calls.at(-1), settled()])) === undefined;
+  },
+  "calls that wait for a share": async (size) => {
+    let worked = 0;
+    const shares = new ThreadShares({ now: () => 0, after: () => () => undefined }, () => worked);
+    const asked = { payer: "mallory", pays: "account", kind: "call", weight: 1 } as const;
+    const end = await shares.enter(asked, stays());
+    void shares.enter({ ...asked, payer: "ana" }, stays());
+    worked = 10_000;
+    end();
+    const calls = list(size, () => inShare(shares, asked, stays(), unanswered));
     return (await Promise.race([calls.at(-1), settled()])) === undefined;
   },
   "paths of a signing": async (size) => {

@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-function send({ sender, method, path, headers, body }: DearRequest) {
-  const bytes = Buffer.from(body?.() ?? "");
+function send({ sender, method, path, headers }: DearRequest, bytes: Buffer) {
   return raw(stack.url + path, {
     method,
     body: bytes,
@@ -43,11 +42,13 @@ test.each(dearRequests.map((request) => [request.name, request] as const))(
   "[API-70] costs no more than another call, and is no fault: %s",
   { timeout: 30_000 },
   async (_name, request) => {
+    // Made once: what a body costs its sender is no cost of the call.
+    const bytes = Buffer.from(request.body?.() ?? "");
     const costs: number[] = [];
     let status = 0;
     // The first time loads and compiles code, and a loaded machine may add to any.
     for (let round = 0; round < 4 && Math.min(...costs) >= bound; round += 1)
-      costs.push(await processorTime(async () => ({ status } = await send(request))));
+      costs.push(await processorTime(async () => ({ status } = await send(request, bytes))));
     expect(status).toBeLessThan(500);
     expect(Math.min(...costs)).toBeLessThan(bound);
   },

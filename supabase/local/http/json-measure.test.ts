@@ -4,13 +4,17 @@ import { measureJson } from "./json-measure";
 
 const measure = (text: string) => measureJson(new TextEncoder().encode(text));
 
-function measured(value: unknown): { depth: number; values: number; outermost: number } {
-  if (typeof value !== "object" || value === null) return { depth: 0, values: 0, outermost: 0 };
+function measured(value: unknown): ReturnType<typeof measureJson> {
+  if (typeof value !== "object" || value === null)
+    return { depth: 0, values: 0, members: 0, outermost: 0 };
   const children = Object.values(value);
   const below = children.map(measured);
   return {
     depth: 1 + Math.max(0, ...below.map(({ depth }) => depth)),
     values: children.length + below.reduce((sum, { values }) => sum + values, 0),
+    members:
+      (Array.isArray(value) ? 0 : children.length) +
+      below.reduce((sum, { members }) => sum + members, 0),
     outermost: children.length,
   };
 }
@@ -31,6 +35,7 @@ it("[API-70] measures punctuation in strings as text", () => {
   expect(measure('["[{,\\"]}", "\\\\", {"a,[": 1}]')).toEqual({
     depth: 2,
     values: 4,
+    members: 1,
     outermost: 3,
   });
 });

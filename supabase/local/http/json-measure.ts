@@ -4,11 +4,13 @@ type JsonMeasure = {
   depth: number;
   /** Its elements and members on all levels. */
   values: number;
+  /** The members of its objects on all levels: each is a name that a parser has to look up. */
+  members: number;
   /** The elements or members of its outermost array or object. */
   outermost: number;
 };
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
@@ -17,7 +19,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
  * except that `JSON.parse` stops at its first error.
  */
 export function measureJson(bytes: Uint8Array): JsonMeasure {
-  let [depth, deepest, values, outermost] = [0, 0, 0, 0];
+  let [depth, deepest, values, members, outermost] = [0, 0, 0, 0, 0];
   let isOpened = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
@@ -27,6 +29,7 @@ export function measureJson(bytes: Uint8Array): JsonMeasure {
       values += 1;
       if (depth === 1) outermost += 1;
     }
+    if (byte === colon) members += 1;
     isOpened = byte === openArray || byte === openObject;
     if (isOpened) {
       depth += 1;
@@ -34,7 +37,7 @@ export function measureJson(bytes: Uint8Array): JsonMeasure {
     } else if (isClose) depth -= 1;
     else if (byte === quote) at = endOfString(bytes, at);
   }
-  return { depth: deepest, values, outermost };
+  return { depth: deepest, values, members, outermost };
 }
 
 /** Where the string that begins at `start` has its closing quote, or where the text ends. */

@@ -21,6 +21,8 @@ const times = (count: number, piece: string) => Array<string>(count).fill(piece)
 const copies = (count: number) =>
   `{"events":[${times(count, `{"clientIds":[${times(16_384, "4294967295")}]}`)}]}`;
 
+const names = (count: number) => `{"events":[{${times(count - 1, '"a":1')}}]}`;
+
 test.each<[string, Response | null, number | null]>([
   ["1 000 rows", ask("/rest/v1/notes", rows(1_000, 1)), null],
   ["1 001 rows", ask("/rest/v1/notes", rows(1_001, 1)), 413],
@@ -30,6 +32,8 @@ test.each<[string, Response | null, number | null]>([
   ["101 arguments", ask("/rest/v1/rpc/note", rows(1, 101).slice(1, -1)), 413],
   ["10 001 values", ask("/rest/v1/rpc/note", `{"a":[${times(10_000, "1")}]}`), 413],
   ["an append of five copies", ask("/rest/v1/rpc/append_events", copies(5)), null],
+  ["an append of 20 000 names", ask("/rest/v1/rpc/append_events", names(20_000)), null],
+  ["an append of 20 001 names", ask("/rest/v1/rpc/append_events", names(20_001)), 413],
   ["an append of seven copies", ask("/rest/v1/rpc/append_events", copies(7)), 413],
   ["64 levels", ask("/rest/v1/rpc/note", "[".repeat(64) + "]".repeat(64)), null],
   ["65 levels", ask("/rest/v1/rpc/note", "[".repeat(65) + "]".repeat(65)), 400],

@@ -37,6 +37,8 @@ const mostValues: Readonly<Record<string, number>> = {
  * client ids (FORK-5), and a batch has several of them.
  */
 const mostAppendValues = 100_000;
+/** Its 200 events and their bodies have some 20 names each; a number costs a parser far less than a name. */
+const mostAppendMembers = 20_000;
 const appends = "/rest/v1/rpc/append_events";
 
 const filterTree = /(^|\.)(and|or)$/;
@@ -83,10 +85,12 @@ export function bodyRefusal(
   // Of these no reader makes more than one value, unless their type names JSON as well.
   if (/^(text\/|application\/octet-stream|multipart\/)/.test(type) && !type.includes("json"))
     return null;
-  const { depth, values, outermost } = measureJson(body);
+  const { depth, values, members, outermost } = measureJson(body);
   if (depth > deepestJson) return tooDeep();
   const most = pathname === appends ? mostAppendValues : (mostValues[part] ?? 0);
   if (values > most) return tooLarge(`The JSON of this call has at most ${most} values.`);
+  if (pathname === appends && members > mostAppendMembers)
+    return tooLarge(`The events of one call have at most ${mostAppendMembers} names.`);
   if (part !== "rest" || startsArray(body)) {
     const isInsert = isTable && method !== "DELETE";
     return isInsert && outermost > mostRows

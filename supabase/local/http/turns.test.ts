@@ -14,7 +14,9 @@ import {
 import { answerBackend, type Backend } from "../gateway";
 import { openMailbox } from "../mailbox";
 import { SharedBudget } from "../shared-budget";
+import { systemClock } from "../realtime/clock";
 import { signToken } from "../tokens";
+import { ThreadShares } from "./thread-shares";
 
 const keys = {
   publishableKey: "sb_publishable_x",
@@ -36,6 +38,7 @@ async function gateway() {
     keys,
     mailbox: await openMailbox("/nonexistent"),
     bodies: new SharedBudget({ perKey: Infinity, overall: Infinity }),
+    shares: new ThreadShares(systemClock, () => 0),
     calls: new CallTurns(mostCalls),
     logCalls: new CallTurns(mostReads),
     appendCalls: new CallTurns(mostAppendCalls),

@@ -94,10 +94,10 @@ export async function victim(
     },
   };
   const pauses: Record<Deed, number> = {
-    append: 100,
+    append: 300,
     broadcast: 100,
-    read: 150,
-    page: 300,
+    read: 500,
+    page: 2_000,
     "sign in": 1_000,
   };
 

@@ -1,0 +1,240 @@
+import type { Clock } from "../realtime/clock";
+import { tooManyCalls } from "../refusals";
+
+/** What a payer may take of the thread that answers everybody while others ask as well. */
+const sharing = {
+  /** Work is forgotten at this pace: after so many ms, about a third of it counts. */
+  memory: 4_000,
+  /** Remembered work, in ms, above which requests of a payer begin one at a time. */
+  several: 400,
+  /** Remembered work, in ms, above which they wait: in the long run three tenths of the thread, or one. */
+  most: { account: 1_200, network: 400 },
+  /** The thread is busy where it worked so much of the last second. */
+  busy: 0.3,
+  /** Others ask as well where one of them did so within so many ms. */
+  recent: 1_000,
+  /** A request that has been answered for so many ms counts half, because most of what is dear is done early. */
+  half: 100,
+  /** A request that takes longer than so many ms waits for something else, and keeps no other waiting. */
+  long: 1_000,
+  /** How often, in ms, waiting requests are looked at. */
+  tick: 20,
+} as const;
+
+const second = 1_000;
+
+type Payer = {
+  /** Milliseconds of the thread's work as remembered at `settled`. */
+  spent: number;
+  settled: number;
+  /** When a request of it came, began or ended last. */
+  seen: number;
+  /** Its requests that are being answered. */
+  running: Set<Running>;
+};
+type Running = { kind: string; weight: number; begun: number };
+
+/**
+ * A request, and the account that pays for it, or the network where it has none. `weight` is how much
+ * of the thread's work it may cause, compared with an ordinary call. The kinds keep a page apart from
+ * the calls that the page itself makes.
+ */
+type Asked = {
+  payer: string;
+  pays: "account" | "network";
+  kind: "page" | "call";
+  weight: number;
+};
+type Waiting = Asked & { admit: (running: Running) => void };
+
+/**
+ * Shares the thread that answers everybody. Node does not say for which request a thread works: its
+ * work is divided among the requests that are being answered, by their weights. Requests of a payer
+ * that took more than its share wait while others ask. A payer that is alone never waits.
+ */
+export class ThreadShares {
+  readonly #clock: Clock;
+  readonly #worked: () => number;
+  readonly #payers = new Map<string, Payer>();
+  #waiting: Waiting[] = [];
+  #charged: number;
+  /** Milliseconds of work as remembered for a second at `#charged`. */
+  #lately = { work: 0, at: 0 };
+  #isTicking = false;
+
+  /** `worked` says how many ms the thread has worked since some moment. */
+  constructor(clock: Clock, worked: () => number) {
+    this.#clock = clock;
+    this.#worked = worked;
+    this.#charged = worked();
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** How many requests of a payer wait. */
+  waitingOf(payer: string): number {
+    return this.#waiting.filter((entry) => entry.payer === payer).length;
+  }
+
+  /**
+   * Waits until a request may begin; answers how to say that it has ended. Throws the reason of
+   * `gone` where that aborts first.
+   */
+  async enter(asked: Asked, gone: AbortSignal): Promise<() => void> {
+    gone.throwIfAborted();
+    this.#charge();
+    const payer = this.#payer(asked.payer);
+    payer.seen = this.#clock.now();
+    const isBehind = this.#waiting.some(
+      ({ payer: other, kind }) => other === asked.payer && kind === asked.kind,
+    );
+    const mayBegin = !isBehind && this.#mayBegin(asked);
+    const running = mayBegin ? this.#begin(asked) : await this.#turn(asked, gone);
+    return () => {
+      if (payer.running.has(running)) this.#end(payer, running);
+    };
+  }
+
+  #turn(asked: Asked, gone: AbortSignal): Promise<Running> {
+    return new Promise((settle, reject) => {
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== entry);
+        reject(gone.reason);
+      };
+      const entry: Waiting = {
+        ...asked,
+        admit: (running) => {
+          gone.removeEventListener("abort", leave);
+          settle(running);
+        },
+      };
+      gone.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(entry);
+      this.#tickLater();
+    });
+  }
+
+  #tickLater(): void {
+    if (this.#isTicking || this.#waiting.length === 0) return;
+    this.#isTicking = true;
+    this.#clock.after(sharing.tick, () => {
+      this.#isTicking = false;
+      this.#charge();
+      this.#admitWaiting();
+      this.#tickLater();
+    });
+  }
+
+  #admitWaiting(): void {
+    for (const entry of [...this.#waiting]) {
+      if (!this.#mayBegin(entry)) continue;
+      this.#waiting = this.#waiting.filter((other) => other !== entry);
+      entry.admit(this.#begin(entry));
+    }
+  }
+
+  #mayBegin({ payer: name, pays, kind }: Asked): boolean {
+    const payer = this.#payer(name);
+    const spent = this.#remembered(payer);
+    if (spent < sharing.several || !this.#isBusy() || !this.#othersAsk(payer)) return true;
+    if (spent >= sharing.most[pays]) return false;
+    const since = this.#clock.now() - sharing.long;
+    return ![...payer.running].some((other) => other.kind === kind && other.begun > since);
+  }
+
+  #isBusy(): boolean {
+    const { work, at } = this.#lately;
+    return work * Math.exp(-(this.#clock.now() - at) / second) > sharing.busy * second;
+  }
+
+  #othersAsk(than: Payer): boolean {
+    const since = this.#clock.now() - sharing.recent;
+    for (const payer of this.#payers.values())
+      if (payer !== than && (payer.running.size > 0 || payer.seen >= since)) return true;
+    return false;
+  }
+
+  #begin({ payer, kind, weight }: Asked): Running {
+    const running = { kind, weight, begun: this.#clock.now() };
+    this.#payer(payer).running.add(running);
+    return running;
+  }
+
+  #end(payer: Payer, running: Running): void {
+    this.#charge();
+    payer.running.delete(running);
+    payer.seen = this.#clock.now();
+    this.#admitWaiting();
+    this.#forget();
+  }
+
+  /** Divides what the thread has worked since this was done last. */
+  #charge(): void {
+    const worked = this.#worked();
+    const work = worked - this.#charged;
+    this.#charged = worked;
+    const now = this.#clock.now();
+    const forgotten = Math.exp(-Math.max(0, now - this.#lately.at) / second);
+    this.#lately = { work: this.#lately.work * forgotten + work, at: now };
+    const weightOf = ({ weight, begun }: Running) =>
+      weight / (1 + Math.max(0, now - begun) / sharing.half);
+    const parts = [...this.#payers.values()]
+      .filter(({ running }) => running.size > 0)
+      .map((payer) => ({
+        payer,
+        part: [...payer.running].reduce((sum, running) => sum + weightOf(running), 0),
+      }));
+    const whole = parts.reduce((sum, { part }) => sum + part, 0);
+    for (const { payer, part } of parts) {
+      payer.spent = this.#remembered(payer) + (work * part) / whole;
+      payer.settled = now;
+    }
+  }
+
+  #remembered({ spent, settled }: Payer): number {
+    return spent * Math.exp(-Math.max(0, this.#clock.now() - settled) / sharing.memory);
+  }
+
+  #payer(name: string): Payer {
+    const known = this.#payers.get(name);
+    if (known) return known;
+    const now = this.#clock.now();
+    const made: Payer = { spent: 0, settled: now, seen: now, running: new Set() };
+    this.#payers.set(name, made);
+    return made;
+  }
+
+  /** Drops payers of which nothing is left to remember. */
+  #forget(): void {
+    const since = this.#clock.now() - sharing.recent;
+    for (const [name, payer] of this.#payers) {
+      const isQuiet = payer.running.size === 0 && this.waitingOf(name) === 0;
+      if (isQuiet && payer.seen < since && this.#remembered(payer) < 1) this.#payers.delete(name);
+    }
+  }
+}
+
+const mostWaiting = 200;
+
+/**
+ * Answers a request once the thread has a share for it: null for a caller that left meanwhile, and a
+ * refusal where too many requests of its payer wait.
+ */
+export async function inShare<T>(
+  shares: ThreadShares,
+  asked: Asked,
+  gone: AbortSignal,
+  answer: () => Promise<T>,
+): Promise<T | Response | null> {
+  if (shares.waitingOf(asked.payer) >= mostWaiting) return tooManyCalls();
+  const end = await shares.enter(asked, gone).catch(() => null);
+  if (end === null) return null;
+  try {
+    return await answer();
+  } finally {
+    end();
+  }
+}
