@@ -86,12 +86,12 @@ export async function startBackend(
   const { dataDir, port } = settings;
   const readFolder = () =>
     Promise.all([loadKeys(dataDir), readProjectConfig(root), openMailbox(dataDir)]);
-  // Keys that others know refuse the start before a database is made beside them. A database of
-  // DATABASE_URL is claimed before anything is written.
+  // Keys that others know refuse the start before a database is made beside them. A database is
+  // claimed before anything is written there.
   const early = settings.databaseUrl === null ? await readFolder() : null;
   const database =
     settings.databaseUrl === null
-      ? { ...(await startPostgres({ directory: join(dataDir, "postgres"), log })), lost: never }
+      ? await openEmbedded(dataDir, log)
       : await openDatabase(settings.databaseUrl);
   let closing = false;
   const opened: (() => Promise<void>)[] = [() => database.stop()];
@@ -312,7 +312,24 @@ export async function startBackend(
   }
 }
 
-const never = new Promise<void>(() => undefined);
+/** The embedded server, whose address another process may be given as its DATABASE_URL. */
+async function openEmbedded(dataDir: string, log: Log) {
+  const server = await startPostgres({ directory: join(dataDir, "postgres"), log });
+  try {
+    const claim = await claimDatabase(server.url, systemClock);
+    return {
+      ...server,
+      lost: claim.lost,
+      async stop() {
+        await claim.release();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
 
 /** A server of somebody's own: nothing in it is touched before it is this process's alone. */
 async function openDatabase(url: string) {
