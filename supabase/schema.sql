@@ -677,6 +677,7 @@ create table private.streams (
   constraint streams_pkey PRIMARY KEY (id)
 );
 CREATE INDEX streams_stopped_until_idx ON private.streams USING btree (stopped_until) WHERE (stopped_until IS NOT NULL);
+CREATE INDEX streams_workspace_id_idx ON private.streams USING btree (workspace_id);
 CREATE TRIGGER c_mark_stale_lines AFTER UPDATE OF announced_at ON private.streams FOR EACH ROW WHEN ((new.kind = 'document'::text)) EXECUTE FUNCTION private.mark_stale_lines();
 alter table private.streams enable always trigger c_mark_stale_lines;
 CREATE TRIGGER c_mark_upkeep AFTER UPDATE OF version ON private.streams FOR EACH ROW WHEN (((new.kind = 'document'::text) AND ((new.version / 32) <> (old.version / 32)))) EXECUTE FUNCTION private.mark_grown_stream();
@@ -2877,8 +2878,14 @@ CREATE OR REPLACE FUNCTION private.announce_move(workspace uuid, old_epoch bigin
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  select realtime.send('{}'::jsonb, 'moved', kind || ':' || id || ':' || old_epoch, true)
-  from private.streams where workspace_id = workspace
+  select realtime.send('{}'::jsonb, 'moved', told.kind || ':' || told.id || ':' || old_epoch, true)
+  from (
+    select s.kind, s.id from private.streams s where s.id = workspace
+    union all
+    (select s.kind, s.id from private.streams s
+      where s.workspace_id = workspace and s.kind = 'document'
+      order by s.announced_at desc limit 200)
+  ) as told
 $function$
 ;
 

@@ -16,6 +16,7 @@ function world() {
   const joins: Join[] = [];
   const state = {
     topic: "document:d:1" as string | null,
+    topics: {} as Record<string, string>,
     refreshed: 0,
     fails: false,
     latency: 0,
@@ -38,10 +39,10 @@ function world() {
   };
   const channels = createChannels({
     transport,
-    topic: async () => {
+    topic: async (stream) => {
       if (state.latency > 0) await clock.wait(state.latency);
       if (state.fails) throw new Error("no answer");
-      return state.topic;
+      return state.topics[stream] ?? state.topic;
     },
     clock,
     random: seededRandom(1),
@@ -139,6 +140,50 @@ describe("the hub of live channels", () => {
     await clock.advance(0);
     expect(states.at(-1)).toBe("gone");
     expect(last().closed).toBe(true);
+  });
+
+  it("[LOG-27] takes the documents of a workspace along that has moved, and no document takes others along", async () => {
+    const { clock, joins, state, channels } = world();
+    const name = (epoch: number) => {
+      state.topics = {
+        w: `workspace:w:${epoch}`,
+        one: `document:one:${epoch}`,
+        two: `document:two:${epoch}`,
+      };
+    };
+    name(1);
+    const [, one, two] = ["w", "one", "two"].map((stream) => channels.subscribe(stream, {}));
+    await clock.advance(0);
+    for (const { listener } of joins) listener.joined();
+    const [workspace, document] = joins;
+    name(2);
+    workspace?.listener.broadcast("moved", {});
+    expect([one?.send("secret", {}), two?.send("secret", {})]).toEqual([false, false]);
+    await clock.advance(0);
+    expect(joins.map(({ topic, closed }) => [topic, closed])).toEqual([
+      ["workspace:w:1", true],
+      ["document:one:1", true],
+      ["document:two:1", true],
+      ["workspace:w:2", false],
+      ["document:one:2", false],
+      ["document:two:2", false],
+    ]);
+    for (const { listener } of joins.slice(3)) listener.joined();
+    document?.listener.broadcast("moved", {});
+    joins[4]?.listener.broadcast("moved", {});
+    expect([one?.send("word", {}), two?.send("word", {})]).toEqual([false, true]);
+  });
+
+  it("[LOG-27] takes documents along that a workspace's channel finds in an earlier epoch when it joins", async () => {
+    const { clock, joins, state, channels } = world();
+    state.topics = { w: "workspace:w:2", one: "document:one:1", two: "document:two:2" };
+    const [one, two] = ["one", "two", "w"].map((stream) => channels.subscribe(stream, {}));
+    await clock.advance(0);
+    state.topics["one"] = "document:one:2";
+    for (const { listener } of joins) listener.joined();
+    expect([one?.send("secret", {}), two?.send("word", {})]).toEqual([false, true]);
+    await clock.advance(0);
+    expect(joins.at(-1)?.topic).toBe("document:one:2");
   });
 
   it("[SYNC-60] says nothing on a topic that may have moved, however often it has to ask for its name", async () => {

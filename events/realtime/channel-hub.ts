@@ -34,9 +34,12 @@ type HubInput = {
 /** The one owner of live channels: one per stream, shared by its listeners, rejoined for as long as one listens. */
 export function createChannels(input: HubInput): Channels {
   const channels = new Map<string, SharedChannel>();
+  const leaveBehind = (epoch: string | null) => {
+    for (const channel of channels.values()) channel.workspaceLeft(epoch);
+  };
   return {
     subscribe(stream, listener) {
-      const channel = channels.get(stream) ?? new SharedChannel(stream, input);
+      const channel = channels.get(stream) ?? new SharedChannel(stream, input, leaveBehind);
       channels.set(stream, channel);
       channel.add(listener);
       return {
@@ -70,6 +73,8 @@ class SharedChannel {
   limitHits = 0;
   private readonly stream: string;
   private readonly input: HubInput;
+  /** Has document channels ask for their names, except those of this epoch; null excepts none. */
+  private readonly leaveBehind: (epoch: string | null) => void;
   private readonly listeners = new Set<ChannelListener>();
   private channel: { topic: string; transport: TransportChannel } | null = null;
   private people: PresenceEntry[] = [];
@@ -84,9 +89,10 @@ class SharedChannel {
   private cancelTimer = () => {};
   private cancelTrack = () => {};
 
-  constructor(stream: string, input: HubInput) {
+  constructor(stream: string, input: HubInput, leaveBehind: (epoch: string | null) => void) {
     this.stream = stream;
     this.input = input;
+    this.leaveBehind = leaveBehind;
     void this.start();
   }
 
@@ -127,6 +133,10 @@ class SharedChannel {
     else if (this.state === "waiting" || this.state === "gone") void this.start();
   }
 
+  workspaceLeft(epoch: string | null) {
+    if (this.isOf("document") && this.epoch !== epoch) this.hearMove();
+  }
+
   async close() {
     this.closed = true;
     await this.drop();
@@ -160,6 +170,8 @@ class SharedChannel {
         this.become("joined");
         this.announcePresence();
         this.watchName();
+        // The move may have been announced before this channel listened.
+        if (this.isOf("workspace")) this.leaveBehind(this.epoch);
       }),
       lost: ({ limited }) =>
         current(() => {
@@ -178,12 +190,22 @@ class SharedChannel {
 
   private hear(event: string, payload: unknown) {
     if (event === "moved") {
-      this.moves += 1;
-      void this.moveIfRenamed();
+      this.hearMove();
+      // The database tells the workspace, and only its most recently written documents.
+      if (this.isOf("workspace")) this.leaveBehind(null);
     } else if (event === "log") {
       const notice = noticeOf(payload);
       if (notice) for (const listener of this.listeners) listener.notice?.(notice);
     } else for (const listener of this.listeners) listener.broadcast?.(event, payload);
+  }
+
+  private hearMove() {
+    this.moves += 1;
+    void this.moveIfRenamed();
+  }
+
+  private isOf(kind: "document" | "workspace"): boolean {
+    return this.channel?.topic.startsWith(`${kind}:`) === true;
   }
 
   /** Any editor can send `moved`, so it is only a reason to ask; the database's answer decides. */

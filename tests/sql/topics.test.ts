@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "@/events/core/limits";
 import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
@@ -158,6 +159,30 @@ describe("a channel", () => {
       expect(await may(carol, topic ?? "")).toBe("");
     expect(await may(ana, before)).toBe("");
   });
+});
+
+it("[LOG-27] tells a workspace with all its documents of a right that shrank by 201 broadcasts", async () => {
+  const large = await newWorkspace(db, ana);
+  const written = await newDocument(db, ana, large);
+  await join(db, ana, large, ben, "editor");
+  await db.sql`
+    insert into private.streams (id, kind, workspace_id, version, announced_at)
+    select gen_random_uuid(), 'document', ${large}, 1, now() - interval '1 day'
+    from generate_series(1, ${limits.workspace_documents - 1}::int)`;
+  const moved = async () => {
+    const rows = await db.sql<{ topic: string }[]>`
+      select topic from realtime.messages where event = 'moved'`;
+    return rows.map(({ topic }) => topic);
+  };
+  const before = new Set(await moved());
+  granted(
+    await db.append(ana, large, null, [
+      { type: "member.removed", subject: { kind: "member", id: ben.id }, body: {} },
+    ]),
+  );
+  const told = (await moved()).filter((topic) => !before.has(topic));
+  expect(told).toHaveLength(201);
+  expect(told).toEqual(expect.arrayContaining([`workspace:${large}:0`, `document:${written}:0`]));
 });
 
 describe("what the database broadcasts", () => {
