@@ -22,8 +22,10 @@ import { openMailbox } from "@/supabase/local/mailbox";
 import { fakeServer, ManualClock, settled } from "@/supabase/local/realtime/fake-client";
 import { handleBroadcast } from "@/supabase/local/realtime/http";
 import { PresenceCalls } from "@/supabase/local/realtime/limits";
+import { parseJson } from "@/supabase/local/realtime/frame";
 import { Presence } from "@/supabase/local/realtime/presence";
 import { Shares } from "@/supabase/local/realtime/shares";
+import { Deliveries, mostDeliveries } from "@/supabase/local/realtime/topics/deliveries";
 import { AppendTurns } from "@/supabase/local/rest/append-turns";
 import { SharedBudget } from "@/supabase/local/shared-budget";
 import { answerStorage } from "@/supabase/local/storage-calls";
@@ -270,6 +272,22 @@ const edges: Record<string, Fits> = {
     const frame = (filling: string) => ({ config: {}, filling });
     return joined("realtime:a", {}, { filling: filled(size, frame) });
   },
+  "deliveries of a person, at once": (size) => {
+    const deliveries = new Deliveries(new ManualClock());
+    deliveries.charge("ana", size, 1);
+    return deliveries.restOf("ana") === 0;
+  },
+  "deliveries of a person, a second": (size) => {
+    const clock = new ManualClock();
+    const deliveries = new Deliveries(clock);
+    deliveries.charge("ana", mostDeliveries.atOnce + size, 1);
+    clock.advance(1_000);
+    return deliveries.restOf("ana") === 0;
+  },
+  "depth of a frame's JSON": (size) =>
+    isFine(() => parseJson(Buffer.from("[".repeat(size) + "]".repeat(size)))),
+  "values of a frame's JSON": (size) =>
+    isFine(() => parseJson(Buffer.from(JSON.stringify(list(size, () => 0))))),
   "private topics of a call": async (size) => {
     const server = fakeServer();
     const message = { event: "x", payload: {}, private: true };

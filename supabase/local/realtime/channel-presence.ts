@@ -74,13 +74,8 @@ function track(channel: Channel, { ref }: Inbound, payload: Json): void {
 }
 
 function announce(channel: Channel, diff: PresenceDiff | null): void {
-  if (diff === null) return;
-  channel.topicMembers?.publish({
-    kind: "json",
-    event: "presence_diff",
-    text: JSON.stringify(diff),
-    id: null,
-  });
+  const { topicMembers } = channel;
+  if (diff !== null && topicMembers !== null) channel.publishDiff(topicMembers, diff);
 }
 
 /** Tells a channel that has just joined who is there. */
@@ -93,5 +88,6 @@ export function syncPresence(channel: Channel): void {
   }
   hub.usage.presence.add();
   const state: JsonObject = topicMembers.presence.state();
+  hub.shares.deliveries.charge(channel.person, 1, topicMembers.presence.bytes);
   channel.push("presence_state", state);
 }

@@ -12,6 +12,7 @@ import {
 import { faultSentence, type Hub } from "./hub";
 import { type JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";
+import { type PresenceDiff } from "./presence";
 import { keySentence, mayUseKey, sessionSentence, watchedSession } from "./topics/product-topics";
 import { type TopicMembers } from "./topic-members";
 import { type Claims, isOpaqueKey, tokenSentence } from "./token";
@@ -133,13 +134,14 @@ export class Channel {
     this.hub.topics.leave(this.subTopic, this.join.private, this);
     this.hub.shares.leave(this.person, this.topic);
     const diff = topicMembers.presence.untrack(this);
-    if (diff !== null)
-      topicMembers.publish({
-        kind: "json",
-        event: "presence_diff",
-        text: JSON.stringify(diff),
-        id: null,
-      });
+    if (diff !== null) this.publishDiff(topicMembers, diff);
+  }
+
+  /** Tells the members of a topic who has come, changed or gone, at this person's cost. */
+  publishDiff(topicMembers: TopicMembers, diff: PresenceDiff): void {
+    const text = JSON.stringify(diff);
+    const told = topicMembers.publish({ kind: "json", event: "presence_diff", text, id: null });
+    this.hub.shares.deliveries.charge(this.person, told, text.length);
   }
 
   receives(announcement: Announcement): boolean {
@@ -248,7 +250,8 @@ export class Channel {
       if (this.join.ack) this.reply(ref, "error", "payload_size_exceeded");
       return;
     }
-    this.#topicMembers.publish(announcement, this.join.self ? undefined : this);
+    const told = this.#topicMembers.publish(announcement, this.join.self ? undefined : this);
+    this.hub.shares.deliveries.charge(this.person, told, size);
     if (this.join.ack) this.reply(ref, "ok", {});
   }
 

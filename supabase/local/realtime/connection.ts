@@ -148,11 +148,19 @@ export class Connection implements Joiner {
       return;
     }
     try {
-      const work = this.#route(message);
+      const work = this.#rest(message) ?? this.#route(message);
       return work?.catch((error: unknown) => this.#crash(message, error));
     } catch (error) {
       this.#crash(message, error);
     }
+  }
+
+  /** Where the person of the channel has caused too many deliveries, serves the message after a rest. */
+  #rest(message: Inbound): Promise<void> | undefined {
+    const { deliveries } = this.#hub.shares;
+    const person = this.#channels.get(message.topic)?.person ?? null;
+    if (deliveries.restOf(person) === 0) return undefined;
+    return deliveries.rested(person).then(() => (this.#open ? this.#route(message) : undefined));
   }
 
   #route(message: Inbound): Promise<void> | undefined {

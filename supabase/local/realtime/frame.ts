@@ -1,3 +1,5 @@
+import { measureJson } from "../http/json-measure";
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -46,10 +48,21 @@ export class FrameError extends Error {
   override name = "FrameError";
 }
 
-/** Parses JSON text; a frame that is not JSON is a FrameError. */
-export function parseJson(text: string): Json {
+/** How deep the JSON of a frame may nest, and how many elements and members it may have. */
+export const mostJson = { depth: 64, values: 50_000 };
+
+/** Whether bytes may be parsed as JSON on the thread that serves everybody. */
+function isModest(bytes: Buffer): boolean {
+  const { depth, values } = measureJson(bytes);
+  return depth <= mostJson.depth && values <= mostJson.values;
+}
+
+/** Parses JSON; a frame that is not JSON, or too large to be parsed here, is a FrameError. */
+export function parseJson(bytes: Buffer): Json {
+  if (!isModest(bytes))
+    throw new FrameError(`JSON of more than ${mostJson.depth} levels or ${mostJson.values} values`);
   try {
-    const value: Json = JSON.parse(text);
+    const value: Json = JSON.parse(bytes.toString());
     return value;
   } catch {
     throw new FrameError("not JSON");
@@ -68,7 +81,7 @@ export function asRef(value: Json | undefined): Ref {
 
 /** The payload of a user broadcast as JSON text, for receivers that cannot take its bytes; null if it has none. */
 export function broadcastText(announcement: Announcement & { kind: "user" }): string | null {
-  if (announcement.encoding === "binary") return null;
+  if (announcement.encoding === "binary" || !isModest(announcement.bytes)) return null;
   const payload = announcement.bytes.toString();
   try {
     JSON.parse(payload);

@@ -1,6 +1,7 @@
 import { AuthorizationFault, type AccessContext } from "./authorizer";
 import { isObject, type Json } from "./frame";
 import { type Hub } from "./hub";
+import { personOf } from "./shares";
 import { type Claims } from "./token";
 
 const mostBytes = 5_000_000;
@@ -117,10 +118,16 @@ async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): 
       });
     rights.set(topic, write.broadcast);
   }
+  const { deliveries } = hub.shares;
+  const person = personOf(claims, "HTTP");
   for (const { topic, text, private: isPrivate, id } of parsed) {
     if (isPrivate && rights.get(topic) !== true) continue;
+    await deliveries.rested(person);
     messages.add();
-    hub.topics.find(topic, isPrivate)?.publish({ kind: "json", event: "broadcast", text, id });
+    const told = hub.topics
+      .find(topic, isPrivate)
+      ?.publish({ kind: "json", event: "broadcast", text, id });
+    deliveries.charge(person, told ?? 0, text.length);
   }
   return accepted();
 }
@@ -172,11 +179,15 @@ async function single(
       return faultResponse(error);
     }
   }
+  const { deliveries } = hub.shares;
+  const person = personOf(claims, "HTTP");
+  await deliveries.rested(person);
   messages.add();
   const encoding = binary ? "binary" : "json";
-  hub.topics
+  const told = hub.topics
     .find(to.topic, to.private)
     ?.publish({ kind: "user", event: to.event, encoding, bytes, meta: null });
+  deliveries.charge(person, told ?? 0, bytes.length);
   return accepted();
 }
 

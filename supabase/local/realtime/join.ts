@@ -117,6 +117,7 @@ export async function joinChannel(
 
   const person = personOf(verdict.claims, peer.address);
   if (!hub.shares.mayJoin(person)) return tooManyJoins;
+  await hub.shares.deliveries.rested(person);
 
   let rights = openRights();
   if (join.private) {

@@ -72,6 +72,11 @@ export class Presence<Owner> {
     return { joins: {}, leaves: { [before.key]: { metas: [before.meta] } } };
   }
 
+  /** How many bytes the state has. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Everybody, grouped by key in the order of entering. */
   state(): PresenceState {
     const state = new Map<string, { metas: Meta[] }>();

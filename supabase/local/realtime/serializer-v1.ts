@@ -19,7 +19,7 @@ export const serializerV1: Serializer = {
 
   decode(data, binary) {
     if (binary) throw new FrameError("version 1.0.0 has no binary frames");
-    const message = parseJson(data.toString());
+    const message = parseJson(data);
     if (!isObject(message)) throw new FrameError("expected an object");
     const { topic, event, payload, ref, join_ref: joinRef } = message;
     if (typeof topic !== "string" || typeof event !== "string")

@@ -20,7 +20,7 @@ function text(topic: string, event: string, payload: string, joinRef: string, re
 }
 
 function decodeText(data: Buffer): Inbound {
-  const message = parseJson(data.toString());
+  const message = parseJson(data);
   if (!Array.isArray(message) || message.length < 5)
     throw new FrameError("expected an array of five");
   const [joinRef, ref, topic, event, payload] = message;
@@ -80,7 +80,7 @@ function decodeBinary(data: Buffer): Inbound {
   const topic = reader.next();
   const event = reader.next();
   const metadata = reader.next();
-  if (metadata !== "") parseJson(metadata);
+  if (metadata !== "") parseJson(Buffer.from(metadata));
   const encoding = data[6] === 0 ? "binary" : "json";
   return {
     joinRef,

@@ -1,6 +1,7 @@
 import { type RateLimit, RateLimiter } from "@/supabase/local/rate-limit";
 import { type Clock } from "./clock";
 import { type Claims } from "./token";
+import { Deliveries } from "./topics/deliveries";
 
 /**
  * What one person may have of a server, whatever the plan. Our own client needs three channels a tab and four presence
@@ -27,9 +28,11 @@ export class Shares {
   readonly #channels = new Map<string, Map<string, number>>();
   readonly #joins: RateLimiter;
   readonly #presenceCalls: RateLimiter;
+  readonly deliveries: Deliveries;
 
   constructor(clock: Clock) {
     const now = () => clock.now();
+    this.deliveries = new Deliveries(clock);
     this.#joins = new RateLimiter(perPerson.joins, now);
     this.#presenceCalls = new RateLimiter(perPerson.presenceCallsOnTopic, now);
   }

@@ -15,8 +15,12 @@ export class TopicMembers {
   readonly members = new Set<Member>();
   readonly presence = new Presence<Member>();
 
-  /** Tells all members but `except`; each version of the protocol is encoded once, however many listen. */
-  publish(announcement: Announcement, except?: Member): void {
+  /**
+   * Tells all members but `except`, and returns how many those were; each version of the protocol is
+   * encoded once, however many listen.
+   */
+  publish(announcement: Announcement, except?: Member): number {
+    let told = 0;
     const frames = new Map<Serializer, Frame | null>();
     for (const member of this.members) {
       if (member === except || !member.receives(announcement)) continue;
@@ -25,8 +29,11 @@ export class TopicMembers {
         frame = member.serializer.announce(member.topic, announcement);
         frames.set(member.serializer, frame);
       }
-      if (frame !== null) member.deliver(frame, announcement);
+      if (frame === null) continue;
+      member.deliver(frame, announcement);
+      told += 1;
     }
+    return told;
   }
 }
 
