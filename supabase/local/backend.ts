@@ -51,6 +51,7 @@ import { reloadOnNotice } from "./schema-reload";
 import { sessionClaims } from "./session-claims";
 import { ownAddress, type Settings } from "./settings";
 import { readableNames } from "./storage/caller-rows";
+import { folderEntries } from "./storage/folder-listing";
 import { answerStorage } from "./storage-calls";
 import { leastFree, UploadFloor } from "./storage/upload-floor";
 import { adminUsers } from "./admin-users";
@@ -240,6 +241,7 @@ export async function startBackend(
         lite: lite.fetch,
         jwtSecret: keys.jwtSecret,
         readable: readableNames(objects),
+        entries: folderEntries(objects),
         async limitOf(bucket) {
           const [row] = await sql<{ most: string | null }[]>`
             select file_size_limit as most from storage.buckets where id = ${bucket}`;

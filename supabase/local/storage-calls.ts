@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Caller } from "./api-key";
 import { BodyTooLarge, streamOf, withBody } from "./http";
 import {
   bucketIn,
@@ -11,8 +12,8 @@ import {
 import { BadForm, firstFile } from "./multipart";
 import { invalidAddress, tooLargeForBucket, withCode } from "./storage-answers";
 import { asDownload } from "./storage-downloads";
-import { foldListing, listRequest, listRow } from "./storage-listing";
 import { litePath, pathRefusal } from "./storage/addresses";
+import { type FolderEntries, listRequest } from "./storage/folder-listing";
 import { asObjectInfo } from "./storage/object-info";
 import { answerAnnounced, type UploadWays } from "./storage/announced-uploads";
 import { signedAddress } from "./tokens";
@@ -34,6 +35,8 @@ type StorageOptions = {
   limitOf: (bucket: string) => Promise<number | null>;
   /** Which objects a caller may read. */
   readable: ReadableNames;
+  /** What lies in a folder, as a caller sees it. */
+  entries: FolderEntries;
   uploads: UploadWays;
 };
 
@@ -117,7 +120,8 @@ async function answerCall(
   const signed = bucketIn(/^\/object\/sign\/([^/]+)\/?$/, path);
   if (signed !== null)
     return signMany(options, call.caller, signed, parsed(body), Math.floor(Date.now() / 1000));
-  if (/^\/object\/list\/[^/]+\/?$/.test(path)) return list(lite, read());
+  const listed = bucketIn(/^\/object\/list\/([^/]+)\/?$/, path);
+  if (listed !== null) return list(options, call.caller, read(), listed);
   return lite(read());
 }
 
@@ -208,7 +212,12 @@ async function mendedAddress(response: Response, name: "url" | "signedURL"): Pro
 }
 
 /** Lite lists every object below a prefix; Supabase lists one folder, and folders in it. */
-async function list(lite: Fetch, request: Request): Promise<Response> {
+async function list(
+  { lite, entries }: StorageOptions,
+  caller: Caller,
+  request: Request,
+  bucket: string,
+): Promise<Response> {
   const parsed = listRequest.safeParse(await request.json().catch(() => null));
   if (!parsed.success)
     return Response.json(
@@ -218,10 +227,9 @@ async function list(lite: Fetch, request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.delete("content-length");
   const folder = parsed.data.prefix.replace(/^\/+|\/+$/g, "");
-  const body = JSON.stringify({ prefix: folder ? `${folder}/` : "", limit: 10_000, offset: 0 });
+  // Whether there is such a bucket.
+  const body = JSON.stringify({ prefix: folder ? `${folder}/` : "", limit: 1, offset: 0 });
   const response = await lite(new Request(request.url, { method: "POST", headers, body }));
   if (!response.ok) return response;
-  return Response.json(
-    foldListing(z.array(listRow).parse(await response.json()), folder, parsed.data),
-  );
+  return Response.json(await entries(caller, bucket, folder, parsed.data));
 }

@@ -228,6 +228,7 @@ const edges: Record<string, Fits> = {
       jwtSecret: "",
       limitOf: async () => null,
       readable: async (_caller, _operation, _bucket, names) => new Set(names),
+      entries: async () => [],
       uploads: { takeAddress: async () => null, hasRoom: async () => true },
     });
     const body = JSON.stringify({ expiresIn: 60, paths: list(size, (at) => `${at}.png`) });

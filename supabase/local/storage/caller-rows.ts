@@ -5,7 +5,7 @@ import type { Caller } from "../api-key";
  * Asks the database as a caller of storage: with the role and the claims of their token, so that
  * the policies of `storage.objects` decide, as they do for Supabase Lite's own statements.
  */
-async function asCaller<T>(
+export async function asCaller<T>(
   sql: Sql,
   { kind, claims }: Caller,
   operation: string,
