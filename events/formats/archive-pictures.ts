@@ -1,30 +1,11 @@
 import type { ArchivedFile } from "./import-archive";
 import { importLimits } from "./import-error";
 import type { FoundPicture, PictureSource } from "./brought-pictures";
+import { pathInArchive } from "./reading/archive-path";
 
 export const pictureName = /\.(png|jpe?g|gif|webp|avif|svg|bmp|tiff?|heic)$/i;
 
 const keyOf = (path: readonly string[]) => path.join("/").toLowerCase();
-
-/** An address as a path in the archive, from the folder of the text that has it; null where it leads out. */
-function pathOf(address: string, folder: readonly string[]): string[] | null {
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address)) return null;
-  const [plain = ""] = address.split(/[?#]/, 1);
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(plain);
-  } catch {
-    // A percent sign that is one.
-    decoded = plain;
-  }
-  const path = decoded.startsWith("/") ? [] : [...folder];
-  for (const part of decoded.split(/[/\\]+/)) {
-    if (part === "..") {
-      if (path.pop() === undefined) return null;
-    } else if (part !== "" && part !== ".") path.push(part);
-  }
-  return path;
-}
 
 /** The pictures of an archive, and which of them no text has asked for. */
 export class ArchivePictures {
@@ -47,7 +28,7 @@ export class ArchivePictures {
 
   /** What finds the pictures of a text that lies in this folder. */
   from(folder: readonly string[]): PictureSource {
-    return (address) => this.find(pathOf(address, folder), pathOf(address, []));
+    return (address) => this.find(pathInArchive(address, folder), pathInArchive(address, []));
   }
 
   /** Some tools write a path from the root of what they exported, wherever that lies in the archive. */

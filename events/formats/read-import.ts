@@ -14,10 +14,15 @@ import type { ReadText } from "./read-blocks";
 import { readHtml } from "./read-html";
 import { readMarkdownFile } from "./read-markdown";
 import { readWord } from "./read-word";
+import { ArchiveDocuments } from "./reading/archive-documents";
+import { withDocumentLinks } from "./reading/document-links";
+import { contentsIn, isContents } from "./reading/own-contents";
 import type { FoundThread, ImportBudget } from "./word-comments";
 
 /** A document that is to be: `parent` is the place of the one that it stands in among all. */
 type ReadDocument = {
+  /** The id that it is to have, by which the others link to it. */
+  id: string;
   title: string;
   parent: number | null;
   text: Node;
@@ -41,19 +46,24 @@ type Count = ReturnType<typeof counted>["count"];
 
 type One = ReadText & { pictures: BroughtPicture[]; threads: FoundThread[] };
 
+/** What a text of an archive may show and link to. */
+type Beside = { pictures: ArchivePictures; documents: ArchiveDocuments };
+
 async function readOne(
   { path, bytes }: ArchivedFile,
   { origin, ...ways }: Ways,
-  beside: ArchivePictures,
+  { pictures: beside, documents }: Beside,
   left: Count,
   budget: ImportBudget,
   sum: Unpacked,
 ): Promise<One> {
   const name = path.at(-1) ?? "";
   const inside = new Map<string, FoundPicture>();
-  const around = beside.from(path.slice(0, -1));
+  const folder = path.slice(0, -1);
+  const around = beside.from(folder);
   const pictures = new BroughtPictures((address) => inside.get(address) ?? around(address), ways);
-  const sources = { origin, left, pictureOf: pictures.take };
+  const documentOf = documents.from(folder);
+  const sources = { origin, left, pictureOf: pictures.take, documentOf };
   const onPicture = (address: string, picture: FoundPicture) => void inside.set(address, picture);
   if (/\.docx$/i.test(name)) {
     const { title, text, place } = await readWord(bytes, { ...sources, onPicture, sum });
@@ -78,10 +88,11 @@ const withoutEnding = (path: readonly string[]) => [
 /** The tree of an archive: a folder's documents stand in the one that is called like it. */
 async function readTreeOf(
   files: ArchivedFile[],
-  beside: ArchivePictures,
+  pictures: ArchivePictures,
   ways: Ways,
   count: Count,
   sum: Unpacked = { entries: 0, bytes: 0 },
+  contents: readonly ArchivedFile[] = [],
 ): Promise<ReadDocument[]> {
   const documents: ReadDocument[] = [];
   const budget: ImportBudget = { comments: importLimits.comments };
@@ -95,32 +106,53 @@ async function readTreeOf(
     const parent = folderOf(folder.slice(0, -1));
     places.set(keyOf(folder), documents.length);
     const title = titleOfName(folder.at(-1) ?? "");
-    documents.push({ title, parent, text: emptyText(), pictures: [], threads: [] });
+    const id = ways.newId();
+    documents.push({ id, title, parent, text: emptyText(), pictures: [], threads: [] });
     return documents.length - 1;
   };
   const ordered = files.toSorted(
     (one, other) =>
       one.path.length - other.path.length || (keyOf(one.path) < keyOf(other.path) ? -1 : 1),
   );
+  if (ordered.length > importLimits.documents)
+    throw new ImportError(
+      `There are more than ${importLimits.documents} documents in it. Import it in parts.`,
+    );
+  const archived = new ArchiveDocuments(ways.origin);
+  const ids = ordered.map((file) => {
+    const id = ways.newId();
+    archived.add(file, id);
+    return id;
+  });
+  for (const file of contents) archived.addContents(contentsIn(file));
+  const beside = { pictures, documents: archived };
   for (const [index, file] of ordered.entries()) {
     const reading = readOne(file, ways, beside, count, budget, sum).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       throw new ImportError(`“${file.path.at(-1) ?? ""}” is nested too deeply to be read.`);
     });
-    const { title, text, pictures, threads } = await reading;
+    const { title, ...read } = await reading;
+    const id = ids[index] ?? ways.newId();
     const parent = folderOf(file.path.slice(0, -1));
     const name =
       title === null || title === "" ? titleOfName(file.path.at(-1) ?? "") : cleanTitle(title);
     const key = keyOf(withoutEnding(file.path));
     if (!places.has(key)) places.set(key, documents.length);
-    documents.push({ title: name, parent, text, pictures, threads });
+    documents.push({ id, title: name, parent, ...read });
     if (documents.length > importLimits.documents)
       throw new ImportError(
         `There are more than ${importLimits.documents} documents in it. Import it in parts.`,
       );
     ways.onRead(index + 1, ordered.length);
   }
-  return documents;
+  const titles = new Map(documents.map(({ id, title }) => [id, title]));
+  const titleOf = (id: string) => titles.get(id) ?? null;
+  return documents.map((document) =>
+    // The places of comments are counted in letters, and a link to a document has none.
+    document.threads.length > 0
+      ? document
+      : { ...document, text: withDocumentLinks(document.text, ways.origin, titleOf) },
+  );
 }
 
 /** Reads a file that somebody wants to bring in; throws ImportError for one that cannot be taken. */
@@ -134,7 +166,8 @@ export async function readFile(name: string, bytes: Uint8Array, ways: Ways): Pro
   }
   if (!inner.test(name))
     throw new ImportError("Files that end with .md, .html, .docx or .zip can be imported.");
-  const isRead = (entry: string) => readable.test(entry) || pictureName.test(entry);
+  const isRead = (entry: string) =>
+    readable.test(entry) || pictureName.test(entry) || isContents(entry);
   const wanted = (entry: string) => isRead(entry) || inner.test(entry);
   const sum = { entries: 0, bytes: 0 };
   const outer = unpackWanted(bytes, wanted, count, sum);
@@ -143,11 +176,12 @@ export async function readFile(name: string, bytes: Uint8Array, ways: Ways): Pro
     inner.test(file.path.at(-1) ?? "") ? unpackWanted(file.bytes, isRead, count, sum) : [file],
   );
   const isPicture = ({ path }: ArchivedFile) => pictureName.test(path.at(-1) ?? "");
-  const texts = files.filter((each) => !isPicture(each));
+  const texts = files.filter(({ path }) => readable.test(path.at(-1) ?? ""));
   if (texts.length === 0)
     throw new ImportError("There is no Markdown, HTML or Word file in this archive.");
   const beside = new ArchivePictures(files.filter(isPicture));
-  const documents = await readTreeOf(texts, beside, ways, count, sum);
+  const contents = files.filter(({ path }) => isContents(path.at(-1) ?? ""));
+  const documents = await readTreeOf(texts, beside, ways, count, sum, contents);
   if (beside.unasked > 0) count("pictures that no document shows", beside.unasked);
   return { documents, left };
 }

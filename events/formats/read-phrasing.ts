@@ -1,9 +1,11 @@
 import type { Definition, Nodes, PhrasingContent } from "mdast";
 import type { Mark, Node } from "@tiptap/pm/model";
 import { firstCodePoints } from "@/events/core/code-points";
-import { targetOfAddress } from "@/events/content/document-address";
+import { pathOfTarget, targetOfAddress } from "@/events/content/document-address";
 import { safeAddress } from "@/events/content/safe-address";
 import { documentSchema } from "@/events/content/schema";
+import { type DocumentSource, unwrapped } from "./reading/archive-documents";
+import { wordsOfTree } from "./reading/words-of-tree";
 
 /** What is known of a file while its words are read. */
 export type ReadingContext = {
@@ -14,6 +16,8 @@ export type ReadingContext = {
   left: (what: string, count?: number) => void;
   /** The picture at an address, as a file of the new document; null where none comes with the file. */
   pictureOf: (address: string) => string | null;
+  /** The document that a link leads to, where it comes with the file. */
+  documentOf?: DocumentSource;
 };
 
 const marked = { strong: "bold", delete: "strike" } as const;
@@ -35,11 +39,17 @@ function words(value: string, marks: readonly Mark[]): Node[] {
 }
 
 function linked(
-  address: string,
+  given: string,
   children: readonly PhrasingContent[],
   marks: readonly Mark[],
   reading: ReadingContext,
 ): Node[] {
+  const address = unwrapped(given);
+  const document = reading.documentOf?.(address, children.map(wordsOfTree).join("")) ?? null;
+  if (document !== null) {
+    const href = pathOfTarget({ document, block: null });
+    return inline(children, withMark(marks, "link", { href }), reading);
+  }
   const target = targetOfAddress(address, reading.origin);
   if (target !== null) return [documentSchema.node("documentLink", target)];
   // A place in the file itself is none here, and no address is no link.

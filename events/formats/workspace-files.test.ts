@@ -45,8 +45,24 @@ it("[FORMAT-18] the images and files of a text are named where they lie in the a
     `[Elsewhere](https://other.example/files/${pier}) and ${origin}/files/${pier} in words`;
   expect(filesInMarkdown(markdown, origin)).toEqual([pier, rota]);
   const pathOf = (file: string) => (file === pier ? "files/a pier (1).png" : null);
-  expect(withArchivedFiles(markdown, { origin, depth: 2, pathOf })).toBe(
+  expect(
+    withArchivedFiles(markdown, { origin, depth: 2, pathOf, documentPathOf: () => null }),
+  ).toBe(
     `![A pier](../../files/a%20pier%20%281%29.png "In November")\n\n[rota.xlsx](/files/${rota})\n\n` +
       `[Elsewhere](https://other.example/files/${pier}) and ${origin}/files/${pier} in words`,
+  );
+});
+
+it("[FORMAT-18] the documents that a text links to are named where they lie in the archive", () => {
+  const markdown =
+    `[Pier](${origin}/d/${pier}#7-12) [Rota](/d/${rota}) [Other](https://other.example/d/${pier}) ` +
+    `[Gone](${origin}/d/${pier.replace("6", "7")})`;
+  const documentPathOf = (id: string) =>
+    id === pier ? "Plans/Pier (old).md" : id === rota ? "Rota.md" : null;
+  expect(
+    withArchivedFiles(markdown, { origin, depth: 1, pathOf: () => null, documentPathOf }),
+  ).toBe(
+    "[Pier](../Plans/Pier%20%28old%29.md) [Rota](../Rota.md) " +
+      `[Other](https://other.example/d/${pier}) [Gone](${origin}/d/${pier.replace("6", "7")})`,
   );
 });

@@ -46,6 +46,10 @@ export function archivePaths(documents: readonly Placed[]): Map<string, string[]
   return paths;
 }
 
+/** The address of a document of this product, with the block of it that a link may name. */
+const documentPattern = (origin: string) =>
+  new RegExp(`(\\]\\(<?)(?:${escaped(origin)})?/d/([0-9a-f-]{36})(?:#[\\w-]*)?(?=[\\s()<>])`, "g");
+
 const encodedPart = (part: string) =>
   encodeURIComponent(part).replaceAll("(", "%28").replaceAll(")", "%29");
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -62,8 +66,8 @@ export const filesInMarkdown = (markdown: string, origin: string): string[] => [
 ];
 
 /**
- * The same Markdown with the files of an archive in place of their addresses: `pathOf` answers where
- * one lies from the archive's root, null of what is not in it. `depth` is how many folders deep the text lies.
+ * The same Markdown with the files and documents of an archive in place of their addresses: `pathOf` and
+ * `documentPathOf` answer where one lies from the archive's root, null of what is not in it. `depth` is how many folders deep the text lies.
  */
 export function withArchivedFiles(
   markdown: string,
@@ -71,11 +75,20 @@ export function withArchivedFiles(
     origin,
     depth,
     pathOf,
-  }: { origin: string; depth: number; pathOf: (file: string) => string | null },
+    documentPathOf,
+  }: {
+    origin: string;
+    depth: number;
+    pathOf: (file: string) => string | null;
+    documentPathOf: (document: string) => string | null;
+  },
 ): string {
-  return markdown.replace(addressPattern(origin), (whole, before: string, file: string) => {
-    const path = pathOf(file);
+  const relative = (of: typeof pathOf) => (whole: string, before: string, id: string) => {
+    const path = of(id);
     if (path === null) return whole;
     return `${before}${"../".repeat(depth)}${path.split("/").map(encodedPart).join("/")}`;
-  });
+  };
+  return markdown
+    .replace(addressPattern(origin), relative(pathOf))
+    .replace(documentPattern(origin), relative(documentPathOf));
 }

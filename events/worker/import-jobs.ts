@@ -20,6 +20,8 @@ export type ImportRequest = { name: string; file: Blob; origin: string; now: num
 
 /** A document as it is begun: its text as the updates of events, in their order. */
 export type ImportedDocument = {
+  /** The id that it is begun with: other documents of the import link to it. */
+  id: string;
   title: string;
   parent: number | null;
   words: number;
@@ -67,7 +69,7 @@ export async function importFile(
     const ways = { origin, onRead, newId: systemRandom.uuid, sizeOf };
     const bytes = new Uint8Array(await file.arrayBuffer());
     const { documents, left } = await readFile(name, bytes, ways);
-    const made = documents.map(({ title, parent, text, pictures, threads }) => {
+    const made = documents.map(({ id, title, parent, text, pictures, threads }) => {
       const isEmpty =
         text.childCount === 1 && text.firstChild?.isTextblock === true && text.content.size === 2;
       const words = countWords(text.textBetween(0, text.content.size, " "));
@@ -76,6 +78,7 @@ export async function importFile(
         : contentOf(text, threads, now);
       if (lost > 0) left.set("comments", (left.get("comments") ?? 0) + lost);
       return {
+        id,
         title,
         parent,
         words,

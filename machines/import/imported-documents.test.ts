@@ -3,6 +3,7 @@ import type { Store } from "@/events/log/store";
 import { appendDocuments, type BegunDocuments, takeBackDocuments } from "./imported-documents";
 
 const document = (title: string, parent: number | null) => ({
+  id: `document ${title}`,
   title,
   parent,
   words: 0,

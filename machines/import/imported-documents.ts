@@ -125,7 +125,7 @@ export async function appendDocuments(begun: BegunDocuments, ways: Ways): Promis
   const { documents, ids } = begun;
   let [pictures, unfit] = [0, 0];
   for (let index = ids.length; index < documents.length; index += 1) {
-    const id = ways.newId();
+    const id = documents[index]?.id ?? ways.newId();
     let expected: number | null = 0;
     for (const proposals of requestsOf(begun, index, ways)) {
       if (ways.signal.aborted) return { state: "cancelled" };

@@ -41,6 +41,10 @@ export function workspaceArchive(
   onArchive: (archive: Blob) => void,
 ): Work {
   const paths = archivePaths(documents);
+  const documentPathOf = (id: string) => {
+    const path = paths.get(id);
+    return path === undefined ? null : `${path.join("/")}.md`;
+  };
   let archive = new ZipArchive();
   let done: Exported[] = [];
   let files = new Map<string, string | null>();
@@ -74,7 +78,7 @@ export function workspaceArchive(
         const file = `${path.join("/")}.md`;
         archive.addText(
           file,
-          withArchivedFiles(markdown, { origin, depth: path.length - 1, pathOf }),
+          withArchivedFiles(markdown, { origin, depth: path.length - 1, pathOf, documentPathOf }),
         );
         done.push({ id, title, file });
       } catch (fault) {

@@ -1,0 +1,20 @@
+/** An address as a path in the archive, from the folder of the text that has it; null where it leads out. */
+export function pathInArchive(address: string, folder: readonly string[]): string[] | null {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address)) return null;
+  const [plain = ""] = address.split(/[?#]/, 1);
+  if (plain === "") return null;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(plain);
+  } catch {
+    // A percent sign that is one.
+    decoded = plain;
+  }
+  const path = decoded.startsWith("/") ? [] : [...folder];
+  for (const part of decoded.split(/[/\\]+/)) {
+    if (part === "..") {
+      if (path.pop() === undefined) return null;
+    } else if (part !== "" && part !== ".") path.push(part);
+  }
+  return path;
+}

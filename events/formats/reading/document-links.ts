@@ -1,0 +1,42 @@
+import { Fragment, type Node } from "@tiptap/pm/model";
+import { targetOfAddress } from "@/events/content/document-address";
+import { documentSchema } from "@/events/content/schema";
+
+const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
+
+function targetOf(node: Node, origin: string): string | null {
+  const link = node.marks.find(({ type }) => type.name === "link");
+  const href: unknown = link?.attrs.href;
+  return typeof href === "string" ? (targetOfAddress(href, origin)?.document ?? null) : null;
+}
+
+/**
+ * Makes links to documents of those that say nothing but their titles: such a link is called like
+ * its document from then on. One with other words keeps them.
+ */
+export function withDocumentLinks(
+  node: Node,
+  origin: string,
+  titleOf: (document: string) => string | null,
+): Node {
+  if (node.isLeaf) return node;
+  if (!node.isTextblock)
+    return node.copy(
+      Fragment.from(node.children.map((child) => withDocumentLinks(child, origin, titleOf))),
+    );
+  const content: Node[] = [];
+  for (let at = 0; at < node.childCount;) {
+    const document = targetOf(node.child(at), origin);
+    const title = document === null ? null : titleOf(document);
+    let to = at + 1;
+    while (title !== null && to < node.childCount && targetOf(node.child(to), origin) === document)
+      to += 1;
+    const run = node.children.slice(at, to);
+    const words = run.map(({ textContent }) => textContent).join("");
+    if (title !== null && spaced(words) === spaced(title))
+      content.push(documentSchema.node("documentLink", { document, block: null }));
+    else for (const one of run) content.push(one);
+    at = to;
+  }
+  return node.copy(Fragment.from(content));
+}

@@ -1,0 +1,29 @@
+import { strFromU8 } from "fflate";
+import * as z from "zod/mini";
+import type { ArchivedFile } from "../import-archive";
+
+const contents = z.object({
+  documents: z.array(z.object({ id: z.string(), file: z.nullable(z.string()) })),
+});
+
+/** Whether a file of an archive may be what our own archives say of themselves. */
+export const isContents = (name: string) => /(?:^|\/)contents\.json$/.test(name);
+
+/** Which document each file of an archive of ours was; nothing where another program wrote it. */
+export function contentsIn({ path, bytes }: ArchivedFile): { id: string; file: string }[] {
+  let said: unknown;
+  try {
+    said = JSON.parse(strFromU8(bytes));
+  } catch {
+    // A file of the same name that is no list of ours.
+    return [];
+  }
+  const read = contents.safeParse(said);
+  const folder = path
+    .slice(0, -1)
+    .map((part) => `${part}/`)
+    .join("");
+  return (read.success ? read.data.documents : []).flatMap(({ id, file }) =>
+    file === null ? [] : [{ id, file: `${folder}${file}` }],
+  );
+}
