@@ -17,7 +17,7 @@ export type ReadingContext = {
   /** The picture at an address, as a file of the new document; null where none comes with the file. */
   pictureOf: (address: string) => string | null;
   /** The document that a link leads to, where it comes with the file. */
-  documentOf?: DocumentSource;
+  documentOf?: DocumentSource | undefined;
 };
 
 const marked = { strong: "bold", delete: "strike" } as const;

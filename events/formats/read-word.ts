@@ -7,6 +7,8 @@ import { ImportError } from "./import-error";
 import type { FoundPicture } from "./brought-pictures";
 import type { ReadText, Sources } from "./read-blocks";
 import { readHtml } from "./read-html";
+import { withNumbers } from "./reading/word-numbers";
+import { countMessages, preparedParts } from "./reading/word-parts";
 import {
   type ImportBudget,
   commentsIn,
@@ -30,6 +32,7 @@ type Ways = {
   /** Takes a picture that lies in the file, by the address under which its text will name it. */
   onPicture: (address: string, picture: FoundPicture) => void;
   pictureOf: Sources["pictureOf"];
+  documentOf?: Sources["documentOf"] | undefined;
   /** What was unpacked of the archive that the file lies in. */
   sum: Unpacked;
 };
@@ -47,7 +50,7 @@ const isXml = (name: string) => !name.startsWith("word/media/");
  */
 export async function readWord(
   bytes: Uint8Array,
-  { origin, left, onPicture, pictureOf, sum }: Ways,
+  { origin, left, onPicture, pictureOf, documentOf, sum }: Ways,
 ): Promise<ReadWord> {
   let macros = 0;
   const parts = unpackWanted(
@@ -75,8 +78,15 @@ export async function readWord(
   )
     throw new ImportError("This is not a Word file (.docx).");
   if (macros > 0) left("macros");
+  let prepared: Record<string, Uint8Array>;
+  try {
+    prepared = preparedParts(files, left);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    throw new ImportError("This Word file is damaged and can’t be read.");
+  }
   // What was unpacked within the limits is all that is read.
-  const safe = zipSync(withMarkedComments(files), { level: 0 });
+  const safe = zipSync(withMarkedComments(prepared), { level: 0 });
   const buffer = safe.buffer;
   const input = { arrayBuffer: buffer, buffer: safe };
   let pictures = 0;
@@ -92,18 +102,20 @@ export async function readWord(
   let html: string;
   try {
     // Browsers take the one, Node the other, and the types know of either alone.
-    ({ value: html } = await mammoth.convertToHtml(input as { arrayBuffer: ArrayBuffer }, {
+    const read = await mammoth.convertToHtml(input as { arrayBuffer: ArrayBuffer }, {
       styleMap: styles,
       convertImage,
-      transformDocument(read: unknown) {
-        comments = commentsIn(read);
-        return read;
+      transformDocument(document: unknown) {
+        comments = commentsIn(document);
+        return document;
       },
-    }));
+    });
+    html = read.value;
+    countMessages(read.messages, left);
   } catch {
     throw new ImportError("This Word file is damaged and can’t be read.");
   }
-  const read = readHtml(html, { origin, left, pictureOf });
+  const read = readHtml(html, { origin, left, pictureOf, documentOf }, withNumbers);
   const title = read.title === null ? null : titleWithoutMarks(read.title);
   return {
     ...read,

@@ -45,6 +45,24 @@ export const reasons: Record<string, [one: string, why: string]> = {
   drawings: ["drawing", "It is no image file. Its words stay behind as well."],
   "videos and sounds": ["video or sound", "Only images come in."],
   "embedded pages": ["embedded page", "Nothing is fetched from elsewhere."],
+  "deleted passages of tracked changes": [
+    "deleted passage of tracked changes",
+    "The text comes as it is with all changes accepted.",
+  ],
+  "headers and footers": ["header or footer", "A document has no pages."],
+  "charts and diagrams": ["chart or diagram", "It is no image file."],
+  "labels of lists that are plain numbers now": [
+    "label of a list that is a plain number now",
+    "Lists are numbered 1, 2, 3. Letters, Roman numerals and words before them do not come.",
+  ],
+  "texts of other formats in a Word file": [
+    "text of another format in a Word file",
+    "Only Word’s own text is read.",
+  ],
+  "signs of fonts that no letter stands for": [
+    "sign of a font that no letter stands for",
+    "Only its font could show it.",
+  ],
   "embedded objects": ["embedded object", "Only images come in."],
   "ends of long words about pictures": [
     "end of long words about a picture",

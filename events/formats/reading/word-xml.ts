@@ -1,0 +1,84 @@
+import { DOMParser, XMLSerializer } from "@xmldom/xmldom";
+
+const wordSpace = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+
+/** A part of a Word file as a tree; throws where it is no XML. */
+export function xmlTree(text: string): Document {
+  const broken = (message: string) => {
+    throw new Error(message);
+  };
+  const errorHandler = { warning: () => undefined, error: broken, fatalError: broken };
+  return new DOMParser({ errorHandler }).parseFromString(text, "text/xml");
+}
+
+export const xmlText = (tree: Document): string => new XMLSerializer().serializeToString(tree);
+
+export function childrenOf(parent: Node): Element[] {
+  const children: Element[] = [];
+  for (let node = parent.firstChild; node !== null; node = node.nextSibling)
+    // Nodes of this kind are elements.
+    if (node.nodeType === 1) children.push(node as Element);
+  return children;
+}
+
+/** All elements of a tree in their order, as it is now. */
+export function elementsOf(root: Node): Element[] {
+  const found: Element[] = [];
+  const waiting = childrenOf(root).toReversed();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    found.push(next);
+    const children = childrenOf(next);
+    for (let at = children.length - 1; at >= 0; at -= 1) {
+      const child = children[at];
+      if (child) waiting.push(child);
+    }
+  }
+  return found;
+}
+
+export const childOf = (parent: Node | null | undefined, name: string): Element | null =>
+  (parent && childrenOf(parent).find(({ nodeName }) => nodeName === name)) || null;
+
+export const valueOf = (one: Element | null): string | null => one?.getAttribute("w:val") || null;
+
+/** The nearest element of these names around a node. */
+export function around(node: Node, ...names: string[]): Element | null {
+  for (let at = node.parentNode; at !== null; at = at.parentNode)
+    // What stands around an element and has a name of Word's is an element.
+    if (names.includes(at.nodeName)) return at as Element;
+  return null;
+}
+
+/** Whether a property such as w:vanish is on. */
+export function isOn(properties: Element | null, name: string): boolean {
+  const property = childOf(properties, name);
+  return property !== null && !/^(?:0|false|off)$/.test(valueOf(property) ?? "");
+}
+
+export function wordsIn(root: Node): string {
+  const words = /^(?:[wm]:t|a:t|w:delText)$/;
+  return [root, ...elementsOf(root)]
+    .filter(({ nodeName }) => words.test(nodeName))
+    .map(({ textContent }) => textContent ?? "")
+    .join("");
+}
+
+/** An element of Word's by its name, "w:br". */
+export const elementOf = (tree: Document, name: string): Element =>
+  tree.createElementNS(wordSpace, name);
+
+/** A run of words. */
+export function runOf(tree: Document, words: string): Element {
+  const run = elementOf(tree, "w:r");
+  const text = elementOf(tree, "w:t");
+  text.setAttribute("xml:space", "preserve");
+  text.appendChild(tree.createTextNode(words));
+  run.appendChild(text);
+  return run;
+}
+
+/** Puts what an element holds in its place. */
+export function unwrap(one: Element): void {
+  while (one.firstChild) one.parentNode?.insertBefore(one.firstChild, one);
+  one.parentNode?.removeChild(one);
+}
