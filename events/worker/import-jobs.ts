@@ -77,6 +77,8 @@ export async function importFile(
         ? { pieces: [], threads: [], lost: 0 }
         : contentOf(text, threads, now);
       if (lost > 0) left.set("comments", (left.get("comments") ?? 0) + lost);
+      // The limit is that of one document: of many, each says that it is done.
+      onRead(documents.length, documents.length);
       return {
         id,
         title,

@@ -2,13 +2,26 @@ import { DOMParser, XMLSerializer } from "@xmldom/xmldom";
 
 const wordSpace = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
-/** A part of a Word file as a tree; throws where it is no XML. */
+/** Word itself nests a few dozen elements; what unwraps them takes the square of this. */
+const deepest = 400;
+
+function checkDepth(tree: Document): void {
+  let level = childrenOf(tree);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) throw new RangeError("the parts of a Word file are nested too deeply");
+    level = level.flatMap(childrenOf);
+  }
+}
+
+/** A part of a Word file as a tree; throws where it is no XML, and a RangeError where recursion could not walk it. */
 export function xmlTree(text: string): Document {
   const broken = (message: string) => {
     throw new Error(message);
   };
   const errorHandler = { warning: () => undefined, error: broken, fatalError: broken };
-  return new DOMParser({ errorHandler }).parseFromString(text, "text/xml");
+  const tree = new DOMParser({ errorHandler }).parseFromString(text, "text/xml");
+  checkDepth(tree);
+  return tree;
 }
 
 export const xmlText = (tree: Document): string => new XMLSerializer().serializeToString(tree);

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ImportError } from "@/events/formats/import-error";
+import { importFile, type ImportReply } from "./import-jobs";
+import { readBeside } from "./page-import";
+
+const request = { name: "a.md", file: new Blob(["x"]), origin: "https://a.example", now: 0 };
+
+/** A worker that does nothing by itself. */
+class IdleWorker {
+  static made: IdleWorker[] = [];
+  onmessage: (message: { data: ImportReply }) => void = () => undefined;
+  isEnded = false;
+  constructor() {
+    IdleWorker.made.push(this);
+  }
+  postMessage(): void {
+    // It reads a file that has no end.
+  }
+  terminate(): void {
+    this.isEnded = true;
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("Worker", IdleWorker);
+  IdleWorker.made = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("[FORMAT-20] ends the reading of a document that takes too long, with its worker and a sentence", async () => {
+  const reading = readBeside(request, new AbortController().signal, () => undefined);
+  const ended = reading.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const [worker] = IdleWorker.made;
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(worker?.isEnded).toBe(false);
+  // Each document that is read has the whole time again.
+  worker?.onmessage({ data: { done: 1, all: 2 } });
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(worker?.isEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(worker?.isEnded).toBe(true);
+  const why = await ended;
+  expect(why).toBeInstanceOf(ImportError);
+  expect(String(why)).toContain("takes too long to read");
+});
+
+it("[FORMAT-20] ends the reading that is called off", async () => {
+  const control = new AbortController();
+  const ended = readBeside(request, control.signal, () => undefined).catch(() => "called off");
+  control.abort();
+  expect(await ended).toBe("called off");
+  expect(IdleWorker.made[0]?.isEnded).toBe(true);
+});
+
+it("[FORMAT-20] hears of each document of a file, when it is read and when it is made", async () => {
+  const replies: ImportReply[] = [];
+  await importFile(request, (reply) => replies.push(reply));
+  expect(replies.slice(0, -1)).toEqual([
+    { done: 1, all: 1 },
+    { done: 1, all: 1 },
+  ]);
+  expect(replies.at(-1)).toMatchObject({ file: { documents: [{ title: "a" }] } });
+});
