@@ -10,9 +10,16 @@ export function linkedIn(html: string): string[] {
   return [...new Set([...html.matchAll(links)].flatMap(([, document]) => document ?? []))];
 }
 
-/** The same HTML in which every link has the name that its reader may see. */
-export function withLinkNames(html: string, nameOf: (document: string) => LinkName): string {
+/** The same HTML in which its links, the first `most` of them, have the names that its reader may see. */
+export function withLinkNames(
+  html: string,
+  nameOf: (document: string) => LinkName,
+  most = Infinity,
+): string {
+  let named = 0;
   return html.replace(links, (link, document: string, block?: string) => {
+    named += 1;
+    if (named > most) return link;
     const target = targetOf({ document, block });
     return target === null ? link : markup(linkElement(target, nameOf(document)), "");
   });
