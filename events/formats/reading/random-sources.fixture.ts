@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { paragraph, run } from "./word-bytes.fixture";
 
 /** Gives words that stand nowhere else: `shown` ones must be read, and of `named` ones an account be given. */
 export type Words = { shown: () => string; named: (kind: string) => string };
@@ -247,3 +248,74 @@ export const randomMarkdown = fc
     some(markdown, 5),
   )
   .map(([head, pieces]) => sourceOf(joined([head, joined(pieces, "\n\n")], "")));
+
+const box = (inner: string) =>
+  "<w:r><w:drawing><wp:anchor><a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>" +
+  `${inner}</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r>`;
+
+/** What stands in a paragraph of a Word file. */
+const { inWord } = fc.letrec<{ inWord: Piece }>((tie) => ({
+  inWord: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<Piece>(
+      ({ shown }) => run(`${shown()} `),
+      ({ shown }) => run(shown(), "<w:b/><w:strike/>"),
+      ({ named }) => run(named("hidden passages"), "<w:vanish/>"),
+      ({ named }) => {
+        const word = named("deleted passages of tracked changes");
+        return `<w:del w:id="1"><w:r><w:delText>${word}</w:delText></w:r></w:del>`;
+      },
+      ({ shown }) =>
+        `<m:oMath><m:f><m:num><m:r><m:t>${shown()}</m:t></m:r></m:num><m:den><m:r><m:t>${shown()}</m:t></m:r></m:den></m:f></m:oMath>`,
+      ({ shown }) =>
+        `<w:r><w:ruby><w:rt>${run(shown())}</w:rt><w:rubyBase>${run(shown())}</w:rubyBase></w:ruby></w:r>`,
+    ),
+    tie("inWord").map((inner) =>
+      wrapped('<w:fldSimple w:instr="AUTHOR">', inner, "</w:fldSimple>"),
+    ),
+    tie("inWord").map((inner) => wrapped('<w:ins w:id="2">', inner, "</w:ins>")),
+    tie("inWord").map((inner) => wrapped('<w:dir w:val="rtl">', inner, "</w:dir>")),
+    tie("inWord").map((inner) =>
+      wrapped("<w:sdt><w:sdtContent>", inner, "</w:sdtContent></w:sdt>"),
+    ),
+    tie("inWord").map((inner) => wrapped('<w:hyperlink w:anchor="a">', inner, "</w:hyperlink>")),
+    some(tie("inWord"), 2).map((inner): Piece => (words) => {
+      return box(inner.map((piece) => paragraph(piece(words))).join(""));
+    }),
+  ),
+}));
+
+const ofStyle = (style: string) => (style === "" ? "" : `<w:pStyle w:val="${style}"/>`);
+const { ofBody } = fc.letrec<{ ofBody: Piece }>((tie) => ({
+  ofBody: fc.oneof(
+    { maxDepth: 2 },
+    fc.tuple(fc.constantFrom("", "Heading1", "Quote"), some(inWord)).map(
+      ([style, inner]): Piece =>
+        (words) =>
+          paragraph(joined(inner, "")(words), ofStyle(style)),
+    ),
+    fc
+      .array(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), tie("ofBody")), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      )
+      .map((rows): Piece => (words) => {
+        const cell = ([wide, inner]: [number, Piece]) =>
+          `<w:tc><w:tcPr><w:gridSpan w:val="${wide}"/></w:tcPr>${inner(words)}${paragraph("")}</w:tc>`;
+        return `<w:tbl>${rows.map((cells) => `<w:tr>${cells.map(cell).join("")}</w:tr>`).join("")}</w:tbl>`;
+      }),
+    tie("ofBody").map((inner) =>
+      wrapped("<w:sdt><w:sdtContent>", inner, "</w:sdtContent></w:sdt>"),
+    ),
+    tie("ofBody").map((inner) => wrapped("<w:unknown>", inner, "</w:unknown>")),
+  ),
+}));
+
+/** The body of a Word file. */
+export const randomWord = some(ofBody, 5).map((pieces) => sourceOf(joined(pieces, "")));

@@ -63,22 +63,34 @@ function formula(one: Element): ElementContent[] {
   return [{ type: "text", value: wordsIn(found(one, "annotation") ?? one) }];
 }
 
+/** Marks of words. Without words they are nothing, and what reads a page takes the square of them. */
+const marks = new Set(
+  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr s samp small span strike strong sub sup time tt u var".split(
+    " ",
+  ),
+);
+
 function seenIn(parent: Element | Root, ways: Ways): ElementContent[] {
   const seen: ElementContent[] = [];
-  for (const child of parent.children) {
-    if (child.type === "doctype") continue;
-    if (child.type === "comment") {
-      for (const one of ways.comment?.(child.value) ?? []) seen.push(one);
-      continue;
-    }
+  const add = (one: ElementContent) => {
     const last = seen.at(-1);
     // What only a comment or something unseen parted is one text.
-    if (child.type === "text" && last?.type === "text") last.value += child.value;
-    else if (child.type === "text") seen.push({ ...child });
-    else for (const one of seenOf(child, ways)) seen.push(one);
+    if (one.type === "text" && last?.type === "text") last.value += one.value;
+    else seen.push(one.type === "text" ? { ...one } : one);
+  };
+  for (const child of parent.children) {
+    if (child.type === "doctype") continue;
+    if (child.type === "text") add(child);
+    else
+      for (const one of child.type === "comment"
+        ? (ways.comment?.(child.value) ?? [])
+        : seenOf(child, ways))
+        add(one);
   }
   return seen;
 }
+
+const isBlank = (node: ElementContent) => node.type === "text" && node.value.trim() === "";
 
 function seenOf(one: Element, ways: Ways): ElementContent[] {
   const { left } = ways;
@@ -96,7 +108,8 @@ function seenOf(one: Element, ways: Ways): ElementContent[] {
     return [];
   }
   if (isFormula(one)) return formula(one);
-  return [{ ...one, children: seenIn(one, ways) }];
+  const children = seenIn(one, ways);
+  return marks.has(tagName) && children.every(isBlank) ? children : [{ ...one, children }];
 }
 
 /** A page without what its readers do not see; `ways.left` counts what they see and no text can hold. */

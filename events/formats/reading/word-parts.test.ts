@@ -1,40 +1,7 @@
-import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { readFile } from "../read-import";
 import { alone } from "../sources.fixture";
-
-const office = "http://schemas.openxmlformats.org";
-const word = `${office}/wordprocessingml/2006/main`;
-const spaces =
-  `xmlns:w="${word}" xmlns:m="${office}/officeDocument/2006/math" xmlns:a="${office}/drawingml/2006/main" ` +
-  `xmlns:mc="${office}/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml" ` +
-  `xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" ` +
-  `xmlns:wp="${office}/drawingml/2006/wordprocessingDrawing"`;
-const types = `${office}/package/2006`;
-
-/** A Word file with this body, and other parts by their names. */
-function file(body: string, parts: Record<string, string> = {}): Uint8Array {
-  const documentType =
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
-  const files = {
-    "[Content_Types].xml":
-      `<Types xmlns="${types}/content-types"><Default Extension="xml" ContentType="application/xml"/>` +
-      `<Override PartName="/word/document.xml" ContentType="${documentType}"/></Types>`,
-    "_rels/.rels":
-      `<Relationships xmlns="${types}/relationships"><Relationship Id="a" ` +
-      `Type="${office}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
-    "word/document.xml": `<w:document ${spaces}><w:body>${body}</w:body></w:document>`,
-    ...Object.fromEntries(
-      Object.entries(parts).map(([name, content]) => [
-        name,
-        `<w:${name.slice(5, -4).replace(/\d/, "")} ${spaces}>${content}</w:${name.slice(5, -4).replace(/\d/, "")}>`,
-      ]),
-    ),
-  };
-  return zipSync(
-    Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
-  );
-}
+import { paragraph, run, wordBytes } from "./word-bytes.fixture";
 
 const ways = {
   origin: alone.origin,
@@ -44,7 +11,7 @@ const ways = {
 };
 
 async function read(body: string, parts: Record<string, string> = {}) {
-  const { documents, left } = await readFile("a.docx", file(body, parts), ways);
+  const { documents, left } = await readFile("a.docx", wordBytes(body, parts), ways);
   const blocks = documents[0]?.text.children.map((block) => {
     const from: unknown = block.attrs.start;
     const name = block.type.name + (typeof from === "number" ? ` from ${from}` : "");
@@ -52,11 +19,6 @@ async function read(body: string, parts: Record<string, string> = {}) {
   });
   return { blocks, left: [...left] };
 }
-
-const run = (words: string, properties = "") =>
-  `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;
-const paragraph = (inner: string, properties = "") =>
-  `<w:p><w:pPr>${properties}</w:pPr>${inner}</w:p>`;
 
 describe("a Word file", () => {
   it("[FORMAT-25] has its equations as words", async () => {
@@ -174,7 +136,7 @@ describe("a Word file", () => {
     const table =
       `<w:tbl>${row(cell("a", '<w:vMerge w:val="restart"/>'), cell("b", '<w:gridSpan w:val="2"/>'))}` +
       `${row(cell("", "<w:vMerge/>"), cell("c"), cell("d"))}</w:tbl>`;
-    const { documents } = await readFile("a.docx", file(table), ways);
+    const { documents } = await readFile("a.docx", wordBytes(table), ways);
     const rows = documents[0]?.text.firstChild?.children.map((one) =>
       one.children.map(({ textContent, attrs }) => [textContent, attrs.colspan, attrs.rowspan]),
     );
