@@ -25,6 +25,7 @@ import { Slash } from "./slash";
 import { TablesOnDemand } from "./tables-on-demand";
 import { TextTints } from "./tints";
 import { TextKeymap, type TextKeymapOptions } from "./text-keymap";
+import { TurningKeys } from "./turning/turning-keys";
 
 /** The id of the words that tell how to reach blocks and toolbar without a mouse. */
 export const textHelpId = "text-help";
@@ -106,6 +107,7 @@ export function createTextEditor(options: Options): Editor | null {
       TablesOnDemand,
       TextTints,
       TextKeymap.configure({ onLink, onToolbar, onUp }),
+      TurningKeys,
       Files.configure({ documentId, userId, onRefuse }),
       FilesLeftOut.configure({ onRefuse }),
       Paste.configure({ onRefuse }),

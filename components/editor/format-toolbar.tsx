@@ -23,6 +23,8 @@ import { useEffect, useRef, useState } from "react";
 import { useEditorState } from "./editor-state";
 import { Floating, type Anchor } from "./floating";
 import { Toolbar, type Tool } from "./toolbar";
+import type { BlockKindId } from "./turning/block-turning";
+import { toggleBlocks } from "./turning/turn-blocks";
 import { useNarrow } from "@/components/ui/narrow-screen";
 import styles from "./toolbar.module.css";
 
@@ -67,6 +69,10 @@ function formatTools(
   onPassage: () => void,
 ): Tool[] {
   const chain = () => editor.chain().focus();
+  const toggle = (kind: BlockKindId) => () => {
+    editor.view.focus();
+    toggleBlocks(editor, kind);
+  };
   return [
     {
       id: "bold",
@@ -116,7 +122,7 @@ function formatTools(
       icon: Heading1,
       pressed: on.heading1,
       apart: true,
-      run: () => chain().toggleNode("heading", "paragraph", { level: 1 }).run(),
+      run: toggle("heading-1"),
     },
     {
       id: "heading-2",
@@ -124,7 +130,7 @@ function formatTools(
       keys: "Mod+Alt+2",
       icon: Heading2,
       pressed: on.heading2,
-      run: () => chain().toggleNode("heading", "paragraph", { level: 2 }).run(),
+      run: toggle("heading-2"),
     },
     {
       id: "quote",
@@ -132,7 +138,7 @@ function formatTools(
       keys: "Mod+Shift+B",
       icon: TextQuote,
       pressed: on.quote,
-      run: () => chain().toggleWrap("blockquote").run(),
+      run: toggle("quote"),
     },
     {
       id: "bullets",
@@ -140,7 +146,7 @@ function formatTools(
       keys: "Mod+Shift+8",
       icon: List,
       pressed: on.bullets,
-      run: () => chain().toggleList("bulletList", "listItem").run(),
+      run: toggle("bullets"),
     },
     {
       id: "tasks",
@@ -148,7 +154,7 @@ function formatTools(
       keys: "Mod+Shift+9",
       icon: ListChecks,
       pressed: on.tasks,
-      run: () => chain().toggleList("taskList", "taskItem").run(),
+      run: toggle("tasks"),
     },
     ...(onComment === null
       ? []

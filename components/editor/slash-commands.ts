@@ -1,6 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { askForFiles } from "./files/files";
 import { insertTable } from "@/events/content/tables";
+import { turnBlocks } from "./turning/turn-blocks";
 
 /** A block the slash menu offers: its name, other words it is found by, and what typing makes it too. */
 export type SlashCommand = {
@@ -18,63 +19,63 @@ const slashCommands: SlashCommand[] = [
     name: "Text",
     aliases: ["paragraph", "plain", "p"],
     typed: "",
-    run: (editor) => editor.chain().focus().clearNodes().run(),
+    run: (editor) => turnBlocks(editor, "text"),
   },
   {
     id: "heading-1",
     name: "Heading",
     aliases: ["h1", "title", "heading 1", "section"],
     typed: "# space",
-    run: (editor) => editor.chain().focus().setNode("heading", { level: 1 }).run(),
+    run: (editor) => turnBlocks(editor, "heading-1"),
   },
   {
     id: "heading-2",
     name: "Subheading",
     aliases: ["h2", "heading 2"],
     typed: "## space",
-    run: (editor) => editor.chain().focus().setNode("heading", { level: 2 }).run(),
+    run: (editor) => turnBlocks(editor, "heading-2"),
   },
   {
     id: "heading-3",
     name: "Small heading",
     aliases: ["h3", "heading 3"],
     typed: "### space",
-    run: (editor) => editor.chain().focus().setNode("heading", { level: 3 }).run(),
+    run: (editor) => turnBlocks(editor, "heading-3"),
   },
   {
     id: "bullets",
     name: "Bulleted list",
     aliases: ["bullet", "unordered", "ul", "points"],
     typed: "- space",
-    run: (editor) => editor.chain().focus().toggleList("bulletList", "listItem").run(),
+    run: (editor) => turnBlocks(editor, "bullets"),
   },
   {
     id: "numbers",
     name: "Numbered list",
     aliases: ["ordered", "ol", "steps"],
     typed: "1. space",
-    run: (editor) => editor.chain().focus().toggleList("orderedList", "listItem").run(),
+    run: (editor) => turnBlocks(editor, "numbers"),
   },
   {
     id: "tasks",
     name: "To-do list",
     aliases: ["task", "todo", "check", "checkbox"],
     typed: "[] space",
-    run: (editor) => editor.chain().focus().toggleList("taskList", "taskItem").run(),
+    run: (editor) => turnBlocks(editor, "tasks"),
   },
   {
     id: "quote",
     name: "Quotation",
     aliases: ["quote", "blockquote", "citation"],
     typed: "> space",
-    run: (editor) => editor.chain().focus().toggleWrap("blockquote").run(),
+    run: (editor) => turnBlocks(editor, "quote"),
   },
   {
     id: "code",
     name: "Code",
     aliases: ["code block", "pre", "program", "monospace"],
     typed: "``` space",
-    run: (editor) => editor.chain().focus().toggleNode("codeBlock", "paragraph").run(),
+    run: (editor) => turnBlocks(editor, "code"),
   },
   {
     id: "table",

@@ -1,5 +1,5 @@
 import { findParentNode, type Editor } from "@tiptap/core";
-import { keymap } from "@tiptap/pm/keymap";
+import { keydownHandler } from "@tiptap/pm/keymap";
 import {
   Plugin,
   TextSelection,
@@ -17,29 +17,11 @@ import {
   deleteRow,
   deleteTable,
   goToNextCell,
+  isInTable,
   tableEditing,
   toggleHeader,
 } from "@tiptap/pm/tables";
-
-/** Leaves the caret in the table whose last row or column it stood in. */
-function staying(remove: Command): Command {
-  return (state, dispatch) => {
-    const table = findParentNode(({ type }) => type.name === "table")(state.selection);
-    return remove(
-      state,
-      dispatch &&
-        ((tr) => {
-          const place = table === undefined ? 0 : tr.mapping.map(table.pos);
-          const left = table === undefined ? null : tr.doc.nodeAt(place);
-          const inside =
-            findParentNode(({ type }) => type.name === "table")(tr.selection)?.pos === place;
-          if (left?.type.name === "table" && !inside)
-            tr.setSelection(TextSelection.near(tr.doc.resolve(place + left.nodeSize - 1), -1));
-          dispatch(tr);
-        }),
-    );
-  };
-}
+import { keepingPlace } from "./tables/table-caret";
 
 /** What can be done with the table around the caret. */
 export const tableCommands = {
@@ -48,8 +30,8 @@ export const tableCommands = {
   addColumnBefore,
   addColumnAfter,
   toggleHeaderRow: toggleHeader("row"),
-  deleteRow: staying(deleteRow),
-  deleteColumn: staying(deleteColumn),
+  deleteRow: keepingPlace(deleteRow),
+  deleteColumn: keepingPlace(deleteColumn),
   deleteTable,
 } satisfies Record<string, Command>;
 
@@ -60,6 +42,10 @@ const nextCell: Command = (state, dispatch, view) => {
   if (view) goToNextCell(1)(view.state, dispatch);
   return true;
 };
+
+/** Before the first cell there is none: the caret stays where it is. */
+const previousCell: Command = (state, dispatch) =>
+  goToNextCell(-1)(state, dispatch) || isInTable(state);
 
 const removeWhole: Command = (state, dispatch) => {
   const { selection } = state;
@@ -108,15 +94,18 @@ const clicksBelow = new Plugin({
   },
 });
 
-const keys = keymap({
+const bindings = keydownHandler({
   ArrowDown: leaveBelow,
   Tab: nextCell,
-  "Shift-Tab": goToNextCell(-1),
+  "Shift-Tab": previousCell,
   Backspace: removeWhole,
   "Mod-Backspace": removeWhole,
   Delete: removeWhole,
   "Mod-Delete": removeWhole,
 });
+
+/** Marks the state of an editor that walks through cells by Tab. */
+const keys = new Plugin({ walksCells: true, props: { handleKeyDown: bindings } });
 
 /** Lets an editor select, mend and walk through the cells of its tables from now on. */
 export function enableTables(editor: Editor): void {

@@ -1,9 +1,18 @@
 import { type Editor, Extension } from "@tiptap/core";
-import { Plugin, Selection, type Transaction } from "@tiptap/pm/state";
+import { listHelpers } from "@tiptap/extension-list/keymap";
+import {
+  type EditorState,
+  Plugin,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { safeAddress } from "@/events/content/safe-address";
 import { duplicateBlock, moveBlock, toggleTask } from "./blocks/block-moves";
+import { indentedCode, outdentedCode } from "./blocks/code-indent";
 import { othersWriteIn } from "./remote-carets";
+import { isCell } from "./turning/touched-blocks";
 
 function dispatched(editor: Editor, transaction: Transaction | null): boolean {
   if (transaction === null || !editor.isEditable) return false;
@@ -36,6 +45,34 @@ function isAtTop({ view }: Editor): boolean {
   return selection.$from.sameParent(Selection.atStart(doc).$from) && view.endOfTextblock("up");
 }
 
+/** The type of the innermost list items in which the selection stands, up to the cell around it. */
+function itemsAround({ selection }: EditorState): "listItem" | "taskItem" | null {
+  const { $from, $to } = selection;
+  for (let depth = $from.sharedDepth($to.pos); depth > 0; depth -= 1) {
+    if (isCell($from.node(depth))) return null;
+    const { name } = $from.node(depth).type;
+    if (name === "listItem" || name === "taskItem") return name;
+    if (name === "taskList") return "taskItem";
+    if (name === "bulletList" || name === "orderedList") return "listItem";
+  }
+  return null;
+}
+
+/** Whether the caret stands behind everything in a cell, where nothing is left to delete. */
+function endsCell({ selection }: EditorState): boolean {
+  const { $from, empty } = selection;
+  if (!empty || $from.parentOffset < $from.parent.content.size) return false;
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    if (isCell($from.node(depth))) return true;
+    if ($from.index(depth - 1) < $from.node(depth - 1).childCount - 1) return false;
+  }
+  return false;
+}
+
+/** Whether the editor goes from cell to cell by Tab already. */
+const walksCells = ({ plugins }: EditorState) =>
+  plugins.some(({ spec }) => spec.walksCells === true);
+
 /** What the page does for keys that leave the text. */
 export type TextKeymapOptions = { onLink: () => void; onToolbar: () => void; onUp: () => void };
 
@@ -50,13 +87,25 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
 
   addKeyboardShortcuts() {
     const { editor } = this;
-    const inList = () => editor.isActive("listItem") || editor.isActive("taskItem");
-    const sink = () =>
-      editor.commands.sinkListItem("listItem") ||
-      editor.commands.sinkListItem("taskItem") ||
-      inList();
-    const lift = () =>
-      editor.commands.liftListItem("listItem") || editor.commands.liftListItem("taskItem");
+    const inItems = (run: (item: "listItem" | "taskItem") => boolean) => () => {
+      const item = itemsAround(editor.state);
+      if (item !== null) run(item);
+      return item !== null;
+    };
+    const sink = inItems((item) => editor.commands.sinkListItem(item));
+    const lift = inItems((item) => editor.commands.liftListItem(item));
+    /** A paragraph below a list goes on in its last item. */
+    const goOnItem = () =>
+      listHelpers.handleTab(editor, "listItem", ["bulletList", "orderedList"]) ||
+      listHelpers.handleTab(editor, "taskItem", ["taskList"]);
+    /** Tab and Shift Tab stay in the text, whatever is around the caret: Esc comes before a Tab that leaves. */
+    const tab = (indent: (state: EditorState) => Transaction | null, move: () => unknown) => () => {
+      if (dispatched(editor, indent(editor.state))) return true;
+      // A table leads from cell to cell itself, once what edits it is there.
+      if (editor.isActive("table")) return !walksCells(editor.state);
+      move();
+      return true;
+    };
     return {
       "Mod-k": () => {
         if (editor.state.selection.empty && !editor.isActive("link")) return false;
@@ -69,9 +118,17 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       "Mod-Shift-x": () => editor.commands.toggleMark("strike"),
       "Mod-]": sink,
       "Mod-[": lift,
-      // In a table Tab goes to the next cell, which the table sees to.
-      Tab: () => !editor.isActive("table") && inList() && sink(),
-      "Shift-Tab": () => !editor.isActive("table") && inList() && lift(),
+      Tab: tab(indentedCode, () => sink() || goOnItem()),
+      "Shift-Tab": tab(outdentedCode, () => lift() || (isAtTop(editor) && this.options.onUp())),
+      // What is selected across blocks goes first: Tiptap's keys split the block at the caret that is left.
+      Enter: () => {
+        const { selection, tr } = editor.state;
+        if (selection instanceof TextSelection && !selection.$from.sameParent(selection.$to))
+          dispatched(editor, tr.deleteSelection());
+        return false;
+      },
+      Delete: () => endsCell(editor.state),
+      "Mod-Delete": () => endsCell(editor.state),
       "Alt-Shift-ArrowUp": () => moved(editor, -1),
       "Alt-Shift-ArrowDown": () => moved(editor, 1),
       ArrowUp: () => {

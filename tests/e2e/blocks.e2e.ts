@@ -189,6 +189,32 @@ test("Delete before a nested list that branches brings its items up", async () =
   );
 });
 
+test("[EDIT-38] Tab stays in the text, and Esc comes before the Tab that leaves it", async () => {
+  expect(await written(["abc", "Tab", " def"])).toBe("<p>abc def</p>");
+  expect(await written(["``` ", "if", "Tab", "x"])).toBe(
+    '<pre><code spellcheck="false">if  x</code></pre>',
+  );
+  const focused = () => ana.page.evaluate(() => document.activeElement?.id);
+  expect(await focused()).toBe("text");
+  await ana.page.keyboard.press("Escape");
+  await ana.page.keyboard.press("Tab");
+  expect(await focused()).not.toBe("text");
+});
+
+test("[EDIT-37] “Delete row” and then “Delete column” take those of the caret", async () => {
+  const keys = [
+    "/table",
+    "Enter",
+    ...["a", "b", "c", "d", "e", "f"].flatMap((key) => [key, "Tab"]),
+  ];
+  await written(keys);
+  const { page } = ana;
+  await text(page).getByText("e", { exact: true }).click();
+  await page.getByRole("button", { name: "Delete row" }).click();
+  await page.getByRole("button", { name: "Delete column" }).click();
+  await expect.poll(() => text(page).locator("tr").first().innerText()).toMatch(/^a\s+c$/);
+});
+
 test("[EDIT-13] lists that are copied from Word come in as lists, nested as they were", async () => {
   const item = (words: string, sign: string, list: number, level: number) =>
     `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l${list} ` +

@@ -1,0 +1,22 @@
+import type { Editor } from "@tiptap/core";
+import { type BlockKindId, turned } from "./block-turning";
+import type { Span } from "./touched-blocks";
+
+/** Turns the selected blocks into a kind, as one step of Undo, or those of a span. */
+export function turnBlocks(editor: Editor, kind: BlockKindId, span?: Span): void {
+  const transaction = editor.isEditable ? turned(editor.state, kind, span && { span }) : null;
+  if (transaction) editor.view.dispatch(transaction);
+  editor.commands.focus(undefined, { scrollIntoView: false });
+}
+
+/**
+ * Turns the selected blocks into a kind, or back into text where all of them are of it. A caret in
+ * a list stands for the whole list.
+ */
+export function toggleBlocks(editor: Editor, kind: BlockKindId): void {
+  const { state } = editor;
+  const transaction = editor.isEditable
+    ? turned(state, kind, { toggles: kind !== "text", wholeLists: state.selection.empty })
+    : null;
+  if (transaction) editor.view.dispatch(transaction);
+}

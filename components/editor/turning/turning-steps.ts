@@ -1,0 +1,96 @@
+import { NodeRange, type ResolvedPos } from "@tiptap/pm/model";
+import type { Transaction } from "@tiptap/pm/state";
+import { pathOfTarget } from "@/events/content/document-address";
+import { targetOf } from "@/events/content/document-link";
+import { isQuote, itemBegunAt, itemOf } from "./touched-blocks";
+
+/*
+ * Steps that leave the words of a block where they are (lift, wrap, join). The selection stays in
+ * the words, and Undo keeps what somebody else has written there since.
+ */
+
+/** Takes the item that a block begins out of its list, and splits the list around it. */
+export function takeOutItem(tr: Transaction, $block: ResolvedPos, depth: number): void {
+  const { doc } = tr;
+  const list = $block.node(depth - 1);
+  const before = $block.index(depth - 1);
+  const rest = before < list.childCount - 1 ? $block.after(depth) : null;
+  const content = new NodeRange(
+    doc.resolve($block.start(depth)),
+    doc.resolve($block.end(depth)),
+    depth,
+  );
+  tr.lift(content, depth - 2);
+  if (rest === null || before === 0 || list.type.name !== "orderedList") return;
+  // The numbers go on behind the item.
+  const at = tr.mapping.slice(tr.mapping.maps.length - 1).map(rest, 1) - 1;
+  if (tr.doc.nodeAt(at)?.type === list.type)
+    tr.setNodeAttribute(at, "start", Number(list.attrs.start) + before);
+}
+
+/** Takes the child that holds a block, and the `more` children behind it, out of the quotation at a depth. */
+export function takeOutOfQuote(
+  tr: Transaction,
+  $block: ResolvedPos,
+  depth: number,
+  more = 0,
+): void {
+  const [from, to] = [
+    $block.before(depth + 1),
+    $block.posAtIndex($block.index(depth) + 1 + more, depth),
+  ];
+  tr.lift(new NodeRange(tr.doc.resolve(from), tr.doc.resolve(to), depth), depth - 1);
+}
+
+/** Takes a block out of lists and quotations below its holder. A block that only goes on an item stays in it. */
+export function takeOut(tr: Transaction, at: () => ResolvedPos, holder: number): void {
+  for (;;) {
+    const $block = at();
+    const parent = $block.depth - 1;
+    const item = itemBegunAt($block);
+    if (item !== null) takeOutItem(tr, $block, item);
+    else if (isQuote($block.node(parent)) && $block.start(parent) !== holder)
+      takeOutOfQuote(tr, $block, parent);
+    else return;
+  }
+}
+
+/** Replaces links to documents by their addresses: code holds plain letters alone. */
+function spellLinks(tr: Transaction, $block: ResolvedPos): void {
+  const start = $block.start();
+  const found: { at: number; words: string }[] = [];
+  $block.parent.forEach((node, offset) => {
+    if (node.type.name !== "documentLink") return;
+    const target = targetOf(node.attrs);
+    found.push({ at: start + offset, words: target === null ? "" : pathOfTarget(target) });
+  });
+  for (const { at, words } of found.toReversed())
+    if (words === "") tr.delete(at, at + 1);
+    else tr.replaceWith(at, at + 1, tr.doc.type.schema.text(words));
+}
+
+/** Gives the text block around a position another type. */
+export function retype(
+  tr: Transaction,
+  $block: ResolvedPos,
+  name: string,
+  attrs: Record<string, unknown> | null = null,
+): void {
+  const type = tr.doc.type.schema.nodes[name];
+  if (type === undefined || $block.parent.hasMarkup(type, attrs)) return;
+  const inside = $block.start();
+  if (name === "codeBlock") spellLinks(tr, $block);
+  tr.setBlockType(inside, inside, type, attrs);
+}
+
+/** Wraps blocks beside each other as one item of a list, and joins it with the lists of its kind beside it. */
+export function wrapAsItem(tr: Transaction, range: NodeRange, list: string): void {
+  const { nodes } = tr.doc.type.schema;
+  const [listType, itemType] = [nodes[list], nodes[itemOf(list)]];
+  if (!listType || !itemType) return;
+  const { start } = range;
+  tr.wrap(range, [{ type: listType }, { type: itemType }]);
+  const end = start + (tr.doc.nodeAt(start)?.nodeSize ?? 0);
+  if (tr.doc.resolve(end).nodeAfter?.type === listType) tr.join(end);
+  if (tr.doc.resolve(start).nodeBefore?.type === listType) tr.join(start);
+}
