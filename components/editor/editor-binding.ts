@@ -24,7 +24,7 @@ import { SharedText } from "./shared-text";
 import { Slash } from "./slash";
 import { TablesOnDemand } from "./tables-on-demand";
 import { TextTints } from "./tints";
-import { TextKeymap, type TextKeymapOptions } from "./text-keymap";
+import { TabStays, TextKeymap, type TextKeymapOptions } from "./text-keymap";
 import { TurningKeys } from "./turning/turning-keys";
 
 /** The id of the words that tell how to reach blocks and toolbar without a mouse. */
@@ -108,6 +108,7 @@ export function createTextEditor(options: Options): Editor | null {
       TextTints,
       TextKeymap.configure({ onLink, onToolbar, onUp }),
       TurningKeys,
+      TabStays,
       Files.configure({ documentId, userId, onRefuse }),
       FilesLeftOut.configure({ onRefuse }),
       Paste.configure({ onRefuse }),

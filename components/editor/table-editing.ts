@@ -7,38 +7,21 @@ import {
   type EditorState,
   type Transaction,
 } from "@tiptap/pm/state";
-import {
-  addColumnAfter,
-  addColumnBefore,
-  addRowAfter,
-  addRowBefore,
-  CellSelection,
-  deleteColumn,
-  deleteRow,
-  deleteTable,
-  goToNextCell,
-  isInTable,
-  tableEditing,
-  toggleHeader,
-} from "@tiptap/pm/tables";
-import { keepingPlace } from "./tables/table-caret";
+import { CellSelection, deleteTable, goToNextCell, isInTable } from "@tiptap/pm/tables";
+import { cellEditing } from "./tables/cell-editing";
+import { addMissingCell, evenCommands } from "./tables/even-tables";
+import { missingCells } from "./tables/missing-cells";
 
 /** What can be done with the table around the caret. */
 export const tableCommands = {
-  addRowBefore,
-  addRowAfter,
-  addColumnBefore,
-  addColumnAfter,
-  toggleHeaderRow: toggleHeader("row"),
-  deleteRow: keepingPlace(deleteRow),
-  deleteColumn: keepingPlace(deleteColumn),
+  ...evenCommands,
   deleteTable,
 } satisfies Record<string, Command>;
 
 const nextCell: Command = (state, dispatch, view) => {
-  if (goToNextCell(1)(state, dispatch)) return true;
+  if (addMissingCell(state, dispatch) || goToNextCell(1)(state, dispatch)) return true;
   // Past the last cell there is a new row.
-  if (!addRowAfter(state, dispatch)) return false;
+  if (!evenCommands.addRowAfter(state, dispatch)) return false;
   if (view) goToNextCell(1)(view.state, dispatch);
   return true;
 };
@@ -112,7 +95,7 @@ export function enableTables(editor: Editor): void {
   // Both at once: with new plugins the editor draws its text anew.
   editor.view.updateState(
     editor.state.reconfigure({
-      plugins: [...editor.state.plugins, keys, clicksBelow, tableEditing()],
+      plugins: [...editor.state.plugins, keys, clicksBelow, missingCells, cellEditing()],
     }),
   );
 }

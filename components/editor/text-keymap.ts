@@ -1,5 +1,4 @@
 import { type Editor, Extension } from "@tiptap/core";
-import { listHelpers } from "@tiptap/extension-list/keymap";
 import {
   type EditorState,
   Plugin,
@@ -8,11 +7,10 @@ import {
   type Transaction,
 } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import { safeAddress } from "@/events/content/safe-address";
 import { duplicateBlock, moveBlock, toggleTask } from "./blocks/block-moves";
-import { indentedCode, outdentedCode } from "./blocks/code-indent";
 import { othersWriteIn } from "./remote-carets";
-import { isCell } from "./turning/touched-blocks";
 
 function dispatched(editor: Editor, transaction: Transaction | null): boolean {
   if (transaction === null || !editor.isEditable) return false;
@@ -49,8 +47,8 @@ function isAtTop({ view }: Editor): boolean {
 function itemsAround({ selection }: EditorState): "listItem" | "taskItem" | null {
   const { $from, $to } = selection;
   for (let depth = $from.sharedDepth($to.pos); depth > 0; depth -= 1) {
-    if (isCell($from.node(depth))) return null;
-    const { name } = $from.node(depth).type;
+    const { name, spec } = $from.node(depth).type;
+    if (spec.isolating === true) return null;
     if (name === "listItem" || name === "taskItem") return name;
     if (name === "taskList") return "taskItem";
     if (name === "bulletList" || name === "orderedList") return "listItem";
@@ -63,10 +61,21 @@ function endsCell({ selection }: EditorState): boolean {
   const { $from, empty } = selection;
   if (!empty || $from.parentOffset < $from.parent.content.size) return false;
   for (let depth = $from.depth; depth > 0; depth -= 1) {
-    if (isCell($from.node(depth))) return true;
+    if ($from.node(depth).type.spec.isolating === true) return true;
     if ($from.index(depth - 1) < $from.node(depth - 1).childCount - 1) return false;
   }
   return false;
+}
+
+/** Indents code at the caret, or moves the selected lines of it; false outside of code. */
+function changeCode(editor: Editor, out: boolean): boolean {
+  const { selection, tr } = editor.state;
+  if (selection.$from.parent.type.spec.code !== true || !editor.isEditable) return false;
+  if (selection.empty && !out) return dispatched(editor, tr.insertText("  "));
+  void importWithRetry(() => import("./turning/turn-blocks")).then(({ moveCode }) => {
+    if (!editor.isDestroyed) moveCode(editor, out);
+  });
+  return true;
 }
 
 /** Whether the editor goes from cell to cell by Tab already. */
@@ -94,17 +103,10 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
     };
     const sink = inItems((item) => editor.commands.sinkListItem(item));
     const lift = inItems((item) => editor.commands.liftListItem(item));
-    /** A paragraph below a list goes on in its last item. */
-    const goOnItem = () =>
-      listHelpers.handleTab(editor, "listItem", ["bulletList", "orderedList"]) ||
-      listHelpers.handleTab(editor, "taskItem", ["taskList"]);
-    /** Tab and Shift Tab stay in the text, whatever is around the caret: Esc comes before a Tab that leaves. */
-    const tab = (indent: (state: EditorState) => Transaction | null, move: () => unknown) => () => {
-      if (dispatched(editor, indent(editor.state))) return true;
+    const moveBy = (move: () => unknown, out: boolean) => () => {
+      if (changeCode(editor, out)) return true;
       // A table leads from cell to cell itself, once what edits it is there.
-      if (editor.isActive("table")) return !walksCells(editor.state);
-      move();
-      return true;
+      return editor.isActive("table") ? !walksCells(editor.state) : move() === true;
     };
     return {
       "Mod-k": () => {
@@ -118,8 +120,8 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       "Mod-Shift-x": () => editor.commands.toggleMark("strike"),
       "Mod-]": sink,
       "Mod-[": lift,
-      Tab: tab(indentedCode, () => sink() || goOnItem()),
-      "Shift-Tab": tab(outdentedCode, () => lift() || (isAtTop(editor) && this.options.onUp())),
+      Tab: moveBy(sink, false),
+      "Shift-Tab": moveBy(() => lift() || (isAtTop(editor) && this.options.onUp()), true),
       // What is selected across blocks goes first: Tiptap's keys split the block at the caret that is left.
       Enter: () => {
         const { selection, tr } = editor.state;
@@ -184,5 +186,15 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
         },
       }),
     ];
+  },
+});
+
+/** Keeps Tab and Shift Tab in the text where no other key does anything with them: Esc comes before a Tab that leaves. */
+export const TabStays = Extension.create({
+  name: "tabStays",
+  priority: 1,
+  addKeyboardShortcuts() {
+    const stays = () => !this.editor.isActive("table");
+    return { Tab: stays, "Shift-Tab": stays };
   },
 });

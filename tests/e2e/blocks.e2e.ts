@@ -202,13 +202,17 @@ test("[EDIT-38] Tab stays in the text, and Esc comes before the Tab that leaves 
 });
 
 test("[EDIT-37] “Delete row” and then “Delete column” take those of the caret", async () => {
-  const keys = [
-    "/table",
-    "Enter",
-    ...["a", "b", "c", "d", "e", "f"].flatMap((key) => [key, "Tab"]),
-  ];
-  await written(keys);
+  await newDocument(ana);
   const { page } = ana;
+  await text(page).click();
+  await page.keyboard.type("/table");
+  await page.getByRole("option", { name: "Table" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("toolbar", { name: "Table" }).waitFor();
+  for (const letter of "abcdef") {
+    await page.keyboard.type(letter);
+    await page.keyboard.press("Tab");
+  }
   await text(page).getByText("e", { exact: true }).click();
   await page.getByRole("button", { name: "Delete row" }).click();
   await page.getByRole("button", { name: "Delete column" }).click();

@@ -4,7 +4,7 @@ import type { Node } from "@tiptap/pm/model";
 import { type EditorState, NodeSelection, type Transaction } from "@tiptap/pm/state";
 import { documentExtensions } from "@/events/content/schema";
 import { enableTables } from "../table-editing";
-import { TextKeymap } from "../text-keymap";
+import { TabStays, TextKeymap } from "../text-keymap";
 
 /** A view without a page: what keys and commands ask of one. */
 class View {
@@ -63,6 +63,7 @@ export class HeadlessEditor {
         ...documentExtensions,
         TextKeymap.configure({ onUp: () => (this.left += 1) }),
         ListKeymap,
+        TabStays,
         ...extensions,
       ],
     });

@@ -1,4 +1,5 @@
 import type { Editor } from "@tiptap/core";
+import { indentedCode, outdentedCode } from "../blocks/code-indent";
 import { type BlockKindId, turned } from "./block-turning";
 import type { Span } from "./touched-blocks";
 
@@ -18,5 +19,11 @@ export function toggleBlocks(editor: Editor, kind: BlockKindId): void {
   const transaction = editor.isEditable
     ? turned(state, kind, { toggles: kind !== "text", wholeLists: state.selection.empty })
     : null;
+  if (transaction) editor.view.dispatch(transaction);
+}
+
+/** Indents the selected lines of code, or takes an indent away from them. */
+export function moveCode(editor: Editor, out: boolean): void {
+  const transaction = (out ? outdentedCode : indentedCode)(editor.state);
   if (transaction) editor.view.dispatch(transaction);
 }

@@ -1,6 +1,4 @@
 import { type Editor, Extension } from "@tiptap/core";
-import { Plugin } from "@tiptap/pm/state";
-import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import type { BlockKindId } from "./block-turning";
 
@@ -16,41 +14,22 @@ const keys: Record<string, BlockKindId> = {
   "Mod-Alt-c": "code",
 };
 
-type Toggle = (editor: Editor, kind: BlockKindId) => void;
+/** Turns the selected blocks with code that has come with the toolbar, or comes now. */
+async function toggle(editor: Editor, kind: BlockKindId): Promise<void> {
+  const { toggleBlocks } = await importWithRetry(() => import("./turn-blocks"));
+  if (!editor.isDestroyed) toggleBlocks(editor, kind);
+}
 
-const fetchToggle = async (): Promise<Toggle> =>
-  (await importWithRetry(() => import("./turn-blocks"))).toggleBlocks;
-
-/** The keys that make another kind of the selected blocks. Their code comes once the text can be written. */
+/** The keys that make another kind of the selected blocks. */
 export const TurningKeys = Extension.create({
   name: "turningKeys",
   // Before the keys that Tiptap's blocks bring for the same.
   priority: 1_100,
-  addStorage: (): { toggle: Toggle | null } => ({ toggle: null }),
   addKeyboardShortcuts() {
-    const { editor, storage } = this;
     const run = (kind: BlockKindId) => () => {
-      if (storage.toggle) storage.toggle(editor, kind);
-      else
-        void fetchToggle().then((toggle) => {
-          storage.toggle = toggle;
-          if (!editor.isDestroyed) toggle(editor, kind);
-        });
+      void toggle(this.editor, kind);
       return true;
     };
     return Object.fromEntries(Object.entries(keys).map(([key, kind]) => [key, run(kind)]));
-  },
-  addProseMirrorPlugins() {
-    const { storage } = this;
-    return [
-      new Plugin({
-        view: () => {
-          void afterCritical()
-            .then(fetchToggle)
-            .then((toggle) => (storage.toggle = toggle));
-          return {};
-        },
-      }),
-    ];
   },
 });

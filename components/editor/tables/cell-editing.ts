@@ -1,0 +1,80 @@
+import type { Node } from "@tiptap/pm/model";
+import {
+  type EditorState,
+  NodeSelection,
+  Plugin,
+  TextSelection,
+  type Transaction,
+} from "@tiptap/pm/state";
+import { CellSelection, tableEditing } from "@tiptap/pm/tables";
+import { ySyncPluginKey } from "@tiptap/y-tiptap";
+import { mending } from "./even-tables";
+import { isUneven, tablePlace } from "./table-shape";
+
+/** Whether a change was made in this editor. */
+const isOwn = (transaction: Transaction) =>
+  transaction.docChanged && transaction.getMeta(ySyncPluginKey) === undefined;
+
+function holdsUneven(doc: Node): boolean {
+  let found = false;
+  doc.descendants((node) => {
+    found ||= node.type.name === "table" && isUneven(node);
+    return !found && !node.isTextblock;
+  });
+  return found;
+}
+
+function standsInUneven(state: EditorState): boolean {
+  const place = tablePlace(state);
+  return place !== null && isUneven(place.table);
+}
+
+const selectsUneven = ({ selection }: EditorState) =>
+  selection instanceof NodeSelection &&
+  selection.node.type.name === "table" &&
+  isUneven(selection.node);
+
+/** Mends the table around the caret, as a part of what is pasted into its cells. */
+const mendForPaste = mending((state, dispatch) => {
+  dispatch?.(state.tr);
+  return true;
+});
+
+/**
+ * Editing by cells of prosemirror-tables, without its repair of every table that changes: a page
+ * that only shows a text would write to it. A table is mended here by the change that makes it
+ * uneven, such as a paste, and in no text that has uneven tables already. An uneven table has no selection of cells, which counts on even rows.
+ */
+export function cellEditing(): Plugin {
+  const plugin = tableEditing();
+  const { spec, props } = plugin;
+  return new Plugin({
+    ...spec,
+    props: {
+      ...props,
+      handleKeyDown: (view, event) =>
+        !standsInUneven(view.state) && props.handleKeyDown?.call(plugin, view, event),
+      handlePaste: (view, event, slice) => {
+        const bringsCells = slice.content.firstChild?.type.spec.tableRole !== undefined;
+        if (bringsCells && standsInUneven(view.state)) mendForPaste(view.state, view.dispatch);
+        return props.handlePaste?.call(plugin, view, event, slice);
+      },
+    },
+    appendTransaction: (transactions, before, state) => {
+      if (selectsUneven(state)) return null;
+      const { selection } = state;
+      if (selection instanceof CellSelection && standsInUneven(state)) {
+        const inside = state.doc.resolve(selection.$headCell.pos + 1);
+        return state.tr.setSelection(TextSelection.near(inside));
+      }
+      const append = (from: EditorState) =>
+        spec.appendTransaction?.call(plugin, transactions, from, state);
+      if (transactions.some(isOwn)) {
+        const mended = append(before);
+        if (mended?.docChanged !== true || !holdsUneven(before.doc)) return mended;
+      }
+      // From a state to itself no table changes: only the selection is looked at.
+      return append(state);
+    },
+  });
+}
