@@ -7,7 +7,6 @@ import {
   type Transaction,
 } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { importWithRetry } from "@/components/loading/retrying-import";
 import { safeAddress } from "@/events/content/safe-address";
 import { duplicateBlock, moveBlock, toggleTask } from "./blocks/block-moves";
 import { othersWriteIn } from "./remote-carets";
@@ -72,9 +71,7 @@ function changeCode(editor: Editor, out: boolean): boolean {
   const { selection, tr } = editor.state;
   if (selection.$from.parent.type.spec.code !== true || !editor.isEditable) return false;
   if (selection.empty && !out) return dispatched(editor, tr.insertText("  "));
-  void importWithRetry(() => import("./turning/turn-blocks")).then(({ moveCode }) => {
-    if (!editor.isDestroyed) moveCode(editor, out);
-  });
+  editor.storage.turningKeys.commands?.moveCode(editor, out);
   return true;
 }
 

@@ -12,6 +12,7 @@ import { useKeyboardInset } from "@/components/ui/narrow-screen";
 import { linkMenuState } from "./document-links/link-menu-state";
 import { slashState } from "./slash";
 import { SlashMenu } from "./slash-menu";
+import { provideBlockCommands } from "./turning/turn-blocks";
 
 const TableToolbar = onDemand(() =>
   import("./table-toolbar").then((module) => module.TableToolbar),
@@ -53,6 +54,7 @@ export function TextLayers({
   const close = useCallback(() => setLayer(null), [setLayer]);
   useKeyboardInset();
   useEffect(() => watchAddresses(editor), [editor]);
+  useEffect(() => provideBlockCommands(editor), [editor]);
   return (
     <>
       {slash !== null && <SlashMenu editor={editor} open={slash} />}

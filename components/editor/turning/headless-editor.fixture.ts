@@ -5,6 +5,8 @@ import { type EditorState, NodeSelection, type Transaction } from "@tiptap/pm/st
 import { documentExtensions } from "@/events/content/schema";
 import { enableTables } from "../table-editing";
 import { TabStays, TextKeymap } from "../text-keymap";
+import { provideBlockCommands } from "./turn-blocks";
+import { TurningKeys } from "./turning-keys";
 
 /** A view without a page: what keys and commands ask of one. */
 class View {
@@ -64,6 +66,7 @@ export class HeadlessEditor {
         TextKeymap.configure({ onUp: () => (this.left += 1) }),
         ListKeymap,
         TabStays,
+        TurningKeys,
         ...extensions,
       ],
     });
@@ -72,6 +75,7 @@ export class HeadlessEditor {
     );
     Reflect.set(this.editor, "editorView", this.view);
     enableTables(this.editor);
+    provideBlockCommands(this.editor);
   }
 
   get state(): EditorState {

@@ -27,3 +27,8 @@ export function moveCode(editor: Editor, out: boolean): void {
   const transaction = (out ? outdentedCode : indentedCode)(editor.state);
   if (transaction) editor.view.dispatch(transaction);
 }
+
+/** Has the keys of an editor turn and indent blocks from now on. */
+export function provideBlockCommands(editor: Editor): void {
+  editor.storage.turningKeys.commands = { toggleBlocks, moveCode };
+}

@@ -1,6 +1,17 @@
 import { type Editor, Extension } from "@tiptap/core";
-import { importWithRetry } from "@/components/loading/retrying-import";
 import type { BlockKindId } from "./block-turning";
+
+/** What turns and indents blocks; it comes with the toolbars of a text. */
+export type BlockCommands = {
+  toggleBlocks: (editor: Editor, kind: BlockKindId) => void;
+  moveCode: (editor: Editor, out: boolean) => void;
+};
+
+declare module "@tiptap/core" {
+  interface Storage {
+    turningKeys: { commands: BlockCommands | null };
+  }
+}
 
 const keys: Record<string, BlockKindId> = {
   "Mod-Alt-0": "text",
@@ -14,21 +25,16 @@ const keys: Record<string, BlockKindId> = {
   "Mod-Alt-c": "code",
 };
 
-/** Turns the selected blocks with code that has come with the toolbar, or comes now. */
-async function toggle(editor: Editor, kind: BlockKindId): Promise<void> {
-  const { toggleBlocks } = await importWithRetry(() => import("./turn-blocks"));
-  if (!editor.isDestroyed) toggleBlocks(editor, kind);
-}
-
-/** The keys that make another kind of the selected blocks. */
+/** The keys that make another kind of the selected blocks. Until their code is there, Tiptap's own turn the block. */
 export const TurningKeys = Extension.create({
   name: "turningKeys",
-  // Before the keys that Tiptap's blocks bring for the same.
   priority: 1_100,
+  addStorage: (): { commands: BlockCommands | null } => ({ commands: null }),
   addKeyboardShortcuts() {
+    const { editor, storage } = this;
     const run = (kind: BlockKindId) => () => {
-      void toggle(this.editor, kind);
-      return true;
+      storage.commands?.toggleBlocks(editor, kind);
+      return storage.commands !== null;
     };
     return Object.fromEntries(Object.entries(keys).map(([key, kind]) => [key, run(kind)]));
   },
