@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect } from "react";
 import {
   Bookmark,
   Copy,
@@ -27,7 +28,7 @@ import { useNarrow } from "@/components/ui/narrow-screen";
 import { setCarets, useCaretSettings } from "@/components/presence/caret-settings";
 import { DownloadItems } from "./download-items";
 import type { DocumentDialog } from "./document-dialogs";
-import { useDocumentActions } from "./use-document-actions";
+import { fetchCopying, useDocumentActions } from "./use-document-actions";
 
 export type MoreProps = {
   documentId: string;
@@ -58,6 +59,7 @@ export function MoreItems({
   const carets = useCaretSettings();
   const { copyLink, copyMarkdown, fork, duplicate, beginInside, trash } =
     useDocumentActions(document);
+  useEffect(() => void fetchCopying(), []);
   const narrow = useNarrow();
   const downloads = (
     <DownloadItems

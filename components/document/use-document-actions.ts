@@ -2,8 +2,7 @@
 
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { linkNames } from "@/components/editor/document-links/link-names";
-import { linkWriting } from "@/events/content/markdown-writing";
-import { copiedMarkdown } from "@/events/content/markdown";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import { duplicate, fork, useCopying } from "@/components/frame/use-copying";
 import { lastInside, placeBehind } from "@/machines/tree-moves";
 import { insideOf } from "@/machines/tree-rows";
@@ -22,6 +21,9 @@ type Input = {
   version: number;
 };
 
+/** Fetches what writes Markdown: when it may be asked for, so that a press of its button copies at once. */
+export const fetchCopying = () => importWithRetry(() => import("./copied-markdown"));
+
 /** What can be done with a whole document from its menu; each says in a toast what came of it. */
 export function useDocumentActions({ documentId, title, icon, live, version }: Input) {
   const { documents } = useWorkspace("documents");
@@ -33,12 +35,11 @@ export function useDocumentActions({ documentId, title, icon, live, version }: I
   const trashing = useTrashing();
   return {
     copyLink: () => void copy(`${location.origin}/d/${documentId}`, "Link copied"),
-    copyMarkdown: () => {
-      if (live !== null)
-        void copy(
-          copiedMarkdown(title, live.fragment, linkWriting(linkNames.nameOf, location.origin)),
-          "Copied as Markdown",
-        );
+    copyMarkdown: async () => {
+      if (live === null) return;
+      const { copiedMarkdown } = await fetchCopying();
+      const links = { nameOf: linkNames.nameOf, origin: location.origin };
+      await copy(copiedMarkdown(title, live.fragment, links), "Copied as Markdown");
     },
     fork: () => void copying(source, fork, now),
     duplicate: () =>

@@ -24,7 +24,6 @@ import { useEditorState } from "./editor-state";
 import { Floating, type Anchor } from "./floating";
 import { Toolbar, type Tool } from "./toolbar";
 import type { BlockKindId } from "./turning/block-turning";
-import { toggleBlocks } from "./turning/turn-blocks";
 import { useNarrow } from "@/components/ui/narrow-screen";
 import styles from "./toolbar.module.css";
 
@@ -71,7 +70,7 @@ function formatTools(
   const chain = () => editor.chain().focus();
   const toggle = (kind: BlockKindId) => () => {
     editor.view.focus();
-    toggleBlocks(editor, kind);
+    editor.storage.turningKeys.commands?.toggleBlocks(editor, kind);
   };
   return [
     {

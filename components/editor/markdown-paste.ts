@@ -112,6 +112,23 @@ export function pastePlain(
   return { from, to: view.state.selection.from };
 }
 
+/** A table as HTML, as the product itself writes one whose cells hold more than a line. */
+const tableLine = /^[ >]*(?:[-*] |\d+\. )*<table>/m;
+
+/** Reads the Markdown of such a table as an import of it does. */
+async function readWithTables(text: string): Promise<Node> {
+  const { readMarkdownFile } = await importWithRetry(
+    () => import("@/events/formats/read-markdown"),
+  );
+  // The first heading would be the title of a file.
+  const { text: read } = readMarkdownFile(`# \n\n${text}`, {
+    origin: location.origin,
+    left: () => undefined,
+    pictureOf: () => null,
+  });
+  return read;
+}
+
 /** Pastes a text as it is, and then, as a step of its own, as the Markdown that it is. */
 export async function pasteMarkdown(editor: Editor, text: string): Promise<void> {
   const { view } = editor;
@@ -121,10 +138,10 @@ export async function pasteMarkdown(editor: Editor, text: string): Promise<void>
   const { readMarkdown, saysMore } = await importWithRetry(
     () => import("@/events/content/markdown-reading"),
   );
+  const read = tableLine.test(text) ? await readWithTables(text) : readMarkdown(text);
   const { from, to } = place.end();
   if (editor.isDestroyed || view.composing || !editor.isEditable) return;
   // Taken back, or written into, while what reads it was on its way.
   if (!view.state.doc.slice(from, to).eq(letters)) return;
-  const read = readMarkdown(text);
   if (saysMore(read)) convert(view, { from, to }, read);
 }

@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { askForFiles } from "./files/files";
 import { insertTable } from "@/events/content/tables";
-import { turnBlocks } from "./turning/turn-blocks";
+import type { BlockKindId } from "./turning/block-turning";
 
 /** A block the slash menu offers: its name, other words it is found by, and what typing makes it too. */
 export type SlashCommand = {
@@ -12,6 +12,9 @@ export type SlashCommand = {
   run: (editor: Editor) => unknown;
 };
 
+const turn = (kind: BlockKindId) => (editor: Editor) =>
+  editor.storage.turningKeys.commands?.turnBlocks(editor, kind);
+
 /** The blocks in the order of the menu. */
 const slashCommands: SlashCommand[] = [
   {
@@ -19,63 +22,63 @@ const slashCommands: SlashCommand[] = [
     name: "Text",
     aliases: ["paragraph", "plain", "p"],
     typed: "",
-    run: (editor) => turnBlocks(editor, "text"),
+    run: turn("text"),
   },
   {
     id: "heading-1",
     name: "Heading",
     aliases: ["h1", "title", "heading 1", "section"],
     typed: "# space",
-    run: (editor) => turnBlocks(editor, "heading-1"),
+    run: turn("heading-1"),
   },
   {
     id: "heading-2",
     name: "Subheading",
     aliases: ["h2", "heading 2"],
     typed: "## space",
-    run: (editor) => turnBlocks(editor, "heading-2"),
+    run: turn("heading-2"),
   },
   {
     id: "heading-3",
     name: "Small heading",
     aliases: ["h3", "heading 3"],
     typed: "### space",
-    run: (editor) => turnBlocks(editor, "heading-3"),
+    run: turn("heading-3"),
   },
   {
     id: "bullets",
     name: "Bulleted list",
     aliases: ["bullet", "unordered", "ul", "points"],
     typed: "- space",
-    run: (editor) => turnBlocks(editor, "bullets"),
+    run: turn("bullets"),
   },
   {
     id: "numbers",
     name: "Numbered list",
     aliases: ["ordered", "ol", "steps"],
     typed: "1. space",
-    run: (editor) => turnBlocks(editor, "numbers"),
+    run: turn("numbers"),
   },
   {
     id: "tasks",
     name: "To-do list",
     aliases: ["task", "todo", "check", "checkbox"],
     typed: "[] space",
-    run: (editor) => turnBlocks(editor, "tasks"),
+    run: turn("tasks"),
   },
   {
     id: "quote",
     name: "Quotation",
     aliases: ["quote", "blockquote", "citation"],
     typed: "> space",
-    run: (editor) => turnBlocks(editor, "quote"),
+    run: turn("quote"),
   },
   {
     id: "code",
     name: "Code",
     aliases: ["code block", "pre", "program", "monospace"],
     typed: "``` space",
-    run: (editor) => turnBlocks(editor, "code"),
+    run: turn("code"),
   },
   {
     id: "table",

@@ -47,9 +47,11 @@ describe("reading Markdown", () => {
   });
 
   it("[EDIT-33] reads tasks among items, a picture as a link, and an item that begins with a heading", () => {
-    const tasks = readMarkdown("* [ ] a\n* b\n  * [X] c").firstChild;
-    expect(tasks?.children.map(({ attrs }) => attrs.checked)).toEqual([false, false]);
-    expect(tasks?.lastChild?.lastChild?.firstChild?.attrs.checked).toBe(true);
+    const tasks = readMarkdown("* [ ] a\n* b\n  * [X] c");
+    expect(tasks.firstChild?.children.map(({ attrs }) => attrs.checked)).toEqual([false]);
+    const [plain] = tasks.lastChild?.children ?? [];
+    expect(plain?.type.name).toBe("listItem");
+    expect(plain?.lastChild?.firstChild?.attrs.checked).toBe(true);
     const picture = readMarkdown("![a cat](https://example.org/cat.png)").firstChild?.firstChild;
     expect([picture?.text, picture?.marks[0]?.attrs.href]).toEqual([
       "a cat",

@@ -34,35 +34,58 @@ function wordsOf(tokens: readonly Token[], item: number): Token | null {
   return tokens[item + 1]?.type === "paragraph_open" ? (tokens[item + 2] ?? null) : null;
 }
 
+/** The token that ends what a token begins. */
+function endOf(tokens: readonly Token[], begin: number): Token | null {
+  const level = tokens[begin]?.level ?? 0;
+  let end = begin + 1;
+  while (end < tokens.length && (tokens[end]?.level ?? 0) > level) end += 1;
+  return tokens[end] ?? null;
+}
+
 /** Gives what a token begins, and ends on its own level, another name. */
 function rename(tokens: readonly Token[], begin: number, name: string): void {
-  const open = tokens[begin];
-  if (open === undefined) return;
-  let end = begin + 1;
-  while (end < tokens.length && (tokens[end]?.level ?? 0) > open.level) end += 1;
-  const close = tokens[end];
-  open.type = `${name}_open`;
+  const [open, close] = [tokens[begin], endOf(tokens, begin)];
+  if (open) open.type = `${name}_open`;
   if (close) close.type = `${name}_close`;
 }
 
-/** A list whose first item has a box is one of things to do. */
-function readTasks({ tokens }: State): void {
+/** An item with a box is a thing to do. A list of both kinds becomes several, so that plain items stay plain. */
+function readTasks(state: State): void {
+  const { tokens, Token } = state;
+  /** What stands before a token, by its place. */
+  const before = new Map<number, Token[]>();
   tokens.forEach((list, index) => {
     if (list.type !== "bullet_list_open") return;
     const items = itemsOf(tokens, index);
-    if (!taskSign.test(wordsOf(tokens, items[0] ?? index)?.content ?? "")) return;
-    for (const item of items) {
-      const words = wordsOf(tokens, item);
-      const sign = taskSign.exec(words?.content ?? "");
-      const first = words?.children?.[0];
+    const signs = items.map((item) => taskSign.exec(wordsOf(tokens, item)?.content ?? ""));
+    items.forEach((item, at) => {
+      const sign = signs[at] ?? null;
+      const first = wordsOf(tokens, item)?.children?.[0];
       if (sign && first) first.content = first.content.replace(taskSign, "");
       const open = tokens[item];
-      if (open) open.meta = { checked: sign !== null && sign[1] !== " " };
-      rename(tokens, item, "task_item");
-    }
-    rename(tokens, index, "task_list");
+      if (open && sign) open.meta = { checked: sign[1] !== " " };
+      if (sign) rename(tokens, item, "task_item");
+      const isOther = at > 0 && (sign === null) !== ((signs[at - 1] ?? null) === null);
+      if (isOther)
+        before.set(item, [listEnd(Token, signs[at - 1] ?? null), listBegin(Token, sign)]);
+    });
+    const [first = null] = signs;
+    const last = signs.at(-1) ?? null;
+    rename(tokens, index, first === null ? "bullet_list" : "task_list");
+    // The end that was found is that of the last part.
+    const end = endOf(tokens, index);
+    if (end) end.type = `${last === null ? "bullet_list" : "task_list"}_close`;
   });
+  if (before.size > 0)
+    state.tokens = tokens.flatMap((token, index) => [...(before.get(index) ?? []), token]);
 }
+
+type Tokens = State["Token"];
+const listName = (sign: RegExpExecArray | null) => (sign === null ? "bullet_list" : "task_list");
+const listBegin = (Made: Tokens, sign: RegExpExecArray | null) =>
+  new Made(`${listName(sign)}_open`, "ul", 1);
+const listEnd = (Made: Tokens, sign: RegExpExecArray | null) =>
+  new Made(`${listName(sign)}_close`, "ul", -1);
 
 /** A cell holds blocks here. */
 function readCells(state: State): void {

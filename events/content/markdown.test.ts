@@ -1,7 +1,7 @@
 import { prosemirrorJSONToYXmlFragment } from "@tiptap/y-tiptap";
 import { describe, expect, it } from "vitest";
 import { Doc } from "yjs";
-import { copiedMarkdown, documentMarkdown, markdownOf } from "./markdown";
+import { documentMarkdown, markdownOf } from "./markdown";
 import { documentSchema } from "./schema";
 
 const text = (words: string, ...marks: object[]) => ({
@@ -77,17 +77,6 @@ describe("the text as Markdown", () => {
         "",
       ].join("\n"),
     );
-  });
-
-  it("[EDIT-10] writes the headings of what is copied below its title", () => {
-    const fragment = new Doc().getXmlFragment("default");
-    const content = [1, 3].map((level) => ({
-      type: "heading",
-      attrs: { level },
-      content: [text(`of ${level}`)],
-    }));
-    prosemirrorJSONToYXmlFragment(documentSchema, { type: "doc", content }, fragment);
-    expect(copiedMarkdown("Title", fragment)).toBe("# Title\n\n## of 1\n\n#### of 3\n");
   });
 
   it("[EDIT-10] [BUNDLE-7] lets no words out of the code that they stand in", () => {

@@ -142,8 +142,8 @@ function fileMarkdown({ file, name }: FileAttributes, writing: MarkdownWriting):
   return file === null ? writing.words(name) : `[${writing.words(name)}](${writing.file(file)})`;
 }
 
-/** How it is written, how deep a block stands, and how many levels of headings stand above those of the text. */
-type Way = { writing: MarkdownWriting; depth: number; above: number };
+/** How it is written, and how deep a block stands. */
+type Way = { writing: MarkdownWriting; depth: number };
 
 const levelOf = (level: unknown) =>
   typeof level === "number" ? Math.min(3, Math.max(1, level)) : 1;
@@ -159,7 +159,7 @@ function block(element: XmlElement, way: Way): string {
     case "paragraph":
       return writing.paragraph(inline(element, writing));
     case "heading":
-      return `${"#".repeat(levelOf(attributes.level) + way.above)} ${writing.heading(inline(element, writing))}`;
+      return `${"#".repeat(levelOf(attributes.level))} ${writing.heading(inline(element, writing))}`;
     case "codeBlock":
       return codeBlock(writing.codeBlock(plainText(element)), attributes.language);
     case "blockquote":
@@ -218,19 +218,5 @@ export function markdownOf(
   fragment: XmlFragment,
   writing: MarkdownWriting = currentWriting,
 ): string {
-  return `${blocks(fragment, { writing, depth: 0, above: 0 })}\n`;
-}
-
-/**
- * Writes a document as it is copied: the headings of its text stand below its title, and links to
- * documents have the names that `documentLink` gives them.
- */
-export function copiedMarkdown(
-  title: string,
-  fragment: XmlFragment,
-  documentLink = currentWriting.documentLink,
-): string {
-  const writing = { ...currentWriting, documentLink };
-  const text = blocks(fragment, { writing, depth: 0, above: 1 });
-  return `# ${currentWriting.title(title)}\n\n${text}\n`;
+  return `${blocks(fragment, { writing, depth: 0 })}\n`;
 }

@@ -4,40 +4,25 @@ import { bounds, within } from "@/events/content/text-schema";
 import { wordsOfFile } from "./file-words";
 import { type FileLinks, gap, phrasing } from "./phrasing";
 import { elementsOf, isText, lettersOf, type TreeElement, type TreeNode } from "./text-tree";
+import { isMarkdownTable, tableHtml } from "./writing/table-html";
 
-const textBlocks = new Set(["paragraph", "heading", "codeBlock"]);
 const languageWord = /^[\w+#.-]{1,32}$/;
 
-/** The lines of a cell, which stand on one line in Markdown. */
-function cellLines(nodes: readonly TreeNode[], links: FileLinks): PhrasingContent[][] {
-  return elementsOf(nodes).flatMap((element) =>
-    textBlocks.has(element.name)
-      ? [phrasing(element.children, links, true)]
-      : cellLines(element.children, links),
-  );
-}
-
 function tableRow(row: TreeElement, links: FileLinks): TableRow {
-  const cells = elementsOf(row.children).flatMap(({ attributes, children }) => {
-    const lines = cellLines(children, links).filter(({ length }) => length > 0);
-    const content = lines.flatMap((line, index): PhrasingContent[] =>
-      index === 0 ? line : [{ type: "html", value: "<br>" }, ...line],
-    );
-    const empty = within(attributes.colspan, bounds.span) - 1;
-    return [content, ...Array.from({ length: empty }, (): PhrasingContent[] => [])];
-  });
   return {
     type: "tableRow",
-    children: cells.map((children) => ({ type: "tableCell", children })),
+    children: elementsOf(row.children).map(({ children }) => ({
+      type: "tableCell",
+      children: phrasing(elementsOf(children)[0]?.children ?? [], links, true),
+    })),
   };
 }
 
 function table(element: TreeElement, links: FileLinks): BlockContent[] {
-  const rows = elementsOf(element.children).map((row) => tableRow(row, links));
-  const width = Math.max(0, ...rows.map(({ children }) => children.length));
-  for (const { children } of rows)
-    while (children.length < width) children.push({ type: "tableCell", children: [] });
-  return width === 0 ? [] : [{ type: "table", children: rows }];
+  const rows = elementsOf(element.children);
+  if (!rows.some(({ children }) => children.length > 0)) return [];
+  if (!isMarkdownTable(element)) return [{ type: "html", value: tableHtml(element, links) }];
+  return [{ type: "table", children: rows.map((row) => tableRow(row, links)) }];
 }
 
 function items(element: TreeElement, links: FileLinks): ListItem[] {

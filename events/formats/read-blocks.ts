@@ -1,6 +1,7 @@
 import type {
   Definition,
   List,
+  ListItem,
   Nodes,
   PhrasingContent,
   Root,
@@ -29,18 +30,26 @@ function itemContent(nodes: readonly RootContent[], inside: Blocks): Node[] {
   return content[0]?.type.name === "paragraph" ? content : [paragraph(), ...content];
 }
 
-function list(node: List, inside: Blocks): Node {
-  const isTasks = node.ordered !== true && node.children.some(({ checked }) => checked != null);
-  const items = node.children.map((item) => {
+/** A list; one with boxes before some of its items is several, so that the plain items stay plain. */
+function list(node: List, inside: Blocks): Node[] {
+  const start = within(node.start ?? 1, bounds.start);
+  const isTask = ({ checked }: ListItem) => node.ordered !== true && checked != null;
+  const lists: { isTasks: boolean; items: Node[] }[] = [];
+  for (const item of node.children) {
     const content = itemContent(item.children, inside);
-    return isTasks
+    const isTasks = isTask(item);
+    const made = isTasks
       ? documentSchema.node("taskItem", { checked: item.checked === true }, content)
       : documentSchema.node("listItem", null, content);
-  });
-  if (isTasks) return documentSchema.node("taskList", null, items);
-  return node.ordered === true
-    ? documentSchema.node("orderedList", { start: within(node.start ?? 1, bounds.start) }, items)
-    : documentSchema.node("bulletList", null, items);
+    const last = lists.at(-1);
+    if (last?.isTasks === isTasks) last.items.push(made);
+    else lists.push({ isTasks, items: [made] });
+  }
+  return lists.map(({ isTasks, items }) =>
+    node.ordered === true
+      ? documentSchema.node("orderedList", { start }, items)
+      : documentSchema.node(isTasks ? "taskList" : "bulletList", null, items),
+  );
 }
 
 /** What a cell holds: words, or blocks where it came from a file that has them there. */
@@ -128,7 +137,7 @@ function block(node: RootContent, within_: Blocks): Node[] {
       ];
     }
     case "list":
-      return node.children.length === 0 ? [] : [list(node, inside)];
+      return list(node, inside);
     case "table":
       return table(node, inside);
     case "html":
@@ -147,7 +156,7 @@ function block(node: RootContent, within_: Blocks): Node[] {
         : [paragraph([sign]), ...content];
     }
     case "listItem":
-      return [list({ type: "list", ordered: false, children: [node] }, inside)];
+      return list({ type: "list", ordered: false, children: [node] }, inside);
     case "definition":
       return [];
     default:

@@ -1,7 +1,6 @@
 import type { Editor } from "@tiptap/core";
 import type { EditorState } from "@tiptap/pm/state";
 import type { BlockKindId } from "../turning/block-turning";
-import { turnBlocks } from "../turning/turn-blocks";
 import { selectedBlocks } from "./block-moves";
 
 /** What a block can be turned into. */
@@ -66,5 +65,5 @@ export function turnInto(editor: Editor, kind: BlockKind): void {
   if (range === null) return;
   // All of a quotation becomes another kind, not only the line with the caret.
   const isQuote = editor.state.doc.nodeAt(range.from)?.type.name === "blockquote";
-  turnBlocks(editor, kind.id, isQuote ? range : undefined);
+  editor.storage.turningKeys.commands?.turnBlocks(editor, kind.id, isQuote ? range : undefined);
 }

@@ -4,7 +4,7 @@ import { type BlockKindId, turned } from "./block-turning";
 import type { Span } from "./touched-blocks";
 
 /** Turns the selected blocks into a kind, as one step of Undo, or those of a span. */
-export function turnBlocks(editor: Editor, kind: BlockKindId, span?: Span): void {
+function turnBlocks(editor: Editor, kind: BlockKindId, span?: Span): void {
   const transaction = editor.isEditable ? turned(editor.state, kind, span && { span }) : null;
   if (transaction) editor.view.dispatch(transaction);
   editor.commands.focus(undefined, { scrollIntoView: false });
@@ -14,7 +14,7 @@ export function turnBlocks(editor: Editor, kind: BlockKindId, span?: Span): void
  * Turns the selected blocks into a kind, or back into text where all of them are of it. A caret in
  * a list stands for the whole list.
  */
-export function toggleBlocks(editor: Editor, kind: BlockKindId): void {
+function toggleBlocks(editor: Editor, kind: BlockKindId): void {
   const { state } = editor;
   const transaction = editor.isEditable
     ? turned(state, kind, { toggles: kind !== "text", wholeLists: state.selection.empty })
@@ -23,12 +23,12 @@ export function toggleBlocks(editor: Editor, kind: BlockKindId): void {
 }
 
 /** Indents the selected lines of code, or takes an indent away from them. */
-export function moveCode(editor: Editor, out: boolean): void {
+function moveCode(editor: Editor, out: boolean): void {
   const transaction = (out ? outdentedCode : indentedCode)(editor.state);
   if (transaction) editor.view.dispatch(transaction);
 }
 
 /** Has the keys of an editor turn and indent blocks from now on. */
 export function provideBlockCommands(editor: Editor): void {
-  editor.storage.turningKeys.commands = { toggleBlocks, moveCode };
+  editor.storage.turningKeys.commands = { turnBlocks, toggleBlocks, moveCode };
 }

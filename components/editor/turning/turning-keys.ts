@@ -1,8 +1,10 @@
 import { type Editor, Extension } from "@tiptap/core";
 import type { BlockKindId } from "./block-turning";
+import type { Span } from "./touched-blocks";
 
-/** What turns and indents blocks; it comes with the toolbars of a text. */
+/** What turns and indents blocks. It comes with the toolbars of a text, and everything that turns blocks finds it here. */
 export type BlockCommands = {
+  turnBlocks: (editor: Editor, kind: BlockKindId, span?: Span) => void;
   toggleBlocks: (editor: Editor, kind: BlockKindId) => void;
   moveCode: (editor: Editor, out: boolean) => void;
 };
