@@ -35,11 +35,12 @@ export function useDocumentActions({ documentId, title, icon, live, version }: I
   const trashing = useTrashing();
   return {
     copyLink: () => void copy(`${location.origin}/d/${documentId}`, "Link copied"),
-    copyMarkdown: async () => {
+    copyMarkdown: () => {
       if (live === null) return;
-      const { copiedMarkdown } = await fetchCopying();
       const links = { nameOf: linkNames.nameOf, origin: location.origin };
-      await copy(copiedMarkdown(title, live.fragment, links), "Copied as Markdown");
+      void fetchCopying().then(({ copiedMarkdown }) =>
+        copy(copiedMarkdown(title, live.fragment, links), "Copied as Markdown"),
+      );
     },
     fork: () => void copying(source, fork, now),
     duplicate: () =>

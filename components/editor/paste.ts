@@ -3,6 +3,7 @@ import type { Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
+import { bringFiles } from "./files/files";
 import { splitLongParagraphs, splitSentence } from "./long-paragraph";
 
 const mostBytes = 2 * 1024 * 1024;
@@ -18,10 +19,16 @@ export function pasteRefusal(bytes: number): string | null {
 
 async function fetchLate() {
   await afterCritical();
-  const [{ pasteInPieces, pieceSize }, { cleanPaste }, markdown] = await importWithRetry(() =>
-    Promise.all([import("./long-paste"), import("./clean-paste"), import("./markdown-paste")]),
-  );
-  return { pasteInPieces, pieceSize, cleanPaste, markdown };
+  const [{ pasteInPieces, pieceSize }, { cleanPaste }, markdown, { largeSheet }] =
+    await importWithRetry(() =>
+      Promise.all([
+        import("./long-paste"),
+        import("./clean-paste"),
+        import("./markdown-paste"),
+        import("./tables/large-sheet"),
+      ]),
+    );
+  return { pasteInPieces, pieceSize, cleanPaste, markdown, largeSheet };
 }
 
 /**
@@ -62,16 +69,18 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
             return slice;
           },
           handleDOMEvents: {
-            paste: (_view, event) => {
-              const bytes = Math.max(
-                ...["text/html", "text/plain"].map(
-                  (kind) => event.clipboardData?.getData(kind).length ?? 0,
-                ),
+            paste: (view, event) => {
+              const [html = "", plain = ""] = ["text/html", "text/plain"].map(
+                (kind) => event.clipboardData?.getData(kind) ?? "",
               );
-              const refusal = pasteRefusal(bytes);
-              if (refusal === null) return false;
+              const refusal = pasteRefusal(Math.max(html.length, plain.length));
+              const isCode = view.state.selection.$from.parent.type.spec.code === true;
+              const sheet = refusal === null && !isCode ? late?.largeSheet(html, plain) : null;
+              const sentence = refusal ?? sheet?.sentence ?? null;
+              if (sentence === null) return false;
               event.preventDefault();
-              this.options.onRefuse(refusal);
+              this.options.onRefuse(sentence);
+              if (sheet) bringFiles(editor, [sheet.file], null);
               return true;
             },
           },

@@ -1,0 +1,47 @@
+/** A key in a larger table takes longer than somebody who writes would wait. */
+export const mostCells = 1_000;
+
+/** What stands in HTML beside its tables and what only describes them. */
+const besideWords = /<!--[\s\S]*?-->|<(head|style|script|title)\b[\s\S]*?<\/\1\s*>/gi;
+
+/** How many cells HTML has that is one table and nothing else; 0 for any other. */
+function cellsOf(html: string): number {
+  const shown = html.replace(besideWords, "");
+  const [from, to] = [shown.search(/<table[\s>]/i), shown.toLowerCase().lastIndexOf("</table>")];
+  if (from < 0 || to < from) return 0;
+  const around = shown.slice(0, from) + shown.slice(to);
+  if (around.replace(/<[^<>]*>|&nbsp;/g, "").trim() !== "") return 0;
+  return shown.match(/<t[dh][\s>]/gi)?.length ?? 0;
+}
+
+/** The rows of a sheet as spreadsheets put it on the clipboard: a cell of several lines stands in quotation marks. */
+function rowsOf(plain: string): string[][] {
+  const rows: string[][] = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n?|\n|$)/y;
+  while (cell.lastIndex < plain.length) {
+    const [found = "", quoted, bare = "", end] = cell.exec(plain) ?? [];
+    if (found === "") break;
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare);
+    if (end !== "\t" && cell.lastIndex < plain.length) rows.push([]);
+  }
+  return rows;
+}
+
+const csvCell = (words: string) =>
+  /[",\r\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
+
+/** A sheet that is too large for a table of a text, as a file with all of its cells, and what to say of it. */
+export function largeSheet(html: string, plain: string): { file: File; sentence: string } | null {
+  const cells = cellsOf(html);
+  if (cells <= mostCells || plain.trim() === "") return null;
+  const rows = rowsOf(plain);
+  const csv = rows.map((row) => row.map(csvCell).join(",")).join("\r\n");
+  const [shown, most] = [cells, mostCells].map((number) => number.toLocaleString("en-GB"));
+  return {
+    // By its first letter a spreadsheet knows that the file is UTF-8.
+    file: new File([`\ufeff${csv}\r\n`], "Pasted table.csv", { type: "text/csv" }),
+    sentence:
+      `This table has ${shown} cells. Tables of up to ${most} cells are pasted into the text, ` +
+      "so all of it was added as a file. Paste fewer rows to have them in the text.",
+  };
+}
