@@ -48,7 +48,11 @@ export function BlockHandle({ editor, onComment }: Props) {
       const { current: handle } = layer;
       if (handle === null) return;
       handle.dataset.shown = found === null ? "no" : "yes";
-      if (found === null) return;
+      if (found === null) {
+        // Left behind below a text that has become short, it would keep the page as long as it was.
+        handle.style.translate = "";
+        return;
+      }
       const before = found.left < wide ? tight : wide;
       handle.dataset.room = before === tight ? "tight" : "wide";
       handle.style.translate = `${found.left - before}px ${found.top + found.line - 12}px`;
