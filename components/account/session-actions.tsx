@@ -19,8 +19,8 @@ export function SessionActions() {
 
   const leave = (scope: "local" | "global") =>
     startTransition(async () => {
-      const { signOut } = await import("@/components/session/tab");
-      const refusal = await signOut(await open(), scope);
+      const { askToSignOut } = await import("@/components/session/sign-out/sign-out");
+      const refusal = await askToSignOut(await open(), scope);
       setProblem(refusal && authSentence(refusal));
     });
 

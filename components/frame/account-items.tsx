@@ -15,8 +15,8 @@ export function AccountItems() {
   const { open } = useTab();
   const toast = useToast();
   const leave = async () => {
-    const { signOut } = await import("@/components/session/tab");
-    const refusal = await signOut(await open(), "local");
+    const { askToSignOut } = await import("@/components/session/sign-out/sign-out");
+    const refusal = await askToSignOut(await open(), "local");
     if (refusal) toast({ text: "You couldn’t be signed out. You are still signed in; try again." });
   };
   return (

@@ -180,8 +180,8 @@ function useWorkspaceCommands(id: string): CommandHandlers {
   const { open } = useTab();
   const toast = useToast();
   const leave = async () => {
-    const { signOut } = await import("@/components/session/tab");
-    if (await signOut(await open(), "local"))
+    const { askToSignOut } = await import("@/components/session/sign-out/sign-out");
+    if (await askToSignOut(await open(), "local"))
       toast({ text: "You couldn’t be signed out. You are still signed in; try again." });
   };
   return {

@@ -117,6 +117,26 @@ export function forgetDrafts(storage: DraftStorage & Pick<Storage, "key" | "leng
   }
 }
 
+/**
+ * How many comments of one person this device keeps: `sent` are on their way, `begun` are being
+ * written.
+ */
+export function countDrafts(
+  storage: Pick<Storage, "key" | "length" | "getItem">,
+  userId: string,
+): { sent: number; begun: number } {
+  let [sent, begun] = [0, 0];
+  for (let at = 0; at < storage.length; at += 1) {
+    const key = storage.key(at) ?? "";
+    if (!key.startsWith(`${prefix}${userId}.`)) continue;
+    const drafts = parsed(storage.getItem(key));
+    sent += drafts.sent.length;
+    begun += drafts.begun.filter(({ text }) => text.trim() !== "").length;
+    begun += Object.values(drafts.words).filter((words) => words.trim() !== "").length;
+  }
+  return { sent, begun };
+}
+
 /** This device's storage; null where the browser gives none. */
 export function deviceStorage(): Storage | null {
   try {

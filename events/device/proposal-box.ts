@@ -25,6 +25,8 @@ export type DeviceProposals = {
   open(scope: ProposalScope): ProposalBox;
   /** The workspaces in which this person's tabs, living or dead, have proposed something. */
   workspaces(userId: string): Promise<string[]>;
+  /** How many this person's tabs, living or dead, keep. */
+  count(userId: string): Promise<number>;
 };
 
 const store = "proposals";
@@ -152,6 +154,7 @@ export function indexedDbProposals(input: {
       const keys = await keysIn(allOf(userId));
       return [...new Set(keys.map((key) => placeOf(key)[1]))];
     },
+    count: async (userId) => (await keysIn(allOf(userId))).length,
   };
 }
 

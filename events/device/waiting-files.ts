@@ -48,6 +48,15 @@ export function onFileLetGo(file: string, listener: () => void): () => void {
   return () => line.close();
 }
 
+/** How many files this person's tabs have not stored yet. */
+export function countWaitingFiles(userId: string): Promise<number> {
+  return database.transact("readonly", async (transaction) => {
+    // Nobody but this module writes into the store.
+    const all = (await transaction.objectStore(store).getAll()) as WaitingFile[];
+    return all.filter((each) => each.userId === userId).length;
+  });
+}
+
 /** The files of a document that this person's tabs have not stored yet. */
 export function waitingFiles(document: string, userId: string): Promise<WaitingFile[]> {
   return database.transact("readonly", async (transaction) => {

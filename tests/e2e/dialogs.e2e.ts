@@ -165,6 +165,7 @@ const elsewhere = [
   "frame/tree-sheet",
   "comments/threads-frame",
   "document/unsent/save-elsewhere",
+  "session/sign-out/sign-out-dialog",
   "document/stopped-page",
   "editor/blocks/block-sheet",
   "workspace/trash/purge-dialog",

@@ -246,3 +246,38 @@ describe("[OFFLINE-32] a document that is deleted permanently under its page", (
     await ana.context.close();
   });
 });
+
+describe("[ACC-52] signing out with something that is not sent", () => {
+  it("names it, stays by Escape, and signs out by keyboard once it is sent", async () => {
+    const { ana, path } = await anaWith("Leaving");
+    const { page } = ana;
+    const appends = "**/rest/v1/rpc/append_events*";
+    await page.route(appends, (route) => route.abort());
+    await page.keyboard.type("Not sent. ");
+    await stored(page);
+    const dialog = page.getByRole("dialog", { name: "Sign out with unsent changes?" });
+    const ask = async () => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Go to or do" }).fill("Sign out");
+      await page.getByRole("option", { name: "Sign out", exact: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await dialog.getByText("1 document with text is not sent yet.").waitFor();
+    };
+    await ask();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe(path);
+
+    await ask();
+    expect(await barriers(page, "[role=dialog]")).toEqual([]);
+    const wait = dialog.getByRole("button", { name: "Sign out when sent" });
+    await wait.focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Sending…" }).waitFor();
+    await page.unroute(appends);
+    await page.waitForURL((url) => url.pathname === "/sign-in");
+    await ben.page.goto(path);
+    await expect.poll(() => text(ben.page).innerText()).toContain("Not sent.");
+    await ana.context.close();
+  });
+});

@@ -1,0 +1,57 @@
+import type { AuthRefusal } from "@/events/auth/auth";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import { deviceStorage } from "@/events/device/comment-drafts";
+import { deviceOutbox } from "@/events/device/device-outbox";
+import { indexedDbProposals } from "@/events/device/proposal-box";
+import { deviceLocks } from "@/events/device/tab-locks";
+import { countUnsent, isAllSent, type UnsentCount } from "@/events/device/unsent-count";
+import { countWaitingFiles } from "@/events/device/waiting-files";
+import { restored, signOut, type Tab } from "../tab";
+import { askWhetherToSignOut } from "./sign-out-dialog";
+
+/** So long what was typed just now may take to be sent before anything is asked. */
+const grace = 2_000;
+const pause = 100;
+
+/**
+ * Signs out as `signOut` does, and asks first where something of the person is not sent yet; null
+ * also where they stay.
+ */
+export async function askToSignOut(
+  tab: Tab,
+  scope: "local" | "global",
+): Promise<AuthRefusal | null> {
+  const found = await restored(tab).catch(() => null);
+  const userId = found?.context.session?.userId;
+  if (userId === undefined) return signOut(tab, scope);
+  const read = reader(userId);
+  const unsent = await settled(read);
+  const isNothing = isAllSent(unsent) && unsent.drafts === 0;
+  if (!isNothing && !(await askWhetherToSignOut({ unsent, read }))) return null;
+  return signOut(tab, scope);
+}
+
+function reader(userId: string): () => Promise<UnsentCount> {
+  const device = {
+    outbox: deviceOutbox(),
+    proposals: indexedDbProposals({
+      tab: systemRandom.uuid(),
+      locks: deviceLocks(systemClock),
+      clock: systemClock,
+    }),
+    files: countWaitingFiles,
+    storage: deviceStorage(),
+  };
+  return () => countUnsent(userId, device);
+}
+
+/** What is not sent once what is on its way has had its time. */
+async function settled(read: () => Promise<UnsentCount>): Promise<UnsentCount> {
+  const begun = systemClock.now();
+  for (;;) {
+    const unsent = await read();
+    const isOver = !navigator.onLine || systemClock.now() - begun > grace;
+    if (isAllSent(unsent) || isOver) return unsent;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
