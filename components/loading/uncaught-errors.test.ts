@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { sendErrorsTo } from "@/events/core/error-report";
+import { knownRelease } from "./release";
 import { reportUncaught } from "./uncaught-errors";
 
 /** Node has no such event; only what a browser's has and is looked at. */
@@ -47,6 +48,16 @@ it("reports the message of what is thrown elsewhere, and nothing of a picture th
   page.dispatchEvent(new Event("error"));
   expect(sink).toHaveBeenCalledOnce();
   expect(sink.mock.calls[0]?.[0]).toEqual(new Error("Script error."));
+});
+
+it("[OFFLINE-5] says that a part is missing whose code did not come and that nothing else waits for", () => {
+  const page = new EventTarget();
+  reportUncaught(page);
+  page.dispatchEvent(rejection(new Error("something else")));
+  expect(knownRelease()).toBe("current");
+  const missing = Object.assign(new Error("Failed to load chunk"), { name: "ChunkLoadError" });
+  page.dispatchEvent(rejection(missing));
+  expect(knownRelease()).toBe("part-missing");
 });
 
 it("hears nothing after its end", () => {
