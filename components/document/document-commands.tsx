@@ -7,11 +7,13 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { openSearch, setAnalysis } from "@/components/history/analysis/analysis-state";
 import type { MoreProps } from "./more-items";
 import { useDocumentActions } from "./use-document-actions";
+import { useFading } from "./use-fading";
 
 type Props = Omit<MoreProps, "maySetIcon" | "mayTrash" | "mayMove"> & { comments: Comments };
 
 /** Offers as commands what the bar and the menu of a document do. */
 export function DocumentCommands({ onDialog, comments, mayEdit, onFind, ...document }: Props) {
+  useFading();
   const { copyLink, copyMarkdown, fork, duplicate, beginInside, trash } =
     useDocumentActions(document);
   const { favourites, personal } = useWorkspace("favourites", "personal");

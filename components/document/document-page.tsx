@@ -27,9 +27,7 @@ import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
 import { PastLoading } from "./past-loading";
 import { useDocument } from "./use-document";
-import { useFading } from "./use-fading";
 import { useFinding } from "./use-finding";
-import { useFollowing } from "./use-following";
 import { useReadingPlace } from "./use-reading-place";
 import { useWindowTitle } from "./use-window-title";
 
@@ -130,7 +128,6 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const [freshComments, setFreshComments] = useState(0);
   const newDocument = useNewDocument();
   const [finding, find] = useFinding();
-  useFading();
   const query = useSearchParams();
   const past = inThePast(query);
   const block = useBlockHash();
@@ -145,7 +142,6 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
 
   const followed = whom === null ? undefined : people.get(whom);
   const unfollow = useCallback(() => sendPresence({ type: "unfollow" }), [sendPresence]);
-  useFollowing(whom, live?.awareness ?? null, unfollow);
   const { left, leave, settle } = useReadingPlace(row.id, past);
   const openHistory = useCallback(() => {
     leave();
@@ -300,7 +296,13 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             <Arrival query={query.toString()} onThread={comments.pick} />
           )}
           {live !== null && query.get("debug") === "sync" && <SyncInspector live={live} />}
-          {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
+          {followed !== undefined && (
+            <FollowingChip
+              person={followed}
+              awareness={live?.awareness ?? null}
+              onStop={unfollow}
+            />
+          )}
         </Frame>
       </div>
       {!past && (

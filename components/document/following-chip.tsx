@@ -1,12 +1,19 @@
+"use client";
+
 import { X } from "lucide-react";
+import type { Awareness } from "y-protocols/awareness";
 import { firstName, type Person } from "@/events/read-models/person";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 import { personClass } from "@/components/ui/palette";
 import styles from "./following-chip.module.css";
+import { useFollowing } from "./use-following";
 
-/** Says over the text whose caret the view follows, and stops it. */
-export function FollowingChip({ person, onStop }: { person: Person; onStop: () => void }) {
+type Props = { person: Person; awareness: Awareness | null; onStop: () => void };
+
+/** Follows somebody's caret, says over the text whose it is, and stops it. */
+export function FollowingChip({ person, awareness, onStop }: Props) {
+  useFollowing(person.userId, awareness, onStop);
   return (
     <div className={classNames(styles.chip, personClass(person.color))}>
       <span role="status">Following {firstName(person)}</span>

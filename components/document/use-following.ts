@@ -7,12 +7,12 @@ const margin = 120;
 
 /** Keeps the caret of the person that is followed in view, until the reader looks or writes elsewhere by themselves. */
 export function useFollowing(
-  whom: string | null,
+  whom: string,
   awareness: Awareness | null,
   stop: () => void,
 ): void {
   useEffect(() => {
-    if (whom === null || awareness === null) return;
+    if (awareness === null) return;
     let frame = 0;
     const look = () => {
       cancelAnimationFrame(frame);
