@@ -31,6 +31,7 @@ describe("a device whose clock is wrong", () => {
   it.each([
     ["a day ahead", day],
     ["a day behind", -day],
+    ["a year ahead", 365 * day],
     ["a year behind", -365 * day],
   ])("[SYNC-6] [SYNC-63] writes, hears others and stays signed in: %s", async (name, wrong) => {
     const { ana, ben, path } = await sharedDocument(browser, {
