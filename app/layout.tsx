@@ -1,8 +1,9 @@
 import type { Metadata, Viewport } from "next";
 import { connection } from "next/server";
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { CommandListener } from "@/components/commands/command-listener";
+import { captureEarlyWriting } from "@/components/editor/early/early-capture";
 import { BackendProvider } from "@/components/session/backend-provider";
 import { OthersPages } from "@/components/session/cached-page-cleanup";
 import { OutboxFlush } from "@/components/session/outbox-flush";
@@ -34,6 +35,9 @@ export const viewport: Viewport = {
   ],
 };
 
+// From its source, so that it runs while the scripts of the page are still being fetched.
+const capture = `(${captureEarlyWriting.toString()})()`;
+
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Every page is rendered on request: its scripts carry the response's nonce and its backend is
   // known only at run time.
@@ -42,10 +46,17 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = parseTheme(brought.get(themeCookie)?.value);
   // A long session is cut into several cookies.
   const visitor = !brought.getAll().some(({ name }) => name.startsWith(authCookie));
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
   const { publicUrl, publishableKey, mailPage, messageLimit } = environment();
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <body>
+        {/* A browser does not tell the nonce of a script to the page. */}
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: capture }}
+        />
         <FontPreload />
         <RetainedTitle />
         <BackendProvider

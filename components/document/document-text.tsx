@@ -49,7 +49,8 @@ export function DocumentText({
   onEditor,
   onReady,
 }: Props) {
-  const { people, documentCommands, mayDocument } = useWorkspace(
+  const { me, people, documentCommands, mayDocument } = useWorkspace(
+    "me",
     "people",
     "documentCommands",
     "mayDocument",
@@ -78,6 +79,7 @@ export function DocumentText({
       ) : (
         <TextEditor
           documentId={snapshot.row.id}
+          userId={me.userId}
           html={snapshot.html}
           live={text}
           editable={editable}

@@ -158,6 +158,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
           ) : (
             <TextEditor
               documentId={row.id}
+              userId={me.userId}
               html={html ?? ""}
               live={plain.text}
               editable={false}

@@ -8,6 +8,7 @@ import type { Ruled } from "@/events/core/envelope";
 import type { PresenceState } from "@/events/realtime/presence-list";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
+import { readyForEditor } from "@/components/editor/early/early-loading";
 import { type LiveText, ShownText } from "@/components/editor/live-text";
 import { useSessionResumed, useTab } from "@/components/session/backend-provider";
 import { afterCritical, comeFirst } from "@/components/loading/after-critical";
@@ -83,6 +84,7 @@ export function useLiveDocument({
     let left = false;
     const newest = async () => {
       const brought = await broughtState(snapshot, documentId);
+      await readyForEditor();
       if (!isCachedPage()) return brought;
       const { newestOf } = await importWithRetry(() => import("./device-copy"));
       return newestOf({ userId, documentId }, brought);

@@ -1,62 +1,11 @@
 import type { Editor } from "@tiptap/core";
-
-/**
- * Where in an element somebody has put the caret, by child numbers, so that it is found again after
- * the same text was rendered anew.
- */
-type Place = { path: number[]; offset: number };
-
-/** What somebody did in the text before it could be written in, and whether they are there still. */
-export type EarlyWriting = { place: Place | null; keys: string[]; stays: boolean };
-
-function placeOf(element: HTMLElement): Place | null {
-  const selection = element.ownerDocument.getSelection();
-  const { focusNode, focusOffset = 0 } = selection ?? {};
-  if (!focusNode || !element.contains(focusNode)) return null;
-  const path: number[] = [];
-  for (let node: Node = focusNode; node !== element && node.parentNode; node = node.parentNode) {
-    path.unshift([...node.parentNode.childNodes].findIndex((child) => child === node));
-  }
-  return { path, offset: focusOffset };
-}
-
-function isLetter({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  return (
-    !isComposing &&
-    !ctrlKey &&
-    !metaKey &&
-    !altKey &&
-    (key.length === 1 || key === "Enter" || key === "Backspace")
-  );
-}
-
-/**
- * Keeps what somebody does in the text while only the server's rendering of it is there; `take` ends that and tells:
- * null when they were elsewhere and typed nothing.
- */
-export function watchEarlyWriting(
-  element: HTMLElement,
-  mayWrite: () => boolean,
-): { take: () => EarlyWriting | null } {
-  const keys: string[] = [];
-  let typedAt: Place | null = null;
-  const listen = (event: KeyboardEvent) => {
-    if (!mayWrite() || !isLetter(event)) return;
-    event.preventDefault();
-    typedAt = placeOf(element);
-    if (event.key !== "Backspace") keys.push(event.key);
-    else keys.pop();
-  };
-  element.addEventListener("keydown", listen);
-  return {
-    take() {
-      element.removeEventListener("keydown", listen);
-      if (element.contains(element.ownerDocument.activeElement))
-        return { place: placeOf(element), keys, stays: true };
-      return keys.length > 0 ? { place: typedAt, keys, stays: false } : null;
-    },
-  };
-}
+import type {
+  EarlyGroup,
+  EarlyPaste,
+  EarlyPiece,
+  EarlyWriting,
+  Place,
+} from "./early/early-capture";
 
 function positionOf(editor: Editor, { path, offset }: Place): number | null {
   let node: Node = editor.view.dom;
@@ -70,17 +19,81 @@ function positionOf(editor: Editor, { path, offset }: Place): number | null {
   return editor.view.posAtDOM(node, Math.min(offset, length));
 }
 
+/** Types one letter as a keyboard does, so that what it completes takes effect. */
+function typeLetter({ view }: Editor, letter: string): void {
+  const { from, to } = view.state.selection;
+  const plain = () => view.state.tr.insertText(letter, from, to);
+  const isHandled = view.someProp("handleTextInput", (handle) =>
+    handle(view, from, to, letter, plain),
+  );
+  if (isHandled !== true) view.dispatch(plain());
+}
+
+function deleteBefore(editor: Editor): void {
+  const { $from, from, empty } = editor.state.selection;
+  const before = $from.parent.textBetween(0, $from.parentOffset, undefined, "￼");
+  const last = [...new Intl.Segmenter().segment(before)].at(-1)?.segment;
+  if (!empty || last === undefined) editor.commands.keyboardShortcut("Backspace");
+  else editor.view.dispatch(editor.state.tr.delete(from - last.length, from));
+}
+
+function paste({ view }: Editor, { strings, files }: EarlyPaste): void {
+  const clipboardData = new DataTransfer();
+  for (const [type, words] of Object.entries(strings)) clipboardData.setData(type, words);
+  for (const file of files) clipboardData.items.add(file);
+  view.dom.dispatchEvent(
+    new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+  );
+}
+
+function write(editor: Editor, piece: EarlyPiece): void {
+  if (typeof piece !== "string") {
+    if ("enter" in piece) editor.commands.enter();
+    else paste(editor, piece);
+    return;
+  }
+  for (const letter of piece)
+    if (letter === "\n") editor.commands.enter();
+    else typeLetter(editor, letter);
+}
+
+/** Writes groups at their places, in order; a group without one is written at the beginning. */
+export function writeGroups(
+  editor: Editor,
+  groups: readonly EarlyGroup[],
+  placed: (group: EarlyGroup) => { from: number; to: number } | null = (group) =>
+    placeOf(editor, group),
+): void {
+  let places = groups.map(placed);
+  const follow = ({ transaction }: { transaction: Editor["state"]["tr"] }) => {
+    const at = (position: number) => transaction.mapping.map(position);
+    places = places.map((place) => place && { from: at(place.from), to: at(place.to) });
+  };
+  editor.on("transaction", follow);
+  for (const [index, { deleted, pieces }] of groups.entries()) {
+    const place = places[index] ?? null;
+    if (place !== null) editor.commands.setTextSelection(place);
+    if (!editor.state.selection.empty) editor.commands.deleteSelection();
+    for (let letter = 0; letter < deleted; letter += 1) deleteBefore(editor);
+    for (const piece of pieces) write(editor, piece);
+  }
+  editor.off("transaction", follow);
+}
+
+/** Where a group stands in the text of an editor that has the same blocks. */
+function placeOf(editor: Editor, { from, to }: EarlyGroup): { from: number; to: number } | null {
+  if (from === null || to === null) return null;
+  const [begin, end] = [positionOf(editor, from), positionOf(editor, to)];
+  return begin === null || end === null ? null : { from: begin, to: end };
+}
+
 /**
- * Puts the caret where it was put before the editor was there, and types what was typed; whoever
- * went on elsewhere stays there.
+ * Puts the caret where it was put before the editor was there, and writes what was written; a writer
+ * whose focus has gone elsewhere stays there.
  */
-export function continueWriting(editor: Editor, { place, keys, stays }: EarlyWriting): void {
+export function continueWriting(editor: Editor, { groups, place, stays }: EarlyWriting): void {
   const position = place === null ? null : positionOf(editor, place);
   if (stays) editor.commands.focus(position ?? undefined, { scrollIntoView: false });
   else if (position !== null) editor.commands.setTextSelection(position);
-  if (!editor.isEditable) return;
-  for (const key of keys) {
-    if (key === "Enter") editor.commands.enter();
-    else editor.view.dispatch(editor.state.tr.insertText(key));
-  }
+  if (editor.isEditable) writeGroups(editor, groups);
 }

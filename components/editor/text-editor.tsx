@@ -3,8 +3,9 @@
 import type { Editor } from "@tiptap/core";
 import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { onDemand } from "@/components/loading/on-demand";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import type { Unreadable } from "./content-guard";
-import { continueWriting, watchEarlyWriting, type EarlyWriting } from "./early-writing";
+import { takeEarly } from "./early/early-loading";
 import { afterCritical } from "@/components/loading/after-critical";
 import { focusedBy } from "@/components/ui/focus-history";
 import { createTextEditor, textHelpId } from "./editor-binding";
@@ -34,6 +35,8 @@ export function editorOf(made: MadeEditor | null, live: LiveText | null): Editor
 type Props = {
   /** The document that the text is of. */
   documentId: string;
+  /** Who reads it here. */
+  userId: string;
   /** The text as the server rendered it, shown until the editor takes over in place. */
   html: string;
   live: LiveText | null;
@@ -64,6 +67,7 @@ type Props = {
  */
 export function TextEditor({
   documentId,
+  userId,
   html,
   live,
   editable,
@@ -85,15 +89,11 @@ export function TextEditor({
   const people = useRef(personOf);
   const begins = useRef(onNewDocument);
   const writes = useRef(editable);
-  const early = useRef<EarlyWriting | null>(null);
   const attach = useCallback(
     (element: HTMLDivElement) => {
-      if (live === null) {
-        const watched = watchEarlyWriting(element, () => writes.current);
-        return () => {
-          early.current = watched.take();
-        };
-      }
+      // Until then the page captures what is typed.
+      if (live === null) return;
+      const goOn = writes.current ? takeEarly(element) : null;
       const created = createTextEditor({
         live,
         element,
@@ -119,6 +119,7 @@ export function TextEditor({
           ? created.view.focus()
           : element.focus({ preventScroll: true }),
       );
+      if (created !== null) goOn?.(created);
       const next = created && { editor: created, live };
       setMade(next);
       onEditor(next);
@@ -142,13 +143,23 @@ export function TextEditor({
     writes.current = editable;
     if (editor === null || editor.isDestroyed) return;
     editor.setEditable(editable, false);
-    if (early.current !== null) continueWriting(editor, early.current);
-    early.current = null;
     onReady();
-  }, [editor, editable, onReady]);
+    if (editable && window.earlyWriting?.left(userId, documentId) === true)
+      void importWithRetry(() => import("./early/left-writing")).then(({ writeLeft }) =>
+        writeLeft(editor, { userId, documentId }, onRefuse),
+      );
+  }, [editor, editable, onReady, onRefuse, userId, documentId]);
+  // A text that is left before its editor came leaves what was typed on the device.
+  useEffect(() => () => window.earlyWriting?.leave(), []);
   return (
     <>
-      <Host html={html} attach={attach} readOnly={!editable} />
+      <Host
+        html={html}
+        attach={attach}
+        readOnly={!editable}
+        documentId={documentId}
+        userId={userId}
+      />
       {editor !== null && editable && (
         <TextLayers
           editor={editor}
@@ -173,6 +184,8 @@ type HostProps = {
   html: string;
   attach: (element: HTMLDivElement) => (() => void) | undefined;
   readOnly: boolean;
+  documentId: string;
+  userId: string;
 };
 
 /**
@@ -180,7 +193,7 @@ type HostProps = {
  * belongs to the editor as soon as there is one.
  */
 const Host = memo(
-  function Host({ html, attach, readOnly }: HostProps) {
+  function Host({ html, attach, readOnly, documentId, userId }: HostProps) {
     return (
       <div
         ref={attach}
@@ -190,6 +203,8 @@ const Host = memo(
         data-readonly={readOnly ? "" : undefined}
         data-blank={html === "<p><br></p>" ? "" : undefined}
         data-first-thing=""
+        data-document={documentId}
+        data-writer={userId}
         tabIndex={0}
         className={styles.text}
         dangerouslySetInnerHTML={{ __html: html }}
