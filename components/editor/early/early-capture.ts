@@ -30,7 +30,7 @@ export type EarlyWriting = {
   stays: boolean;
 };
 
-export type EarlyCapture = {
+type EarlyCapture = {
   /** Ends the capture in a text and answers what was done there; null where nothing was. */
   take(host: HTMLElement): EarlyWriting | null;
   /** Removes what this page has put on the device, once the text has it. */
