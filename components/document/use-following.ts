@@ -6,11 +6,7 @@ import type { Awareness } from "y-protocols/awareness";
 const margin = 120;
 
 /** Keeps the caret of the person that is followed in view, until the reader looks or writes elsewhere by themselves. */
-export function useFollowing(
-  whom: string,
-  awareness: Awareness | null,
-  stop: () => void,
-): void {
+export function useFollowing(whom: string, awareness: Awareness | null, stop: () => void): void {
   useEffect(() => {
     if (awareness === null) return;
     let frame = 0;
