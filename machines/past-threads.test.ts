@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
+import { rewritingOf } from "@/events/analysis/rewriting";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { scriptOf } from "@/events/history/timeline/script";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { threadsAt } from "./past-threads";
@@ -80,7 +80,7 @@ describe("threadsAt", () => {
     record("Ana", "comment", "d", "comment.deleted", "deleted", {});
     const timeline = openTimeline(rows);
     const account = Array.from({ length: timeline.length }, (_, revision) => {
-      const text = pastText(scriptOf(timeline), revision);
+      const text = pastText(timeline, rewritingOf(timeline), revision);
       return threadsAt(timeline, revision).map(({ resolved, comments, where }) => ({
         texts: comments.map(({ authorId, text: words }) => `${authorId}: ${words}`).join(" "),
         resolved,

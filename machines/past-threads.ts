@@ -1,7 +1,7 @@
 import { bodyOf } from "@/events/core/recorded-body";
 import { whereIs, type Where } from "@/events/analysis/anchors/anchor";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
-import { scriptOf } from "@/events/history/timeline/script";
+import { rewritingOf } from "@/events/analysis/rewriting";
 import { emptyFold, foldEvent, type StreamFold } from "@/events/log/stream-fold";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { comment } from "./comment";
@@ -10,7 +10,7 @@ import { thread } from "./thread";
 
 /**
  * A thread as it was at a revision, and where its words were then: spots are those of
- * `pastText(scriptOf(timeline), revision)`.
+ * `pastText(timeline, rewritingOf(timeline), revision)`.
  */
 export type PastThread = CommentThread & { where: Where };
 
@@ -77,6 +77,6 @@ export function firstComments(marks: readonly Mark[]): Map<string, number> {
 export function threadsAt(timeline: Timeline, revision: number): PastThread[] {
   const folded = foldedRevisions(timeline).findLast((each) => each.revision <= revision);
   if (!folded) return [];
-  const text = pastText(scriptOf(timeline), revision);
+  const text = pastText(timeline, rewritingOf(timeline), revision);
   return folded.threads.map((each) => ({ ...each, where: whereIs(each.anchor, text) }));
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import type { Editor } from "@tiptap/core";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { type LiveDocument } from "@/machines/sync/live-document";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { Threads } from "./threads";
@@ -9,6 +9,8 @@ import { type Comments } from "./use-comments";
 import { useThreads } from "./use-threads";
 import { useAnnouncements } from "./use-announcements";
 import { type CommentedText } from "./commented-text";
+import { liveLineage, type TextLineage } from "./lineage/text-lineage";
+import { useBackend } from "@/components/session/backend-provider";
 
 type Props = {
   documentId: string;
@@ -23,7 +25,13 @@ type Props = {
 export function LiveThreads({ documentId, phase, live, editor, comments, onNews }: Props) {
   const { me, role, people } = useWorkspace("me", "role", "people");
   const commented = useThreads({ documentId, phase, userId: me.userId, role, live });
-  const text = useMemo(() => lastingText(live), [live]);
+  const backend = useBackend();
+  const lineage = useMemo(
+    () => (backend ? liveLineage({ documentId, store: backend.store, live }) : undefined),
+    [backend, documentId, live],
+  );
+  useEffect(() => lineage?.begin(), [lineage]);
+  const text = useMemo(() => lastingText(live, lineage), [live, lineage]);
   useAnnouncements({ live, userId: me.userId, people, threads: commented.threads });
   return (
     <Threads
@@ -39,9 +47,10 @@ export function LiveThreads({ documentId, phase, live, editor, comments, onNews 
 }
 
 /** The text of a live document, whatever it is replaced by. */
-function lastingText(live: LiveDocument): CommentedText {
+function lastingText(live: LiveDocument, lineage: TextLineage | undefined): CommentedText {
   return {
     lasting: true,
+    lineage,
     get fragment() {
       return live.fragment;
     },

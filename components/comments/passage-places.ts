@@ -28,7 +28,7 @@ export function placesOf(
   highlights: readonly PassageHighlight[],
 ): Places | null {
   if (highlights.length === 0) return { places: nowhere, passages: [] };
-  const text = liveText(shown.fragment);
+  const text = liveText(shown.fragment, shown.lineage?.memory);
   const runs = textRuns(doc, text);
   if (runs === null) return null;
   const places = new Map<string, Place>();

@@ -27,6 +27,7 @@ export function usePassages(
       if (found === null) return later();
       markPassages(editor.view, found.passages);
       setPlaces(found.places);
+      shown.lineage?.settle();
     };
     const later = () => {
       clearTimeout(timer);
@@ -37,7 +38,9 @@ export function usePassages(
     };
     find();
     editor.on("transaction", changed);
+    const forget = shown.lineage?.onLearned(find);
     return () => {
+      forget?.();
       clearTimeout(timer);
       editor.off("transaction", changed);
     };

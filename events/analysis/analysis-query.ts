@@ -1,4 +1,6 @@
 import { accountOfChanges, type AccountEntry, type Stretch } from "./account-of-changes";
+import { anchorOutcomes, type AnchorAnswers } from "./anchors/anchor-outcomes";
+import { type Anchor } from "./anchors/anchor";
 import { passagesAt, type Passage } from "./attribution";
 import { searchThroughTime, type Found } from "./deleted-text-search";
 import { rewritingOf, type RewritingData } from "./rewriting";
@@ -14,6 +16,8 @@ type Questions = {
   account: { stretch: Stretch };
   search: { words: string };
   rewriting: object;
+  /** What became of these anchors' words by the newest revision. */
+  anchors: { anchors: readonly Anchor[] };
 };
 type Answers = {
   statistics: Statistics;
@@ -21,6 +25,7 @@ type Answers = {
   account: AccountEntry[];
   search: Found[];
   rewriting: { data: RewritingData; clientRuns: ClientRuns };
+  anchors: AnchorAnswers;
 };
 
 export type QuestionKind = keyof Questions;
@@ -52,6 +57,7 @@ const ways: {
     data: rewritingOf(timeline).data,
     clientRuns: scriptOf(timeline).clientRuns(),
   }),
+  anchors: (timeline, _, { anchors }) => anchorOutcomes(timeline, rewritingOf(timeline), anchors),
 };
 
 /** Answers a question from a timeline. */

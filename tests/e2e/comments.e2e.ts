@@ -174,4 +174,41 @@ describe("comments", () => {
       .poll(() => thread(ana.page, "at nine").evaluate((note) => note === document.activeElement))
       .toBe(true);
   });
+
+  it(
+    "[COMMENT-5] leave equal words alone that stood there all along, and follow their own " +
+      "into another block, also on a page that opens later",
+    { timeout: 120_000 },
+    async () => {
+      const { page } = ana;
+      await newDocument(ana, "Offices");
+      await text(page).click();
+      await page.keyboard.type("We met in London last week.\nThe London office moved.");
+      await saved(page);
+      const comment = async (on: string, words: string) => {
+        await select(page, on);
+        await page.keyboard.press("Control+Shift+M");
+        await page.getByRole("textbox", { name: "Comment" }).fill(words);
+        await page.keyboard.press("Control+Enter");
+        await thread(page, on).getByText(words).waitFor();
+      };
+      await comment("London", "Which week?");
+      await select(page, "London");
+      await page.keyboard.press("Delete");
+      const gone = thread(page, "London").getByText("Deleted text");
+      await gone.waitFor();
+      expect(await marked(page).count()).toBe(0);
+      await comment("office", "Where to?");
+      await text(page).press("ArrowLeft");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => text(page).locator("p").allInnerTexts()).toContain("office moved.");
+      await expect.poll(() => marked(page).allInnerTexts()).toEqual(["office"]);
+      await saved(page);
+      await page.reload();
+      await gone.waitFor();
+      // Its letters are others by now: the history says that they are the same words.
+      await expect.poll(() => marked(page).allInnerTexts()).toEqual(["office"]);
+      expect(await gone.count()).toBe(1);
+    },
+  );
 });

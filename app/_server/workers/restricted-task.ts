@@ -101,6 +101,6 @@ export async function anchor(
 ): Promise<Anchor | null> {
   const { confirmed } = await fold(client, request, tools);
   const text = liveText(confirmed.doc.getXmlFragment("default"));
-  const stretch = text.letters.nearest(words, near);
+  const stretch = text.letters.nearest(words, near, () => true);
   return (stretch && anchorOf(text, stretch.from, stretch.to, longestQuote)) ?? null;
 }

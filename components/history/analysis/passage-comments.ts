@@ -4,6 +4,7 @@ import { entryOf } from "@/events/core/table-entry";
 import { type Anchor, type AnchoredText, whereIs } from "@/events/analysis/anchors/anchor";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
 import { type PassageRange, standsOf } from "@/events/analysis/passage";
+import { rewritingOf } from "@/events/analysis/rewriting";
 import { type Place, type Script, scriptOf, textAt } from "@/events/history/timeline/script";
 import { type Spot } from "@/events/crdt/updates/letters";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
@@ -75,7 +76,7 @@ function anchorIn(mark: Mark): Anchor | null {
  */
 export function commentsOn(timeline: Timeline, range: PassageRange, at: number): PassageComment[] {
   const script = scriptOf(timeline);
-  const [stands, text] = [standsOf(timeline, range), pastText(script, at)];
+  const [stands, text] = [standsOf(timeline, range), pastText(timeline, rewritingOf(timeline), at)];
   const isOn = (anchor: Anchor | null) =>
     anchor !== null &&
     (isAround(script, anchor, stands) || isThere(script, anchor, range, at, text));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { type Anchor, whereIs } from "./anchor";
+import { AnchorMemory } from "./anchor-memory";
 import { anchorOf, liveText } from "./live-anchor";
 
 function paragraph(text: string): Y.XmlElement {
@@ -34,8 +35,17 @@ function anchored(root: Y.XmlFragment, textblock: number, offset: number, length
   return anchor;
 }
 
-function anchoredText(root: Y.XmlFragment, anchor: Anchor): string {
-  const text = liveText(root);
+/** What a page knows that opened with this document, and has not asked the history. */
+function openedWith(doc: Y.Doc | null): AnchorMemory {
+  return new AnchorMemory(Y.decodeStateVector(Y.encodeStateVector(doc ?? new Y.Doc())));
+}
+
+function anchoredText(
+  root: Y.XmlFragment,
+  anchor: Anchor,
+  memory: AnchorMemory | null = null,
+): string {
+  const text = liveText(root, memory);
   const where = whereIs(anchor, text);
   return where.state === "gone"
     ? `gone${where.at ? ` from ${where.at.textblock}:${where.at.offset}` : ""}`
@@ -92,38 +102,84 @@ describe("an anchor", () => {
   it("[COMMENT-5] comes back with its words, also where only some of them had gone", () => {
     const { doc, root, textblock } = written("the quick brown fox jumps");
     const anchor = anchored(root, 0, 4, 11);
+    const memory = openedWith(doc);
     const undo = new Y.UndoManager(root, { captureTimeout: 0 });
     textblock(0).delete(4, 6);
     undo.undo();
-    expect(anchoredText(root, anchor)).toBe("found: quick brown");
+    expect(anchoredText(root, anchor, memory)).toBe("found: quick brown");
     textblock(0).delete(0, 20);
-    expect(anchoredText(root, anchor)).toBe("gone from 0:0");
+    expect(anchoredText(root, anchor, memory)).toBe("gone from 0:0");
     undo.undo();
-    expect(anchoredText(root, anchor)).toBe("found: quick brown");
+    expect(anchoredText(root, anchor, memory)).toBe("found: quick brown");
     const elsewhere = new Y.Doc();
     Y.applyUpdate(elsewhere, Y.encodeStateAsUpdate(doc));
-    expect(anchoredText(elsewhere.getXmlFragment("default"), anchor)).toBe("found: quick brown");
+    expect(anchoredText(elsewhere.getXmlFragment("default"), anchor, memory)).toBe(
+      "found: quick brown",
+    );
   });
 
   it("[COMMENT-5] finds its words split over two paragraphs, moved, and made a heading", () => {
-    const { root, textblock } = written("one two three four", "five");
+    const { doc, root, textblock } = written("one two three four", "five");
     const anchor = anchored(root, 0, 4, 9);
+    const memory = openedWith(doc);
     textblock(0).delete(7, 11);
     root.insert(1, [paragraph("three four")]);
-    expect(anchoredText(root, anchor)).toBe("found: two\nthree");
+    expect(anchoredText(root, anchor, memory)).toBe("found: two\nthree");
     root.delete(0, 2);
     const heading = new Y.XmlElement("heading");
     heading.insert(0, [new Y.XmlText("one two three four")]);
     root.insert(1, [heading]);
-    expect(anchoredText(root, anchor)).toBe("found: two three");
+    expect(anchoredText(root, anchor, memory)).toBe("found: two three");
   });
 
-  it("[COMMENT-5] takes the nearest of several places that read the same", () => {
-    const { root, textblock } = written("a word here", "a word there", "a word everywhere");
+  it("[COMMENT-5] is gone with its words, whatever reads the same elsewhere all along", () => {
+    const { doc, root, textblock } = written(
+      "We met in London last week.",
+      "The London office moved. London, London.",
+    );
+    const first = anchored(root, 0, 10, 6);
+    const second = anchored(root, 1, 25, 6);
+    const memory = openedWith(doc);
+    textblock(0).delete(10, 7);
+    expect(anchoredText(root, first)).toBe("gone from 0:10");
+    expect(anchoredText(root, first, memory)).toBe("gone from 0:10");
+    textblock(1).delete(25, 8);
+    // The third stands right where the second stood.
+    expect(anchoredText(root, second, memory)).toBe("gone from 1:25");
+    root.delete(0, 1);
+    expect(anchoredText(root, first, memory)).toBe("gone");
+  });
+
+  it("[COMMENT-5] does not grow into words beside it that make up what it lost", () => {
+    const { doc, root, textblock } = written("banana");
+    const anchor = anchored(root, 0, 1, 3);
+    const memory = openedWith(doc);
+    expect(anchor.quote).toBe("ana");
+    textblock(0).delete(2, 2);
+    expect(textblock(0).toString()).toBe("bana");
+    expect(anchoredText(root, anchor, memory)).toBe("standing: a");
+  });
+
+  it("[COMMENT-5] keeps to the textblocks that it was around where the first of them is gone", () => {
+    const { root } = written("the", "see the", "end of it");
+    const anchor = anchorOf(
+      liveText(root),
+      { textblock: 1, offset: 0 },
+      { textblock: 2, offset: 3 },
+      1_000,
+    );
+    if (anchor === null) throw new Error("no words");
+    root.delete(1, 1);
+    expect(anchoredText(root, anchor)).toBe("standing: end");
+  });
+
+  it("[COMMENT-5] takes the place where its words were written again, of several that read the same", () => {
+    const { doc, root, textblock } = written("a word here", "a word there", "a word everywhere");
     const anchor = anchored(root, 1, 0, 6);
+    const memory = openedWith(doc);
     textblock(1).delete(0, 6);
     textblock(1).insert(0, "a word");
-    const { from } = { from: { textblock: -1 }, ...whereIs(anchor, liveText(root)) };
+    const { from } = { from: { textblock: -1 }, ...whereIs(anchor, liveText(root, memory)) };
     expect(from.textblock).toBe(1);
   });
 

@@ -1,41 +1,58 @@
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/base64";
-import { type Letters, type Spot } from "@/events/crdt/updates/letters";
+import { withoutSpace } from "@/events/core/plain-place";
+import { type Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
 
 /** Which words something is about: Yjs relative positions in base64, and what the words were. */
 export type Anchor = { start: string; end: string; quote: string };
+
+export type CharacterId = { client: number; clock: number };
 
 /** A text in which anchors are looked for: the document now, or as it was at a revision. */
 export type AnchoredText = {
   /** What stands in each textblock, in the order of the page. */
   readonly letters: Letters;
-  /** Where a character stands, or would if it were not deleted; null where nobody can tell any more. */
+  /** Where a character stands, or would if it were not deleted; null where that is not known. */
   spotOf(client: number, clock: number): (Spot & { stands: boolean }) | null;
+  /**
+   * Where an anchor's words went on to stand, by the history: rewritten elsewhere, brought back.
+   * Null where they did not, or where no history is at hand.
+   */
+  continuationOf(anchor: Anchor): Stretch | null;
+  /**
+   * Whether a stretch that reads like an anchor's words may be these words, come back: never where
+   * it stood there all along. `isBeside`: it touches the place where the words stood.
+   */
+  mayBe(anchor: Anchor, stretch: Stretch, isBeside: boolean): boolean;
 };
 
 /**
- * standing: the words are there, perhaps reworded; found: they went, and the same words stand there again; gone: they
+ * standing: the words are there, perhaps reworded; found: they went, and stand there again; gone: they
  * went, from `at` if that is known.
  */
 export type Where =
   { state: "standing" | "found"; from: Spot; to: Spot } | { state: "gone"; at: Spot | null };
 
-type Id = { client: number; clock: number };
-
-function idOf(position: string): Id | null {
+/** The character that an anchor's `start` or `end` names; null for what is no position in a text. */
+export function characterOf(position: string): CharacterId | null {
   try {
     const { item } = Y.decodeRelativePosition(fromBase64(position));
     return item && { client: item.client, clock: item.clock };
   } catch {
-    // Whatever somebody's client has written there, it is no place.
+    // A client may have written anything there.
     return null;
   }
 }
 
-/** Finds an anchor's words: by their own characters, and where those are gone by what they read. */
-export function whereIs({ start, end, quote }: Anchor, { letters, spotOf }: AnchoredText): Where {
+/**
+ * Finds an anchor's words: by their own characters, and where those are gone by what became of them.
+ * Equal words that stood elsewhere all along are never taken for them.
+ */
+export function whereIs(anchor: Anchor, text: AnchoredText): Where {
+  const { start, end, quote } = anchor;
+  const { letters, spotOf } = text;
   const spots = [start, end].map((position) => {
-    const id = idOf(position);
+    const id = characterOf(position);
     return id && spotOf(id.client, id.clock);
   });
   const stood = spots.find((spot) => spot !== null) ?? null;
@@ -45,25 +62,40 @@ export function whereIs({ start, end, quote }: Anchor, { letters, spotOf }: Anch
   const [head, tail] = spots.map((spot) =>
     spot && (spot.stands || letters.textOf(spot.textblock) !== "") ? spot : null,
   );
-  const from = head ?? (tail && letters.quoteBegin(quote, tail.textblock));
+  const from = head ?? (tail && letters.quoteBegin(quote, tail));
   const to = tail
     ? { textblock: tail.textblock, offset: tail.offset + (tail.stands ? 1 : 0) }
-    : head && letters.quoteEnd(quote, head.textblock);
-  if (!from || !to || letters.isEmpty(from, to)) {
-    const again = letters.nearest(quote, at ? letters.indexOf(at) : 0);
-    return again ? { state: "found", ...again } : { state: "gone", at };
-  }
-  const words = { from: { textblock: from.textblock, offset: from.offset }, to };
-  if (head?.stands && tail?.stands) return { state: "standing", ...words };
-  // What was put back has other characters, and reads the same. With both ends gone it may have come back anywhere.
-  const bothEndsGone = !head?.stands && !tail?.stands;
-  const again =
-    letters.touching(quote, from, to, {
+    : head && letters.quoteEnd(quote, head);
+  const own = from && to && !letters.isEmpty(from, to) ? { from, to } : null;
+  const words = own && {
+    from: { textblock: own.from.textblock, offset: own.from.offset },
+    to: own.to,
+  };
+  if (words && head?.stands && tail?.stands) return { state: "standing", ...words };
+  const continuation = text.continuationOf(anchor);
+  const readsWhole =
+    continuation !== null &&
+    withoutSpace(letters.between(continuation.from, continuation.to)) === withoutSpace(quote);
+  if (readsWhole) return { state: "found", ...continuation };
+  // What was put back has other characters, and reads the same.
+  const place = words ?? (at && { from: at, to: at });
+  const beside =
+    place &&
+    letters.touching(quote, place.from, place.to, {
       first: head?.stands === true,
       last: tail?.stands === true,
-    }) ?? (bothEndsGone ? letters.nearest(quote, letters.indexOf(from)) : null);
-  if (again) return { state: "found", ...again };
-  // And others may have written all that is between them now.
-  if (bothEndsGone && !letters.hasPartOf(quote, from, to)) return { state: "gone", at };
+      may: (stretch) => text.mayBe(anchor, stretch, true),
+    });
+  const found = beside ?? continuation;
+  if (found) return { state: "found", ...found };
+  if (!words || (!head?.stands && !tail?.stands)) {
+    // With both ends gone it may have come back anywhere.
+    const again = letters.nearest(quote, at ? letters.indexOf(at) : 0, (stretch) =>
+      text.mayBe(anchor, stretch, false),
+    );
+    if (again) return { state: "found", ...again };
+    // And others may have written all that is between them now.
+    if (!words || !letters.hasPartOf(quote, words.from, words.to)) return { state: "gone", at };
+  }
   return { state: "standing", ...words };
 }

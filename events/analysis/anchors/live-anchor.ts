@@ -1,8 +1,9 @@
 import * as Y from "yjs";
-import { type Anchor, type AnchoredText } from "./anchor";
+import { characterOf, type Anchor, type AnchoredText, type CharacterId } from "./anchor";
+import { type AnchorMemory } from "./anchor-memory";
 import { toBase64 } from "@/events/core/base64";
 import { firstCodePoints } from "@/events/core/code-points";
-import { Letters, type Spot } from "@/events/crdt/updates/letters";
+import { Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
 import { structAt } from "@/events/crdt/updates/struct-at";
 
 function textblocksOf(parent: Y.XmlFragment, into: Y.XmlText[] = []): Y.XmlText[] {
@@ -24,26 +25,106 @@ function textOf(textblock: Y.XmlText | undefined): string {
   return text;
 }
 
+/** The ids of what stands in a textblock, as `textOf` reads it. */
+function idsOf(textblock: Y.XmlText | undefined): CharacterId[] {
+  const ids: CharacterId[] = [];
+  for (let item = textblock?._start ?? null; item; item = item.right) {
+    if (item.deleted || !item.countable) continue;
+    const { client, clock } = item.id;
+    for (let at = 0; at < item.length; at += 1) ids.push({ client, clock: clock + at });
+  }
+  return ids;
+}
+
+const space = /\s/;
+
 type LiveText = AnchoredText & { readonly textblocks: readonly Y.XmlText[] };
 
-/** A live document as a text to find anchors in and to make them of; good until the document changes. */
-export function liveText(fragment: Y.XmlFragment): LiveText {
+/**
+ * A live document as a text to find anchors in and to make them of; good until the document changes.
+ * Without a memory, words are found by their own characters alone.
+ */
+export function liveText(fragment: Y.XmlFragment, memory: AnchorMemory | null = null): LiveText {
   const textblocks = textblocksOf(fragment);
+  const ids = new Map<number, CharacterId[]>();
+  const idsIn = (textblock: number) => {
+    const made = ids.get(textblock) ?? idsOf(textblocks[textblock]);
+    ids.set(textblock, made);
+    return made;
+  };
   const numbers = new Map<unknown, number>(
     textblocks.map((textblock, index) => [textblock, index]),
   );
+  const letters = new Letters(textblocks.length, (textblock) => textOf(textblocks[textblock]));
+  const spotOf: AnchoredText["spotOf"] = (client, clock) => {
+    const struct = fragment.doc && structAt(fragment.doc, client, clock);
+    if (!(struct instanceof Y.Item)) return null;
+    const textblock = numbers.get(struct.parent);
+    if (textblock === undefined) return null;
+    let offset = struct.deleted ? 0 : clock - struct.id.clock;
+    for (let item = struct.left; item; item = item.left)
+      if (!item.deleted && item.countable) offset += item.length;
+    return { textblock, offset, stands: !struct.deleted };
+  };
+  const ranges = new Map<Anchor, Stretch | null>();
+  /** What stands between the two ends of an anchor. */
+  const rangeOf = (anchor: Anchor): Stretch | null => {
+    const known = ranges.get(anchor);
+    if (known !== undefined) return known;
+    const [from, to] = [anchor.start, anchor.end].map((position) => {
+      const id = characterOf(position);
+      return id && spotOf(id.client, id.clock);
+    });
+    const range =
+      from && to
+        ? { from, to: { textblock: to.textblock, offset: to.offset + (to.stands ? 1 : 0) } }
+        : null;
+    ranges.set(anchor, range);
+    return range;
+  };
+  const isIn = ({ textblock, offset }: Spot, { from, to }: Stretch) =>
+    (textblock > from.textblock || (textblock === from.textblock && offset >= from.offset)) &&
+    (textblock < to.textblock || (textblock === to.textblock && offset < to.offset));
+  /** Whether each letter of a stretch is new, or stands between the ends of an anchor. */
+  const isOfThese = (
+    anchor: Anchor,
+    { from, to }: Stretch,
+    { isNew }: { isNew: (id: CharacterId) => boolean },
+  ): boolean => {
+    const range = rangeOf(anchor);
+    for (let textblock = from.textblock; textblock <= to.textblock; textblock += 1) {
+      const [own, text] = [idsIn(textblock), letters.textOf(textblock)];
+      const end = textblock === to.textblock ? to.offset : own.length;
+      for (let offset = textblock === from.textblock ? from.offset : 0; offset < end; offset += 1) {
+        const id = own[offset];
+        if (id === undefined || space.test(text[offset] ?? " ") || isNew(id)) continue;
+        if (range === null || !isIn({ textblock, offset }, range)) return false;
+      }
+    }
+    return true;
+  };
   return {
     textblocks,
-    letters: new Letters(textblocks.length, (textblock) => textOf(textblocks[textblock])),
-    spotOf(client, clock) {
-      const struct = fragment.doc && structAt(fragment.doc, client, clock);
-      if (!(struct instanceof Y.Item)) return null;
-      const textblock = numbers.get(struct.parent);
-      if (textblock === undefined) return null;
-      let offset = struct.deleted ? 0 : clock - struct.id.clock;
-      for (let item = struct.left; item; item = item.left)
-        if (!item.deleted && item.countable) offset += item.length;
-      return { textblock, offset, stands: !struct.deleted };
+    letters,
+    spotOf,
+    continuationOf(anchor) {
+      const outcome = memory?.outcomeOf(anchor) ?? null;
+      const [first, last] = [outcome?.first, outcome?.last].map(
+        (id) => id && spotOf(id.client, id.clock),
+      );
+      return first?.stands && last?.stands
+        ? {
+            from: { textblock: first.textblock, offset: first.offset },
+            to: { textblock: last.textblock, offset: last.offset + 1 },
+          }
+        : null;
+    },
+    mayBe(anchor, stretch, isBeside) {
+      const may =
+        memory !== null && isOfThese(anchor, stretch, { isNew: (id) => memory.isNew(id) });
+      if (may) memory.doubt(anchor);
+      // Of words that are known to be gone the history says first whether these are they: others may just be moved.
+      return may && (isBeside || !memory.has(anchor));
     },
   };
 }

@@ -1,9 +1,52 @@
-import { type AnchoredText } from "./anchor";
-import { Letters } from "@/events/crdt/updates/letters";
-import { type Script, standsAt, textAt } from "@/events/history/timeline/script";
+import { Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
+import { type Place, scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Anchor, type AnchoredText } from "./anchor";
+import { anchoredWords, continuationAt, type Copies } from "./continuation";
+import { areOthersUndone, isPasted } from "./pasted-words";
 
-/** A document as it was at a revision, as a text to find anchors in; its textblocks are the script's. */
-export function pastText({ textblocks, placeOf }: Script, at: number): AnchoredText {
+const space = /\s/;
+
+/**
+ * A document as it was at a revision, as a text to find anchors in; its textblocks are the script's.
+ * What became of words is told by the whole history.
+ */
+export function pastText(timeline: Timeline, copies: Copies, at: number): AnchoredText {
+  const script = scriptOf(timeline);
+  const { textblocks, placeOf } = script;
+  const spotAt = ({ textblock, offset }: Place, behind: 0 | 1): Spot => {
+    const own = textblocks[textblock];
+    return { textblock, offset: own ? textAt(own, at, 0, offset + behind).length : 0 };
+  };
+  /** The places of the letters of a stretch. */
+  const placesOf = ({ from, to }: Stretch): Place[] => {
+    const places: Place[] = [];
+    for (let textblock = from.textblock; textblock <= to.textblock; textblock += 1) {
+      const own = textblocks[textblock];
+      const begin = textblock === from.textblock ? from.offset : 0;
+      const end = textblock === to.textblock ? to.offset : Infinity;
+      let standing = 0;
+      for (let offset = 0; own && offset < own.text.length && standing < end; offset += 1) {
+        if (!standsAt(own, offset, at)) continue;
+        if (standing >= begin && !space.test(own.text[offset] ?? " "))
+          places.push({ textblock, offset });
+        standing += 1;
+      }
+    }
+    return places;
+  };
+  const positionOf = ({ textblock, offset }: Place) => (textblocks[textblock]?.start ?? 0) + offset;
+  /** A copy of other words is none of these, however it reads. */
+  const isOfNoOthers = (place: Place, all: readonly number[]) => {
+    const origin = positionOf(copies.originOf(place));
+    return origin === positionOf(place) || all.includes(origin);
+  };
+  const bornOf = ({ textblock, offset }: Place) => textblocks[textblock]?.born[offset] ?? 0;
+  const letterAt = (position: number) => {
+    const { textblock, offset } = script.placeAt(position);
+    return textblocks[textblock]?.text[offset] ?? " ";
+  };
+  const diedOf = ({ textblock, offset }: Place) => textblocks[textblock]?.died[offset] ?? 0;
   return {
     letters: new Letters(textblocks.length, (index) => {
       const textblock = textblocks[index];
@@ -13,11 +56,39 @@ export function pastText({ textblocks, placeOf }: Script, at: number): AnchoredT
       const place = placeOf(client, clock);
       const textblock = place && textblocks[place.textblock];
       if (!place || !textblock) return null;
-      return {
-        textblock: place.textblock,
-        offset: textAt(textblock, at, 0, place.offset).length,
-        stands: standsAt(textblock, place.offset, at),
-      };
+      return { ...spotAt(place, 0), stands: standsAt(textblock, place.offset, at) };
+    },
+    continuationOf(anchor) {
+      const found = continuationAt(timeline, copies, anchor, at);
+      return found && { from: spotAt(found.first, 0), to: spotAt(found.last, 1) };
+    },
+    /**
+     * Words come back by one edit that brings just what another one of the same person took: undone,
+     * or cut and pasted. Beside the place where they stood, also by letters that were written since.
+     */
+    mayBe(anchor: Anchor, stretch: Stretch, isBeside: boolean) {
+      const words = anchoredWords(timeline, copies, anchor);
+      if (!words) return false;
+      const places = placesOf(stretch);
+      const added = places.filter((place) => !words.own.has(positionOf(place)));
+      const [first] = added;
+      const isOfThese = (place: Place) =>
+        bornOf(place) >= words.went && isOfNoOthers(place, words.all);
+      if (!first || !added.every(isOfThese)) return false;
+      const came = bornOf(first);
+      const undone = areOthersUndone(timeline, added.map(positionOf), came, words.own);
+      const letters = [...words.own].filter((position) => !space.test(letterAt(position)));
+      const [position] = letters;
+      if (undone || position === undefined) return false;
+      const went = diedOf(script.placeAt(position));
+      const atOnce =
+        letters.every((each) => diedOf(script.placeAt(each)) === went) &&
+        added.length === places.length &&
+        added.every((each) => bornOf(each) === came);
+      const pasted = atOnce
+        ? isPasted(timeline, { position, went }, { position: positionOf(first), came })
+        : null;
+      return pasted ?? isBeside;
     },
   };
 }

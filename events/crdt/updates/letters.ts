@@ -7,9 +7,14 @@ export type Spot = { textblock: number; offset: number };
 export type Stretch = { from: Spot; to: Spot };
 
 const enough = 3;
+/** So many places that read the same are looked at on either side of one. */
+const mostTries = 1_000;
 /** The offset of every so many-th letter of a textblock is kept. */
 const stride = 1_024;
 const space = /\s/;
+
+/** The lines of a quotation, one for each textblock it is from. */
+const linesOf = (quote: string): string[] => quote.split("\n").map(withoutSpace);
 
 /**
  * The last place before `end` at which a text begins to read as is wanted; -1 for none. It halves
@@ -51,19 +56,28 @@ export class Letters {
     return text;
   }
 
-  /** Where the textblocks begin that end with this one and are all part of a quotation. */
-  quoteBegin(quote: string, textblock: number): Spot {
-    const needle = withoutSpace(quote);
+  /**
+   * Where a quotation begins whose last line is in a textblock, and whose first is gone: with the
+   * textblocks above that read as its other lines.
+   */
+  quoteBegin(quote: string, { textblock }: Spot): Spot {
+    const lines = linesOf(quote);
     let first = textblock;
-    while (first > 0 && this.isPart(needle, first - 1)) first -= 1;
+    for (let line = lines.length - 2; line > 0 && first > 0; line -= 1) {
+      if (withoutSpace(this.textOf(first - 1)) !== lines[line]) break;
+      first -= 1;
+    }
     return { textblock: first, offset: 0 };
   }
 
-  /** Where the textblocks end that begin with this one and go on being part of a quotation. */
-  quoteEnd(quote: string, textblock: number): Spot {
-    const needle = withoutSpace(quote);
+  /** Where a quotation ends whose first line is in a textblock, and whose last is gone. */
+  quoteEnd(quote: string, { textblock }: Spot): Spot {
+    const lines = linesOf(quote);
     let last = textblock;
-    while (last + 1 < this.count && this.isPart(needle, last + 1)) last += 1;
+    for (let line = 1; line < lines.length - 1 && last + 1 < this.count; line += 1) {
+      if (withoutSpace(this.textOf(last + 1)) !== lines[line]) break;
+      last += 1;
+    }
     return { textblock: last, offset: this.textOf(last).length };
   }
 
@@ -114,30 +128,39 @@ export class Letters {
     return letter >= 0 && letter < this.all().text.length ? this.spotAt(letter) : null;
   }
 
-  /** Where a quotation stands nearest to a place, counted in letters. */
-  nearest(quote: string, near: number): Stretch | null {
+  /** Where a quotation stands nearest to a place, counted in letters, of the stretches that `may` takes. */
+  nearest(quote: string, near: number, may: (stretch: Stretch) => boolean): Stretch | null {
     const needle = withoutSpace(quote);
     if (needle === "") return null;
     const { text } = this.all();
-    // A text may hold the quotation at every letter, each over the last: only the two beside the place are looked for.
-    const [before, after] = [
+    const taken = (step: (at: number) => number, first: number): number => {
+      let at = first;
+      // A text may hold the quotation at every letter, each over the last.
+      for (let tries = 0; at >= 0; at = step(at)) {
+        if (may(this.stretchOf(at, needle))) return at;
+        if ((tries += 1) === mostTries) return -1;
+      }
+      return -1;
+    };
+    const before = taken(
+      (at) => lastBefore(text, needle, at),
       lastBefore(text, needle, Math.min(near, text.length)),
-      text.indexOf(needle, near),
-    ];
+    );
+    const after = taken((at) => text.indexOf(needle, at + 1), text.indexOf(needle, near));
     if (before < 0 && after < 0) return null;
     const isBefore = after < 0 || (before >= 0 && near - before <= after - near);
     return this.stretchOf(isBefore ? before : after, needle);
   }
 
   /**
-   * Where a quotation stands that touches a stretch, nearest to its beginning; with the stretch's
-   * first or last letter as its own where that is asked.
+   * Where a quotation stands that touches a stretch, nearest to its beginning, of those that `may`
+   * takes; with the stretch's first or last letter as its own where that is asked.
    */
   touching(
     quote: string,
     from: Spot,
     to: Spot,
-    own: { first: boolean; last: boolean },
+    own: { first: boolean; last: boolean; may: (stretch: Stretch) => boolean },
   ): Stretch | null {
     const needle = withoutSpace(quote);
     if (needle === "") return null;
@@ -150,7 +173,11 @@ export class Letters {
       start = text.indexOf(needle, start + 1)
     ) {
       const fits = (!own.first || start === first) && (!own.last || start + needle.length === last);
-      if (fits && (found === null || Math.abs(start - first) < Math.abs(found - first)))
+      if (
+        fits &&
+        (found === null || Math.abs(start - first) < Math.abs(found - first)) &&
+        own.may(this.stretchOf(start, needle))
+      )
         found = start;
     }
     return found === null ? null : this.stretchOf(found, needle);
@@ -167,11 +194,6 @@ export class Letters {
     for (let at = 0; at + length <= needle.length; at += 1)
       if (text.includes(needle.slice(at, at + length))) return true;
     return false;
-  }
-
-  private isPart(needle: string, textblock: number): boolean {
-    const text = withoutSpace(this.textOf(textblock));
-    return text !== "" && needle.includes(text);
   }
 
   private stretchOf(start: number, needle: string): Stretch {

@@ -1,0 +1,142 @@
+import {
+  type Place,
+  type Script,
+  scriptOf,
+  standsAt,
+  type TextblockHistory,
+} from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Anchor, characterOf } from "./anchor";
+
+const space = /\s/;
+
+/** Which characters of a history are copies of others (`Rewriting`). */
+export type Copies = {
+  /** The place of the character that one was copied from in the first place: its own where it is no copy. */
+  originOf(place: Place): Place;
+  /** Whether any character of a textblock was copied from others. */
+  touches(textblock: TextblockHistory | undefined, side: "source"): boolean;
+};
+
+/** The words of an anchor in a history. Characters are counted through the whole script. */
+type AnchoredWords = {
+  /** The characters as they stood last with both ends. */
+  own: ReadonlySet<number>;
+  /** These, what they were copied from, and all copies of the same, in order. */
+  all: readonly number[];
+  /** The revision at which the first of the two ends went. */
+  went: number;
+};
+
+const known = new WeakMap<Timeline, Map<string, AnchoredWords | null>>();
+
+const positionOf = ({ textblocks }: Script, { textblock, offset }: Place) =>
+  (textblocks[textblock]?.start ?? 0) + offset;
+
+/** The characters of some textblocks, each with its place. */
+function* charactersOf({ textblocks }: Script, first: number, last: number): Generator<Place> {
+  for (let textblock = first; textblock <= last; textblock += 1)
+    for (let offset = 0; offset < (textblocks[textblock]?.text.length ?? 0); offset += 1)
+      yield { textblock, offset };
+}
+
+function read(timeline: Timeline, copies: Copies, { start, end }: Anchor): AnchoredWords | null {
+  const script = scriptOf(timeline);
+  const { textblocks } = script;
+  const [first, last] = [start, end].map((text) => {
+    const id = characterOf(text);
+    return id && script.placeOf(id.client, id.clock);
+  });
+  if (!first || !last) return null;
+  const ends = [first, last].map(({ textblock, offset }) => ({
+    born: textblocks[textblock]?.born[offset] ?? 0,
+    died: textblocks[textblock]?.died[offset] ?? 0,
+  }));
+  const went = Math.min(...ends.map(({ died }) => died));
+  const [from, to] = [positionOf(script, first), positionOf(script, last)];
+  // Ends that never stood together are around no words.
+  if (from > to || Math.max(...ends.map(({ born }) => born)) >= went) return null;
+  const [own, origins] = [new Set<number>(), new Set<number>()];
+  for (const place of charactersOf(script, first.textblock, last.textblock)) {
+    const at = positionOf(script, place);
+    const textblock = textblocks[place.textblock];
+    if (at < from || at > to || !textblock || !standsAt(textblock, place.offset, went - 1))
+      continue;
+    own.add(at);
+    origins.add(positionOf(script, copies.originOf(place)));
+  }
+  const all = new Set([...own, ...origins]);
+  for (const [index, textblock] of textblocks.entries()) {
+    if (!copies.touches(textblock, "source")) continue;
+    for (const place of charactersOf(script, index, index))
+      if (origins.has(positionOf(script, copies.originOf(place))))
+        all.add(positionOf(script, place));
+  }
+  return { own, all: [...all].sort((one, other) => one - other), went };
+}
+
+/** The words of an anchor in a history; null where it is around none. */
+export function anchoredWords(
+  timeline: Timeline,
+  copies: Copies,
+  anchor: Anchor,
+): AnchoredWords | null {
+  const words = known.get(timeline) ?? new Map<string, AnchoredWords | null>();
+  known.set(timeline, words);
+  const key = `${anchor.start} ${anchor.end}`;
+  const found = words.get(key);
+  if (found !== undefined) return found;
+  const made = read(timeline, copies, anchor);
+  words.set(key, made);
+  return made;
+}
+
+/** Whether something stands between two characters that is none of the words, and stood there before they went. */
+function isParted(script: Script, from: number, to: number, at: number, went: number): boolean {
+  for (let position = from + 1; position < to; position += 1) {
+    const { textblock, offset } = script.placeAt(position);
+    const own = script.textblocks[textblock];
+    if (
+      own &&
+      standsAt(own, offset, at) &&
+      standsAt(own, offset, went - 1) &&
+      !space.test(own.text[offset] ?? " ")
+    )
+      return true;
+  }
+  return false;
+}
+
+/**
+ * The first and last character of what an anchor's words became, at a revision: copies that an
+ * editor made of them, or that a restore brought back. The largest part where they were scattered;
+ * null where none of them stands.
+ */
+export function continuationAt(
+  timeline: Timeline,
+  copies: Copies,
+  anchor: Anchor,
+  at: number,
+): { first: Place; last: Place } | null {
+  const words = anchoredWords(timeline, copies, anchor);
+  if (!words) return null;
+  const script = scriptOf(timeline);
+  const standing = words.all.filter((position) => {
+    const { textblock, offset } = script.placeAt(position);
+    const own = script.textblocks[textblock];
+    return own && standsAt(own, offset, at) && !space.test(own.text[offset] ?? " ");
+  });
+  const parts: number[][] = [];
+  for (const position of standing) {
+    const part = parts.at(-1);
+    const before = part?.at(-1);
+    if (!part || before === undefined || isParted(script, before, position, at, words.went))
+      parts.push([position]);
+    else part.push(position);
+  }
+  const [largest] = parts.toSorted((one, other) => other.length - one.length);
+  const [first, last] = [largest?.[0], largest?.at(-1)];
+  return first === undefined || last === undefined
+    ? null
+    : { first: script.placeAt(first), last: script.placeAt(last) };
+}

@@ -1,0 +1,81 @@
+import { scriptOf } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** Letters by their positions in the script, and what they read. */
+type Run = { positions: number[]; text: string };
+type Exchange = { came: Run; went: Run };
+
+const space = /\s/;
+const known = new WeakMap<Timeline, Map<number, Exchange>>();
+
+/** What one revision brought and what it took. */
+function exchangeAt(timeline: Timeline, revision: number): Exchange {
+  const revisions = known.get(timeline) ?? new Map<number, Exchange>();
+  known.set(timeline, revisions);
+  const found = revisions.get(revision);
+  if (found) return found;
+  const made: Exchange = { came: { positions: [], text: "" }, went: { positions: [], text: "" } };
+  const take = (run: Run, position: number, letter: string) => {
+    run.positions.push(position);
+    run.text += letter;
+  };
+  for (const { text, start, born, died } of scriptOf(timeline).textblocks)
+    for (let offset = 0; offset < text.length; offset += 1) {
+      const letter = text[offset] ?? " ";
+      if (space.test(letter)) continue;
+      if (born[offset] === revision) take(made.came, start + offset, letter);
+      if (died[offset] === revision) take(made.went, start + offset, letter);
+    }
+  revisions.set(revision, made);
+  return made;
+}
+
+/**
+ * Whether an edit that brought just what an earlier edit of the same person had taken brought the
+ * letter `to` in the place of the letter `from`, as a paste does after a cut; null where it did not
+ * bring just that.
+ */
+export function isPasted(
+  timeline: Timeline,
+  from: { position: number; went: number },
+  to: { position: number; came: number },
+): boolean | null {
+  if (to.came < from.went || timeline.authorOf(to.came) !== timeline.authorOf(from.went))
+    return null;
+  const { came } = exchangeAt(timeline, to.came);
+  const { went } = exchangeAt(timeline, from.went);
+  return came.text === went.text
+    ? came.positions.indexOf(to.position) === went.positions.indexOf(from.position)
+    : null;
+}
+
+/**
+ * Whether letters stand right beside others, none of `own`, that were deleted before them and read
+ * the same: then they are those, undone.
+ */
+export function areOthersUndone(
+  timeline: Timeline,
+  letters: readonly number[],
+  came: number,
+  own: ReadonlySet<number>,
+): boolean {
+  const { textblocks, placeAt } = scriptOf(timeline);
+  const letterAt = (position: number) => {
+    const { textblock, offset } = placeAt(position);
+    const block = textblocks[textblock];
+    return { letter: block?.text[offset] ?? "", died: block?.died[offset] ?? 0 };
+  };
+  const text = letters.map((position) => letterAt(position).letter).join("");
+  const isBeside = (from: number, step: 1 | -1): boolean => {
+    let [read, isOwn] = ["", true];
+    for (let at = from; at >= 0 && read.length < text.length; at += step) {
+      const { letter, died } = letterAt(at);
+      if (letter === "" || died > came) break;
+      if (space.test(letter)) continue;
+      isOwn &&= own.has(at);
+      read = step > 0 ? read + letter : letter + read;
+    }
+    return read === text && !isOwn;
+  };
+  return isBeside((letters.at(-1) ?? 0) + 1, 1) || isBeside((letters[0] ?? 0) - 1, -1);
+}
