@@ -28,16 +28,19 @@ export function placesOf(
   highlights: readonly PassageHighlight[],
 ): Places | null {
   if (highlights.length === 0) return { places: nowhere, passages: [] };
-  const text = liveText(shown.fragment, shown.lineage?.memory);
+  const memory = shown.lineage?.memory;
+  const text = liveText(shown.fragment, memory);
   const runs = textRuns(doc, text);
   if (runs === null) return null;
   const places = new Map<string, Place>();
   const passages = highlights.flatMap(({ id, anchor, className }) => {
     const where = whereIs(anchor, text);
     if (where.state === "gone") {
-      places.set(id, { position: where.at && runs.positionOf(where.at), gone: true });
+      const gone = memory?.isSureOf(anchor) ?? true;
+      places.set(id, { position: where.at && runs.positionOf(where.at), gone });
       return [];
     }
+    if (where.state === "standing") memory?.saw(anchor);
     const [from, to] = [runs.positionOf(where.from), runs.positionOf(where.to)];
     places.set(id, { position: from, gone: false });
     return from === null || to === null || from >= to ? [] : [{ id, from, to, className }];

@@ -199,7 +199,8 @@ describe("comments", () => {
       await gone.waitFor();
       expect(await marked(page).count()).toBe(0);
       await comment("office", "Where to?");
-      await text(page).press("ArrowLeft");
+      await select(page, "office");
+      await page.keyboard.press("ArrowLeft");
       await page.keyboard.press("Enter");
       await expect.poll(() => text(page).locator("p").allInnerTexts()).toContain("office moved.");
       await expect.poll(() => marked(page).allInnerTexts()).toEqual(["office"]);

@@ -17,6 +17,7 @@ export class AnchorMemory {
   private known: KnownClocks;
   private readonly outcomes = new Map<string, AnchorOutcome>();
   private readonly open = new Map<string, Anchor>();
+  private readonly seen = new Set<string>();
 
   /** `known`: the letters that stood when the page opened. */
   constructor(known: KnownClocks) {
@@ -43,6 +44,16 @@ export class AnchorMemory {
   learn(answers: readonly { anchor: Anchor; outcome: AnchorOutcome }[], known: KnownClocks): void {
     this.known = known;
     for (const { anchor, outcome } of answers) this.outcomes.set(keyOf(anchor), outcome);
+  }
+
+  /** The words of this anchor stand by their own characters. */
+  saw(anchor: Anchor): void {
+    this.seen.add(keyOf(anchor));
+  }
+
+  /** Whether it is certain that words which stand nowhere are gone: a page that just opened asks the history first. */
+  isSureOf(anchor: Anchor): boolean {
+    return this.has(anchor) || this.seen.has(keyOf(anchor));
   }
 
   /** Whether the history has said what became of an anchor's words. */
