@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
+import { AnchorMemory } from "@/events/analysis/anchors/anchor-memory";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { BoundText } from "@/components/editor/bound-text.fixture";
 import { placesOf } from "./passage-places";
@@ -26,5 +27,30 @@ it("[COMMENT-14] the text is read for the threads that are shown, and not at all
     passages: [{ id: "when", from: 9, to: 16, className: "noted" }],
   });
   expect(readings).toBe(1);
+  bound.destroy();
+});
+
+it("[COMMENT-5] words that are gone are called so once the page has seen them go, or has asked the history", () => {
+  const bound = new BoundText(new Y.Doc());
+  bound.type("We meet at nine. At nine!", 1);
+  const fragment = bound.doc.getXmlFragment("default");
+  const spot = (offset: number) => ({ textblock: 0, offset });
+  const anchor = anchorOf(liveText(fragment), spot(8), spot(15), 100);
+  if (!anchor) throw new Error("There are no words.");
+  const memory = () => new AnchorMemory(Y.decodeStateVector(Y.encodeStateVector(bound.doc)));
+  const isGone = (known: AnchorMemory) => {
+    const lineage = { memory: known, settle: () => undefined, onLearned: () => () => true };
+    const marked = [{ id: "when", anchor, className: "noted" }];
+    const shown = placesOf(bound.state.doc, { lasting: true, fragment, lineage }, marked);
+    return shown?.places.get("when")?.gone;
+  };
+  const earlier = memory();
+  expect(isGone(earlier)).toBe(false);
+  bound.dispatch(bound.state.tr.delete(9, 16));
+  expect(isGone(earlier)).toBe(true);
+  const later = memory();
+  expect(isGone(later)).toBe(false);
+  later.learn([{ anchor, outcome: null }], new Map());
+  expect(isGone(later)).toBe(true);
   bound.destroy();
 });

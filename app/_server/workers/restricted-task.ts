@@ -1,5 +1,9 @@
+import { decodeStateVector, encodeStateVector } from "yjs";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Anchor } from "@/events/analysis/anchors/anchor";
+import { AnchorMemory } from "@/events/analysis/anchors/anchor-memory";
+import { anchorOutcomes } from "@/events/analysis/anchors/anchor-outcomes";
+import { rewritingOf } from "@/events/analysis/rewriting";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { placeOf } from "@/events/analysis/anchors/plain-stretch";
 import { toBase64 } from "@/events/core/base64";
@@ -10,8 +14,12 @@ import { longestQuote } from "@/events/core/text-lengths";
 import { beginningHtml } from "@/events/content/static-html";
 import type { RestrictedComments } from "@/machines/restricted-comments";
 import { type Folded, fold, snapshotOf, type FoldRequest } from "./fold";
+import { readHistory } from "./history-source";
 import { firstLetters, rememberEnd } from "./present-task";
 import type { Tools } from "./task";
+
+/** A page waits for it, so no longer history is read for where words went. */
+const longestHistory = 1_000;
 
 type CommentRows = { threads: ThreadRow[]; comments: CommentRow[] };
 /**
@@ -41,15 +49,36 @@ function commentsOn(
   { confirmed }: Folded,
   version: number,
   { threads, comments }: CommentRows,
+  memory: AnchorMemory,
 ): RestrictedComments {
   const fragment = confirmed.doc.getXmlFragment("default");
-  const text = liveText(fragment);
+  const text = liveText(fragment, memory);
   const placed = threads.map(({ start, end, quote, ...rest }) => ({
     ...rest,
     quote,
     place: placeOf({ start, end, quote }, text),
   }));
   return { version, state: toBase64(plainCopy(fragment)), threads: placed, comments };
+}
+
+/**
+ * Places the comments of a text. What became of words that are not where they were is read from the
+ * history, where that is short.
+ */
+async function placedComments(
+  client: SupabaseClient,
+  folded: Folded,
+  { document, seen }: RestrictedRequest,
+  rows: CommentRows,
+): Promise<RestrictedComments> {
+  const { confirmed } = folded;
+  const memory = new AnchorMemory(decodeStateVector(encodeStateVector(confirmed.doc)));
+  const placed = commentsOn(folded, seen, rows, memory);
+  if (!memory.hasOpen || confirmed.version > longestHistory) return placed;
+  const timeline = await readHistory(client, document);
+  const { answers, known } = anchorOutcomes(timeline, rewritingOf(timeline), memory.takeOpen());
+  memory.learn(answers, known);
+  return commentsOn(folded, seen, rows, memory);
 }
 
 /** Folds a document, or a version of it that has a name, for a reader who may not read its log. */
@@ -65,7 +94,7 @@ export async function restricted(
   // Its plain state would go with the page; who may not read the log gets no other way to it.
   const restrictedComments =
     request.commentRows && whole && stoppedAt === null
-      ? commentsOn(folded, request.seen, request.commentRows)
+      ? await placedComments(client, folded, request, request.commentRows)
       : null;
   return {
     html,
