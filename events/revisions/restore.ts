@@ -10,7 +10,7 @@ import { isImportedAuthorKey, mapImported } from "@/events/history/timeline/impo
 import { passageIn, type PassageRange } from "@/events/analysis/passage";
 import { type RecordedDocument } from "@/events/history/recorded-document";
 import { passageAt, returningUnits } from "@/events/analysis/returning-passage";
-import { asAt, passageAsAt, type Keeping } from "./selective-revert";
+import { asAt, passageAsAt, without, type Keeping } from "./selective-revert";
 import { withoutWriting } from "./without-author";
 import { type Mark, type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
@@ -84,20 +84,16 @@ export function keepingOf(
   }
   const now = newest();
   if (restoreRequest.kind === "events") {
-    return withoutWriting(
-      now,
-      record,
-      (revision) => {
-        const { version, actorId } = now.revision(revision);
-        // What others recorded in between is theirs.
-        return (
-          version >= restoreRequest.from &&
-          version <= restoreRequest.to &&
-          actorId === restoreRequest.actorId
-        );
-      },
-      "goes",
-    );
+    const keepPredicate = without((revision) => {
+      const { version, actorId } = now.revision(revision);
+      // What others recorded in between is theirs.
+      return (
+        version >= restoreRequest.from &&
+        version <= restoreRequest.to &&
+        actorId === restoreRequest.actorId
+      );
+    });
+    return { keepPredicate };
   }
   if (restoreRequest.kind === "author")
     return withoutWriting(

@@ -9,8 +9,8 @@ import {
   type HistoryElement,
   type Textblock,
 } from "@/events/history/timeline/full-history-text";
-import { RecordedDocument, stillStands } from "@/events/history/recorded-document";
-import { asAt, selectiveRevert, type KeepPredicate } from "./selective-revert";
+import { RecordedDocument } from "@/events/history/recorded-document";
+import { asAt, selectiveRevert, type KeepPredicate, without } from "./selective-revert";
 import { type Gesture, gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
@@ -61,11 +61,6 @@ function reworked(rows: TimelineRow[], keepPredicate: KeepPredicate): Timeline |
       ),
     ])
   );
-}
-
-/** The text without what was done at some revisions, where nothing was restored: each character by itself. */
-function without(undone: (revision: number) => boolean): KeepPredicate {
-  return ({ born, died }) => !undone(born) && (stillStands({ died }) || undone(died));
 }
 
 /**

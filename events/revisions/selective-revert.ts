@@ -18,6 +18,14 @@ export function asAt(revision: number): KeepPredicate {
   return ({ born, died }) => born <= revision && died > revision;
 }
 
+/**
+ * The text without what one event did: what came then goes, what went then comes back. What others did since stays:
+ * they keep what they wrote, and what they took away does not return.
+ */
+export function without(undone: (revision: number) => boolean): KeepPredicate {
+  return ({ born, died }) => !undone(born) && (stillStands({ died }) || undone(died));
+}
+
 /** One passage as it stood at a revision, and everything else as it stands. */
 export function passageAsAt(
   revision: number,
