@@ -71,7 +71,8 @@ class Ledger {
           ? this.rewriting.importedAt({ textblock: index, offset }, this.contentOrigin)
           : this.contentOrigin.of(textblock, offset)) !== null;
       // What was written again was added where it was first written, and taken out where it was last.
-      const added = isCopyIn || isCopy ? null : this.addedBy(born, died);
+      const added =
+        isCopyIn || isCopy ? null : this.addedBy(born, this.deletedAt(textblock, offset));
       const removed = died === textblock.died[offset] ? this.removedBy(born, died, isCopyIn) : null;
       // Words are counted in what stood side by side: another character between them ends a stretch.
       const addedKey = added ? keyOf(added) : -1;
@@ -104,8 +105,16 @@ class Ledger {
     };
   }
 
+  /** When somebody deleted a letter for good; `never` where it stands or a restore took it out. */
+  private deletedAt(textblock: TextblockHistory, offset: number): number {
+    const end = this.rewriting.endOf(textblock, offset, this.stretch.to);
+    return end?.byHand === true ? end.revision : never;
+  }
+
   private removedBy(born: number, died: number, isCopyIn: boolean): ChangeKind | null {
-    if (died === never || died <= this.stretch.after || died > this.stretch.to) return null;
+    // Restoring, taking back and merging move words and delete none.
+    if (died === never || this.rewriting.isMove(died)) return null;
+    if (died <= this.stretch.after || died > this.stretch.to) return null;
     if (!isCopyIn && born > this.stretch.after && this.isTakenBack(born, died)) return null;
     const session = this.timeline.timingMap.sessionOf(died);
     return {

@@ -48,18 +48,18 @@ class TextblockSearch {
   private readonly index: number;
   private readonly textblock: TextblockHistory;
   private readonly needle: string;
-  private readonly died: Uint32Array;
+  private readonly gone: Uint32Array;
 
   constructor(
     index: number,
     textblock: TextblockHistory,
     needle: string,
     folded: string,
-    { died }: Lives,
+    { gone }: Lives,
   ) {
     this.index = index;
     this.textblock = textblock;
-    this.died = died;
+    this.gone = gone;
     this.needle = needle;
     this.folded = folded;
     this.standing = new StandingSet(textblock.text.length);
@@ -145,10 +145,10 @@ class TextblockSearch {
     });
   }
 
-  /** Whether a character went at a revision for good; one that was written anew in the same edit did not. */
+  /** Whether a letter went at a revision for good; one that was written again or brought back since did not. */
   private hasDeletion(start: number, end: number, revision: number): boolean {
     for (let offset = start; offset <= end; offset += 1)
-      if (this.textblock.died[offset] === revision && this.died[offset] === revision) return true;
+      if (this.textblock.died[offset] === revision && this.gone[offset] === revision) return true;
     return false;
   }
 }
@@ -175,6 +175,12 @@ function searched(
   return new TextblockSearch(index, textblock, needle, folded, rewriting.livesOf(textblock)).run();
 }
 
+/** When words ended: what went for good was there last where it went, whatever restores showed since. */
+function endOf({ until, gone }: Found): number {
+  if (until === null) return never * 2;
+  return gone ? never + until : until;
+}
+
 /** Words that were written anew are the same words, from when they first stood together, where they stood last. */
 function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
   const known = new Map<string, Found>();
@@ -185,7 +191,7 @@ function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
     });
     const key = `${textblock}:${offset}`;
     const before = known.get(key);
-    const later = before && (before.until ?? never) > (each.until ?? never) ? before : each;
+    const later = before && endOf(before) > endOf(each) ? before : each;
     known.set(key, before ? { ...later, since: Math.min(before.since, each.since) } : each);
   }
   return [...known.values()];

@@ -49,10 +49,10 @@ export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
   const isOwn = (revision: number) =>
     timeline.authorOf(revision) === own && timeline.revision(revision).type === "document.edited";
   for (const [paragraph, textblock] of scriptOf(timeline).textblocks.entries()) {
-    const { born, died, copied } = rewriting.livesOf(textblock);
+    const { born, gone, copied } = rewriting.livesOf(textblock);
     let open: Open | null = null;
     for (let offset = 0; offset < textblock.text.length; offset += 1) {
-      const [came, went] = [born[offset] ?? 0, died[offset] ?? never];
+      const [came, went] = [born[offset] ?? 0, gone[offset] ?? never];
       if (copied?.[offset] === 1 || !isOwn(came)) {
         if (open) close(open, paragraph);
         open = null;

@@ -1,3 +1,4 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import { isAtOnce } from "./attribution";
 import {
   type CopyIn,
@@ -33,10 +34,21 @@ export type PassageChange = {
   removed: string;
   atOnce: boolean;
   imported: PassageOrigin | null;
+  /** What brought words back or took them out without writing or deleting any; null for writing. */
+  restored: Restored | null;
 };
 
+/** The version that was restored; null where somebody's changes were taken back or words brought back. */
+export type Restored = { toVersion: number | null };
+
 type Slice = { textblock: TextblockHistory; from: number; to: number; lives: Lives };
-type Go = { from: number; to: number; author: number; copyIn: CopyIn | null };
+type Go = {
+  from: number;
+  to: number;
+  author: number;
+  copyIn: CopyIn | null;
+  restored: Restored | null;
+};
 
 const longestBreath = 2 * 60_000;
 const elision = " … ";
@@ -118,14 +130,17 @@ function slicesOf(timeline: Timeline, range: PassageRange): Slice[] {
     });
 }
 
-function revisionsOf(slices: Slice[]): number[] {
+function revisionsOf(slices: Slice[], { isMove }: Rewriting): number[] {
   const revisions = new Set<number>();
   for (const {
+    textblock,
     from,
     to,
     lives: { born, died },
   } of slices) {
     for (let offset = from; offset < to; offset += 1) {
+      const here = textblock.born[offset] ?? 0;
+      revisions.add(isMove(here) ? here : (born[offset] ?? 0));
       revisions.add(born[offset] ?? 0);
       const gone = died[offset] ?? never;
       if (gone !== never) revisions.add(gone);
@@ -142,10 +157,23 @@ function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentO
     const author = timeline.authorOf(revision);
     const near = last && timeline.timeOf(revision) - timeline.timeOf(last.to) <= longestBreath;
     const copyIn = contentOrigin.copyInAt(revision);
-    if (last && near && last.author === author && last.copyIn === copyIn) last.to = revision;
-    else goes.push({ from: revision, to: revision, author, copyIn });
+    const restored = restoredAt(timeline, revision);
+    const sameEvent =
+      restored === null ||
+      timeline.revision(last?.to ?? 0).version === timeline.revision(revision).version;
+    const same = last?.copyIn === copyIn && (last?.restored === null) === (restored === null);
+    if (last && near && last.author === author && same && sameEvent) last.to = revision;
+    else goes.push({ from: revision, to: revision, author, copyIn, restored });
   }
   return goes;
+}
+
+/** What the event of a revision restored; null for every other event. */
+function restoredAt(timeline: Timeline, revision: number): Restored | null {
+  const { version, type } = timeline.revision(revision);
+  if (type !== "document.reverted" && type !== "document.reworked") return null;
+  const mark = timeline.marks.find((each) => each.version === version);
+  return { toVersion: (mark && bodyOf(mark, "document.reverted")?.toVersion) ?? null };
 }
 
 /**
@@ -155,7 +183,7 @@ function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentO
 function excerpt(
   slices: Slice[],
   at: number,
-  takes: (born: number, died: number) => boolean,
+  takes: (born: number, died: number, here: number) => boolean,
 ): string {
   const parts: string[] = [];
   let open = "";
@@ -171,7 +199,9 @@ function excerpt(
   } of slices) {
     for (let offset = from; offset < to; offset += 1) {
       if (!standsAt(textblock, offset, at)) continue;
-      if (takes(born[offset] ?? 0, died[offset] ?? never)) open += textblock.text[offset] ?? "";
+      const here = textblock.born[offset] ?? 0;
+      if (takes(born[offset] ?? 0, died[offset] ?? never, here))
+        open += textblock.text[offset] ?? "";
       else close();
     }
     close();
@@ -206,26 +236,37 @@ export function lifeOfPassage(
   contentOrigin = contentOriginOf(timeline),
 ): PassageChange[] {
   const slices = slicesOf(timeline, range);
-  return goesOf(timeline, revisionsOf(slices), contentOrigin).flatMap(
-    ({ from, to, author, copyIn }) => {
-      const within = (revision: number) => revision >= from && revision <= to;
-      const added = excerpt(slices, to, within);
-      const removed = excerpt(slices, from - 1, (_, died) => within(died));
-      if (added === "" && removed === "") return [];
-      const imported = copyIn && copiedInOf(slices, copyIn, contentOrigin);
-      return [
-        {
-          from,
-          to,
-          author,
-          added,
-          removed,
-          atOnce: !imported && added !== "" && isAtOnce(timeline, to),
-          imported,
-        },
-      ];
-    },
-  );
+  const rewriting = rewritingOf(timeline);
+  const revisions = revisionsOf(slices, rewriting);
+  const isRestore = (revision: number) => restoredAt(timeline, revision) !== null;
+  // A restore in the middle of somebody's writing leaves it one change.
+  const goes = [
+    ...goesOf(
+      timeline,
+      revisions.filter((each) => !isRestore(each)),
+      contentOrigin,
+    ),
+    ...goesOf(timeline, revisions.filter(isRestore), contentOrigin),
+  ].sort((a, b) => a.to - b.to);
+  return goes.flatMap(({ from, to, author, copyIn, restored }) => {
+    const within = (revision: number) => revision >= from && revision <= to;
+    const added = excerpt(slices, to, (born, _, here) => within(restored ? here : born));
+    const removed = excerpt(slices, from - 1, (_, died) => within(died));
+    if (added === "" && removed === "") return [];
+    const imported = copyIn && copiedInOf(slices, copyIn, contentOrigin);
+    return [
+      {
+        from,
+        to,
+        author,
+        added,
+        removed,
+        restored,
+        atOnce: !imported && !restored && added !== "" && isAtOnce(timeline, to),
+        imported,
+      },
+    ];
+  });
 }
 
 /** The range from the first to the last of the places given; null where there are none. */

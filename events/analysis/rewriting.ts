@@ -160,9 +160,7 @@ export class Rewriting {
   }
 
   /** Whether a revision moved words without writing or deleting any: a restore, an undo, a merge. */
-  isMove(revision: number): boolean {
-    return this.moves[revision] === 1;
-  }
+  isMove = (revision: number): boolean => this.moves[revision] === 1;
 
   /**
    * The revision at which a letter was brought back after somebody had deleted it, the latest if it
@@ -269,32 +267,26 @@ export class Rewriting {
 
   /** Whether any character of a textblock was copied from others, or to others. */
   touches(textblock: TextblockHistory | undefined, side: "source" | "copy"): boolean {
-    return (
-      textblock !== undefined &&
-      touches(
-        side === "source" ? this.sources : this.copies,
-        textblock.start,
-        textblock.start + textblock.text.length,
-      )
-    );
+    if (textblock === undefined) return false;
+    const [from, to] = [textblock.start, textblock.start + textblock.text.length];
+    return side === "source"
+      ? touches(this.sources, from, to)
+      : touches(this.copies, from, to) || touches(this.returned, from, to);
   }
 
   /** The place of the character that one was copied from, or that was copied from it. */
   neighbourOf({ textblock, offset }: Place, side: "source" | "copy"): Place | null {
-    const at = linked(
-      side === "source" ? this.sources : this.copies,
-      (this.script.textblocks[textblock]?.start ?? 0) + offset,
-    );
+    const own = (this.script.textblocks[textblock]?.start ?? 0) + offset;
+    const at =
+      side === "source"
+        ? linked(this.sources, own)
+        : (linked(this.copies, own) ?? linked(this.returned, own));
     return at === null ? null : this.script.placeAt(at);
   }
 
   /** The lives of a textblock's characters, through all their copies. */
   livesOf(textblock: TextblockHistory): Lives {
-    if (
-      !this.touches(textblock, "source") &&
-      !this.touches(textblock, "copy") &&
-      !touches(this.returned, textblock.start, textblock.start + textblock.text.length)
-    ) {
+    if (!this.touches(textblock, "source") && !this.touches(textblock, "copy")) {
       const { born, died } = textblock;
       return { born, died, gone: died, copied: null };
     }

@@ -1,5 +1,6 @@
 import { accountOfChanges, type AccountEntry } from "./account-of-changes";
 import { sharesAt } from "./attribution";
+import { rewritingOf } from "./rewriting";
 import { type ImportedPassage, type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
@@ -93,10 +94,13 @@ function sumOf(entries: readonly { added: number; removed: number; atOnce: numbe
 
 /** Milliseconds of activity by session and author: the pauses of up to a minute between an author's own revisions. */
 function activityOf(timeline: Timeline, at: number): number[][] {
+  const rewriting = rewritingOf(timeline);
   return timeline.timingMap.sessions.map(({ from, to }) => {
     const last = new Map<number, number>();
     const active = timeline.authors.map(() => 0);
     for (let index = from; index <= Math.min(to, at); index += 1) {
+      // Restoring is no writing.
+      if (rewriting.isMove(index)) continue;
       const author = timeline.authorOf(index);
       const time = timeline.timeOf(index);
       const pause = time - (last.get(author) ?? time);

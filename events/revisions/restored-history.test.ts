@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { passagesAt } from "@/events/analysis/attribution";
+import { statisticsOf } from "@/events/analysis/statistics";
 import { cases } from "@/events/core/cases.fixture";
 import { RestoredHistory, typedLetters, writers } from "./restored-history.fixture";
 
@@ -111,7 +112,7 @@ describe("who wrote what, through any restores", () => {
 
   it("takes back every letter of a person, and nobody else's, after any restores [ACT-2]", () => {
     fc.assert(
-      fc.property(stepsOf(rewriting), fc.nat(2), fc.nat(2), (steps, of, writer) => {
+      fc.property(stepsOf(typing), fc.nat(2), fc.nat(2), (steps, of, writer) => {
         const history = made(steps, false);
         const author = writers[of] ?? "Ana";
         const before = typedLetters(history.text);
@@ -141,7 +142,11 @@ describe("taking back what one person did", () => {
   const typed = (history: RestoredHistory, letters: string[], name: string) =>
     letters.filter((letter) => history.typist.get(letter) === name);
 
-  it("takes their words after a restore that was undone, and brings back what they deleted [ACT-2]", () => {
+  /** What the page of authors counts. */
+  const counts = ({ timeline }: RestoredHistory) =>
+    statisticsOf(timeline, timeline.length - 1).authors;
+
+  it("takes their words after a restore that was undone, and brings back what they deleted [ACT-2] [UNDERSTAND-20]", () => {
     const history = new RestoredHistory();
     const write = (writer: number, kind: number, at = 0, size = 0) => {
       history.sync(writer);
@@ -153,11 +158,13 @@ describe("taking back what one person did", () => {
     write(1, 2, 0, 4);
     write(1, 0, 2);
     const before = typedLetters(history.text);
+    const counted = counts(history);
     const early = { kind: "revision" as const, timeline: history.timeline, index: 0 };
     const restored = history.restore(2, early) ?? 0;
     expect(typedLetters(history.text)).toEqual([]);
     history.undo(2, restored);
     expect(typedLetters(history.text)).toEqual(before);
+    expect(counts(history)).toEqual(counted);
     const { timeline } = history;
     const to = timeline.length - 1;
     expect(typed(history, before, "Ben")).not.toEqual([]);

@@ -121,8 +121,17 @@ describe("words that were brought back", () => {
       );
       const range = rangeOf(places);
       expect(
-        range && lifeOfPassage(after, range).map(({ author }) => after.authors[author]),
-      ).toEqual(["Ana", "Ana", "Ben"]);
+        range &&
+          lifeOfPassage(after, range).map(({ author, restored }) => [
+            after.authors[author],
+            restored !== null,
+          ]),
+      ).toEqual([
+        ["Ana", false],
+        ["Ana", false],
+        ["Ben", false],
+        ["Carol", true],
+      ]);
     },
   );
 

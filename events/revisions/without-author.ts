@@ -49,11 +49,14 @@ function standingUnit<Unit>(
     if (died !== never && !movesOn && !removalUndone(died)) stands = false;
   }
   if (!stands) return null;
+  // What a restore has carried along stays where it stands.
+  const standing = chain.find(stillStands);
+  if (standing && chain.some(({ moved }, index) => index > 0 && !moved)) return standing.unit;
   const wanted = instead.get(at) ?? at;
   const there = chain.filter(({ place }) => place === wanted);
   const chosen = there.find(stillStands) ?? there.at(-1);
   if (chosen && canStand(chosen.unit)) return chosen.unit;
-  return (chain.find(stillStands) ?? chosen)?.unit ?? null;
+  return (standing ?? chosen)?.unit ?? null;
 }
 
 function itemOf({ doc }: RecordedDocument, { client, clock }: Id): Y.Item | null {
@@ -92,27 +95,32 @@ export function withoutWriting(
     const own = script.textblocks[textblock];
     return own ? idOf(own, offset) : null;
   };
-  /** Whether the nodes that a letter stood in stand, return, or go on as others. */
+  /** Whether the nodes that a letter stood in stand or return. */
   const hasBlock = (at: number): boolean => {
     const id = idAt(at);
     let item = id && itemOf(record, id);
     for (item = item && parentOf(item); item; item = parentOf(item)) {
       if (!item.deleted) continue;
-      const chain = units.chainOf(record.lifeOf(item.id.client, item.id.clock));
-      if (!chain.some((unit) => stillStands(unit) || keepPredicate(unit))) return false;
+      if (!keepPredicate(record.lifeOf(item.id.client, item.id.clock))) return false;
     }
     return true;
   };
   const standingLetter = (at: number): number | null => {
     const chain = rewriting.chainOf(at);
     const first = chain[0] ?? at;
-    // A copy beside one that stands continues nothing.
-    const own = chain.includes(at) ? chain : [first, at];
-    const key = own === chain ? first : at;
+    const { textblock: block, offset: own } = script.placeAt(at);
+    const beside = script.textblocks[block];
+    // A copy beside one that stands continues nothing, and is its writer's still.
+    if (!chain.includes(at)) {
+      const { textblock, offset } = script.placeAt(first);
+      const isUndone = undone(script.textblocks[textblock]?.born[offset] ?? 0);
+      return !isUndone && beside?.died[own] === never ? at : null;
+    }
+    const key = first;
     const known = decided.get(key);
     if (known !== undefined) return known;
     const made = standingUnit(
-      own.map((each): Link<number> => {
+      chain.map((each): Link<number> => {
         const { textblock, offset } = script.placeAt(each);
         const { born, died } = script.textblocks[textblock] ?? {};
         return {

@@ -47,7 +47,9 @@ function useSelectedPassage({ domAdapter, timeline }: AnalysisViewModel): Passag
   return useMemo(() => heldPassage(held, timeline, null)?.range ?? null, [held, timeline]);
 }
 
-function changeVerb({ added, removed, atOnce }: PassageChange): string {
+function changeVerb({ added, removed, atOnce, restored }: PassageChange): string {
+  if (restored !== null)
+    return restored.toVersion === null ? "took changes back" : "restored an earlier version";
   if (added === "") return "deleted";
   if (removed !== "") return "reworded";
   return atOnce ? "inserted in one go" : "wrote";

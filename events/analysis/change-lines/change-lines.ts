@@ -1,4 +1,4 @@
-import { compareRevisions, comparing } from "@/events/analysis/comparison/comparison";
+import { comparing } from "@/events/analysis/comparison/comparison";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import { finished } from "@/events/analysis/comparison/paused-work";
 import { isImportedAuthorKey } from "@/events/history/timeline/imported-history";
@@ -46,18 +46,15 @@ function linesOfStretch(timeline: Timeline, stretch: Stretch): OwnLine[] {
 }
 
 function lineOfMark(timeline: Timeline, { first, last, part }: MarkLine): OwnLine {
-  const restored = part.kind === "restored";
-  const words = restored
-    ? compareRevisions(timeline, last.revision - 1, timeline.ofVersion(last.version), roleOf).words
-    : { in: 0, out: 0 };
   return {
     actorId: last.actorId,
     from: first.version,
     to: last.version,
     began: iso(timeline.timeOf(first.revision)),
     at: iso(timeline.timeOf(last.revision)),
-    added: words.in,
-    removed: words.out,
+    // What is restored was written and deleted before.
+    added: 0,
+    removed: 0,
     changes: 1,
     parts: [part],
   };

@@ -1,5 +1,6 @@
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Timeline } from "@/events/history/timeline/timeline";
+import { rewritingOf } from "@/events/analysis/rewriting";
 import { type TextStretch } from "./stretches";
 
 /** What a stretch read from one revision to before another. */
@@ -110,7 +111,7 @@ function textOf({ textblock, from }: TextStretch, stands: Uint8Array): string {
   return text;
 }
 
-/** When the first letter of a state went that is not in the next one and was not written anew elsewhere. */
+/** When the first letter of a state went for good that is not in the next one. */
 function goneAt(
   { textblock, lives, from }: TextStretch,
   state: Uint8Array,
@@ -120,7 +121,7 @@ function goneAt(
   for (let offset = 0; offset < state.length; offset += 1) {
     if (state[offset] !== 1 || next?.[offset] === 1) continue;
     const died = textblock.died[from + offset] ?? never;
-    if (lives.died[from + offset] !== died || !letter.test(textblock.text[from + offset] ?? ""))
+    if (lives.gone[from + offset] !== died || !letter.test(textblock.text[from + offset] ?? ""))
       continue;
     gone = Math.min(gone ?? died, died);
   }
@@ -137,10 +138,14 @@ export function statesOf(
   named: readonly number[],
 ): StretchState[] {
   const drafts = new StretchHistory(timeline, stretch, named).run();
+  const { isMove } = rewritingOf(timeline);
   return drafts.flatMap(({ stands, from, until }, index) => {
     const text = textOf(stretch, stands);
     if (!letter.test(text)) return [];
     const gone = until === null ? null : goneAt(stretch, stands, drafts[index + 1]?.stands);
+    const isNamed = named.some((at) => at >= from && (until === null || at < until));
+    // What a restore took out and its undo brought back is found where it stands.
+    if (until !== null && gone === null && !isNamed && isMove(until)) return [];
     return [{ text, stands, from, until, gone }];
   });
 }
