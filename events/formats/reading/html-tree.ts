@@ -10,8 +10,8 @@ type Parent = DefaultTreeAdapterMap["parentNode"];
  * its ancestor, as in browsers. A page that leaves more than `open` elements open takes the square of
  * them to read.
  */
-export const htmlLimits = { elements: 1_000_000, levels: 256, open: 5_000, attributes: 2_000 };
-export type HtmlLimits = typeof htmlLimits;
+const htmlLimits = { elements: 1_000_000, levels: 256, open: 5_000, attributes: 2_000 };
+type HtmlLimits = typeof htmlLimits;
 
 /** Builds the tree of a page within limits, so that a page of any kind is a tree that recursion can walk. */
 function boundedAdapter({ elements, levels, open }: HtmlLimits): typeof defaultTreeAdapter {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { paragraph, run } from "./word-bytes.fixture";
 
 /** Gives words that stand nowhere else: `shown` ones must be read, and of `named` ones an account be given. */
-export type Words = { shown: () => string; named: (kind: string) => string };
+type Words = { shown: () => string; named: (kind: string) => string };
 /** A piece of a file, made of words that it asks for. */
 type Piece = (words: Words) => string;
 
