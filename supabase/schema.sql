@@ -23,7 +23,8 @@ create type private.proposal as (
   update bytea,
   client_ids bigint[],
   schema integer,
-  client_time timestamp with time zone
+  client_time timestamp with time zone,
+  replaces text
 );
 
 create table public.accounts (
@@ -3424,6 +3425,25 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.check_replaced(p private.proposal, body jsonb, stream uuid, reached bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  present text := case p.type
+    when 'workspace.renamed' then (select w.name from public.workspaces w where w.id = stream)
+    when 'document.renamed' then (select d.title from public.documents d where d.id = stream)
+    when 'document.icon_set' then (select coalesce(d.icon, '') from public.documents d where d.id = stream)
+  end;
+begin
+  if p.replaces <> present then
+    perform private.refuse('version-conflict', 'replaced-since', 'what it replaces was replaced since');
+  end if;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.check_reworking(body jsonb, stream uuid, reached bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -4632,7 +4652,7 @@ begin
   end if;
   select
     array_agg(row(id, known.event_type, '{}', known.subject_kind, stream, bytes, client_ids, version,
-      client_time)::private.proposal order by place),
+      client_time, null)::private.proposal order by place),
     count(distinct id) = count(*) and bool_and(coalesce(
       entry ->> 'type' = known.event_type and entry -> 'body' = '"{}"' and coalesce(entry -> 'subject', 'null') = 'null'
       and octet_length(bytes) between 1 and 524288 and id is not null and client_ids is not null and version is not null
@@ -4762,6 +4782,10 @@ begin
     end if;
     p.client_time := entry ->> 'clientTime';
   end if;
+  if coalesce(jsonb_typeof(entry -> 'replaces'), 'null') not in ('null', 'string') then
+    perform private.refuse('invalid-event', 'event-malformed', 'replaces is not text');
+  end if;
+  p.replaces := entry ->> 'replaces';
   return p;
 end;
 $function$

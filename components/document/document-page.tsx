@@ -331,7 +331,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         clock={clock}
         mayName={may("document.edited")}
         icon={row.icon}
-        onIcon={maySetIcon ? (emoji) => void documentCommands.setIcon(row.id, emoji) : null}
+        onIcon={
+          maySetIcon ? (emoji) => void documentCommands.setIcon(row.id, emoji, row.icon) : null
+        }
         onClose={() => setDialog(null)}
       />
     </>

@@ -7,14 +7,14 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
+  type CompositionEvent,
   type InputEvent,
   type KeyboardEvent,
 } from "react";
-import { longestTitle } from "@/events/core/text-lengths";
-import { firstCodePoints } from "@/events/core/code-points";
-import { normalizedName } from "@/events/core/visible-text";
 import { beforePageEnds } from "@/components/session/page-end";
 import styles from "./document.module.css";
+import { TitleDraft, type TypedTitle } from "./title-field/title-draft";
+import { asTitle, putWords, written } from "./title-field/title-words";
 
 const pause = 700;
 
@@ -31,11 +31,14 @@ type Props = {
   takeTyped: () => string | null;
   /** Leads to the beginning of the text. */
   onText: () => void;
-  /** Called with the new title when the writer pauses or leaves it. */
-  onRename: (title: string) => void;
+  /** Called with what was typed when the writer pauses or leaves it. */
+  onRename: (typed: TypedTitle) => void;
 };
 
-/** The title: written in place, saved when the writer pauses, and live for others while nobody here is writing it. */
+/**
+ * The title: written in place, saved when the writer pauses, and live for others. A title that arrives while another
+ * one is being typed is merged with it.
+ */
 export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   const element = useRef<HTMLSpanElement>(null);
   // The server's title is no textbox: nobody would hear what is written in it.
@@ -44,32 +47,34 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     () => true,
     () => false,
   );
-  const saved = useRef(title);
-  /** What was written last and is not saved. */
-  const unsaved = useRef<string | null>(null);
+  const [draft] = useState(() => new TitleDraft(title));
+  const newest = useRef(title);
+  const composing = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const rename = useRef(onRename);
   useEffect(() => {
     rename.current = onRename;
   }, [onRename]);
-  useEffect(() => {
+  /** Shows the words of the draft where the element holds others. */
+  const show = useCallback(() => {
     const here = element.current;
-    if (here === null) return;
-    const untouched = written(here) === saved.current;
-    saved.current = title;
-    // What somebody is in the middle of writing is theirs until they leave it.
-    if (untouched && written(here) !== title) here.textContent = title;
-  }, [title]);
+    if (here !== null && written(here) !== asTitle(draft.words)) putWords(here, draft.words);
+  }, [draft]);
+  const arrive = useCallback(() => {
+    draft.arrive(newest.current);
+    show();
+  }, [draft, show]);
+  useEffect(() => {
+    if (newest.current === title) return;
+    newest.current = title;
+    // Changing what is being composed would end the composition.
+    if (!composing.current) arrive();
+  }, [title, arrive]);
   const save = useCallback(() => {
     clearTimeout(timer.current);
-    const here = element.current;
-    if (here !== null) unsaved.current = written(here);
-    const newTitle = unsaved.current;
-    unsaved.current = null;
-    if (newTitle === null || newTitle === saved.current) return;
-    saved.current = newTitle;
-    rename.current(newTitle);
-  }, []);
+    const typed = draft.take();
+    if (typed !== null) rename.current(typed);
+  }, [draft]);
   useEffect(() => {
     const stop = beforePageEnds(save);
     // Whoever goes on right after the last letter, with the focus still here, has written it all the same.
@@ -82,6 +87,13 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     clearTimeout(timer.current);
     timer.current = setTimeout(save, pause);
   }, [save]);
+  const type = useCallback(
+    (here: HTMLElement) => {
+      draft.type(written(here));
+      pauseBegins();
+    },
+    [draft, pauseBegins],
+  );
   useEffect(() => {
     const typed = heard && editable ? takeTyped() : null;
     if (typed === null) return;
@@ -89,19 +101,31 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     const here = element.current;
     if (here === null || typed === "") return;
     here.textContent = typed;
-    unsaved.current = written(here);
     window.getSelection()?.selectAllChildren(here);
     window.getSelection()?.collapseToEnd();
-    pauseBegins();
-  }, [heard, editable, takeTyped, pauseBegins]);
-  const onInput = ({ nativeEvent }: InputEvent<HTMLSpanElement>) => {
+    type(here);
+  }, [heard, editable, takeTyped, type]);
+  useEffect(() => {
     const here = element.current;
+    // React has no such event: its own comes from others. What a translator has put in the element goes before the
+    // letter that is typed.
+    const before = () => {
+      if (!composing.current) show();
+    };
+    here?.addEventListener("beforeinput", before);
+    return () => here?.removeEventListener("beforeinput", before);
+  }, [show]);
+  const onInput = ({ currentTarget: here, nativeEvent }: InputEvent<HTMLSpanElement>) => {
     // Emptied by the keyboard, browsers leave a break behind, which is no title.
-    if (here !== null && here.textContent?.trim() === "") here.replaceChildren();
-    if (here !== null) unsaved.current = written(here);
-    clearTimeout(timer.current);
+    if (here.textContent?.trim() === "") here.replaceChildren();
+    type(here);
     // What is being composed is no word yet, however long its writer looks for the right one.
-    if (!("isComposing" in nativeEvent && nativeEvent.isComposing)) pauseBegins();
+    if ("isComposing" in nativeEvent && nativeEvent.isComposing) clearTimeout(timer.current);
+  };
+  const onCompositionEnd = ({ currentTarget: here }: CompositionEvent<HTMLSpanElement>) => {
+    composing.current = false;
+    type(here);
+    arrive();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -125,9 +149,11 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
         contentEditable={heard && editable ? "plaintext-only" : undefined}
         suppressContentEditableWarning
         spellCheck
+        translate={editable ? "no" : undefined}
         data-placeholder="Untitled"
         onInput={onInput}
-        onCompositionEnd={pauseBegins}
+        onCompositionStart={() => (composing.current = true)}
+        onCompositionEnd={onCompositionEnd}
         onBlur={save}
         onKeyDown={onKeyDown}
       >
@@ -147,13 +173,6 @@ const FirstTitle = memo(
   },
   () => true,
 );
-
-function written(element: HTMLElement): string {
-  return firstCodePoints(
-    normalizedName((element.textContent ?? "").replace(/\s+/gu, " ")),
-    longestTitle,
-  );
-}
 
 /** Whether the caret stands on the last line of the title, however many it takes. */
 function onLastLine(element: HTMLElement | null): boolean {

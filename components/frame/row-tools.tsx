@@ -165,8 +165,8 @@ type FieldProps = { document: WorkspaceDocument; onDone: () => void };
 /** Renames a document in its row. */
 export function RowField({ document: { id, title }, onDone }: FieldProps) {
   const { documentCommands } = useWorkspace("documentCommands");
-  const done = (name: string | null) => {
-    if (name !== null && name !== title) void documentCommands.rename(id, name);
+  const done = (name: string | null, replaces: string) => {
+    if (name !== null) void documentCommands.rename(id, name, replaces);
     onDone();
     focusRow(id);
   };

@@ -1,29 +1,31 @@
 "use client";
 
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { longestTitle } from "@/events/core/text-lengths";
 import { normalizedName } from "@/events/core/visible-text";
 
 type Props = {
   title: string;
   className: string | undefined;
-  onDone: (title: string | null) => void;
+  /** Called with the new title and the one that stood there when the typing began; null where nothing is to change. */
+  onDone: (title: string | null, replaces: string) => void;
 };
 
 /** Renames in place: Enter keeps, leaving keeps, Escape does not. */
 export function TitleField({ title, className, onDone }: Props) {
   const finished = useRef(false);
+  const [replaces] = useState(title);
   const finish = (value: string | null) => {
     if (finished.current) return;
     finished.current = true;
-    onDone(value);
+    onDone(value === replaces ? null : value, replaces);
   };
   return (
     <input
       className={className}
       aria-label="New title"
       data-takes-escape
-      defaultValue={title}
+      defaultValue={replaces}
       maxLength={longestTitle}
       autoFocus
       onFocus={(event) => event.target.select()}

@@ -19,7 +19,7 @@ export function useBeginDocument(): (begun?: Begun) => void {
       // Without a server the page may end before that of the document is there.
       const stopKeeping = beforePageEnds(() => {
         const title = normalizedName(titleSoFar());
-        if (title) void documentCommands.rename(id, title);
+        if (title) void documentCommands.rename(id, title, begun?.title ?? "");
       });
       void done.then((recorded) => {
         stopKeeping();

@@ -69,13 +69,13 @@ export function firstView(initial: WorkspaceSnapshot): {
         id,
         done: later().then((view) => view.documentCommands.create({ ...begun, id }).done),
       }),
-      rename: (id, title) =>
+      rename: (id, title, replaces) =>
         knownTitles(me.userId).give(
           id,
           title,
-          later().then((view) => view.documentCommands.rename(id, title)),
+          later().then((view) => view.documentCommands.rename(id, title, replaces)),
         ),
-      setIcon: (id, emoji) => later().then((view) => view.documentCommands.setIcon(id, emoji)),
+      setIcon: (...input) => later().then((view) => view.documentCommands.setIcon(...input)),
       move: (id, to) => later().then((view) => view.documentCommands.move(id, to)),
       trash: (id) => later().then((view) => view.documentCommands.trash(id)),
       setTemplate: (id, template) =>
@@ -86,7 +86,8 @@ export function firstView(initial: WorkspaceSnapshot): {
     heard: 0,
     online: [],
     inDocument: new Map(),
-    act: (type, body, subject) => later().then((view) => view.act(type, body, subject)),
+    act: (type, body, subject, replaces) =>
+      later().then((view) => view.act(type, body, subject, replaces)),
     mayDocument: (type, row) => may(type) && ofTrash.includes(type) === (row?.phase === "trashed"),
     // The database is the one to refuse; the menu knows as soon as the page is live.
     keepsAnOwner: () => true,

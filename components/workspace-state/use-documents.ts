@@ -17,9 +17,10 @@ import { emptyFold, subjectOf } from "@/events/log/stream-fold";
 import { streamRules, type OptimisticEvent } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
 import { document } from "@/machines/document";
+import { rebased } from "@/machines/replaced-words";
 import { branchOf, moveRefusal, type Move } from "@/machines/document-tree";
 import { pathOf } from "@/machines/tree-path";
-import { droppedWords } from "./proposals/dropped-words";
+import { droppedToast } from "./proposals/dropped-toast";
 import { knownTitles } from "./proposals/known-titles";
 import type { WorkspaceProposals } from "./proposals/workspace-proposals";
 import { lazyStore } from "./lazy-store";
@@ -37,9 +38,10 @@ import { useToast } from "@/components/ui/toast";
 export type DocumentCommands = {
   /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
   create: (begun?: Begun) => { id: string; done: Promise<boolean> };
-  rename: (id: string, title: string) => Promise<boolean>;
-  /** Puts an emoji before the title; null takes it away. */
-  setIcon: (id: string, emoji: string | null) => Promise<boolean>;
+  /** Gives it another title in the place of one: with the words that others give it meanwhile. */
+  rename: (id: string, title: string, replaces: string) => Promise<boolean>;
+  /** Puts an emoji before the title in the place of another; null takes it away. */
+  setIcon: (id: string, emoji: string | null, replaces: string | null) => Promise<boolean>;
   /** Puts it inside another document, or (null) at the top level, behind one of those there or (null) first. */
   move: (id: string, to: Move) => Promise<boolean>;
   /** With all that stands in it, */
@@ -51,6 +53,9 @@ export type DocumentCommands = {
   /** Deletes it permanently with all that stands in it, what stands furthest in first. */
   purge: (id: string) => Promise<boolean>;
 };
+
+/** An event, and the title or icon that it takes the place of. */
+type ProposedEvent = TypedEvent & { replaces?: string };
 
 /** How a document begins; without a place at the end of the top level. */
 export type Begun = { title?: string; id?: string; place?: Move };
@@ -184,7 +189,7 @@ export function useDocuments(
   const follow = useCallback(
     async (
       id: string,
-      events: readonly [TypedEvent, ...TypedEvent[]],
+      events: readonly [ProposedEvent, ...ProposedEvent[]],
       act: (stream: LiveStream) => Promise<Outcome>,
     ) => {
       const row = latest.current.get(id);
@@ -202,7 +207,9 @@ export function useDocuments(
           clock: systemClock,
           random: systemRandom,
           initial: row ? foldOfRow(row) : emptyFold,
-          onDropped: (dropped) => toast({ text: droppedWords(dropped, performance.timeOrigin) }),
+          rebase: rebased,
+          onDropped: (dropped) =>
+            toast(droppedToast(dropped, performance.timeOrigin, reproposed.current)),
           onPageEnd,
           keep: proposals.keepFor(subject),
         });
@@ -244,7 +251,7 @@ export function useDocuments(
     [open, current, toast, reading, userId, showInTree, proposals],
   );
   const propose = useCallback(
-    (id: string, ...events: readonly [TypedEvent, ...TypedEvent[]]) =>
+    (id: string, ...events: readonly [ProposedEvent, ...ProposedEvent[]]) =>
       follow(id, events, (stream) =>
         stream.actTogether(
           events.map((event) => ({ ...event, subject: { kind: "document", id } })),
@@ -252,6 +259,12 @@ export function useDocuments(
       ),
     [follow],
   );
+  const reproposed = useRef<(again: OptimisticEvent) => void>(() => {});
+  useEffect(() => {
+    // In the place of whatever there is by now: its person has seen that.
+    reproposed.current = ({ type, body, subject: { id } }) =>
+      void propose(id, typedEvent(type, body));
+  }, [propose]);
   const resume: Documents["resume"] = useCallback(
     (id, events) => void follow(id, events, (stream) => stream.resume(events)),
     [follow],
@@ -267,9 +280,17 @@ export function useDocuments(
             : propose(id, created, typedEvent("document.moved", place));
         return { id, done };
       },
-      rename: (id, title) =>
-        knownTitles(userId).give(id, title, propose(id, typedEvent("document.renamed", { title }))),
-      setIcon: (id, emoji) => propose(id, typedEvent("document.icon_set", { emoji })),
+      rename: (id, title, replaces) =>
+        knownTitles(userId).give(
+          id,
+          title,
+          propose(id, { ...typedEvent("document.renamed", { title }), replaces }),
+        ),
+      setIcon: (id, emoji, replaces) =>
+        propose(id, {
+          ...typedEvent("document.icon_set", { emoji }),
+          replaces: replaces ?? "",
+        }),
       async move(id, to) {
         const refusal = moveRefusal(latestTree.current, id, to);
         if (refusal === null) return propose(id, typedEvent("document.moved", to));

@@ -8,7 +8,8 @@ import { openStream, type LiveStream, type StreamView } from "@/events/log/live-
 import type { StreamFold } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
-import { droppedWords } from "./proposals/dropped-words";
+import { rebased } from "@/machines/replaced-words";
+import { droppedToast } from "./proposals/dropped-toast";
 import type { WorkspaceProposals } from "./proposals/workspace-proposals";
 import { lazyStore } from "./lazy-store";
 import { useBackend, useTab } from "@/components/session/backend-provider";
@@ -70,7 +71,8 @@ export function useStream({
       rules: streamRules(aggregates, law, subject),
       clock: systemClock,
       random: systemRandom,
-      onDropped: (dropped) => toast({ text: droppedWords(dropped, performance.timeOrigin) }),
+      rebase: rebased,
+      onDropped: (dropped) => toast(droppedToast(dropped, performance.timeOrigin, () => undefined)),
       onFault: reportUnexpected,
       onPageEnd,
       keep: proposals.keepFor(subject),
@@ -118,7 +120,7 @@ export function useStream({
   }, [presenceJson, backend]);
 
   const act: LiveStream["act"] = useCallback(
-    (type, body, about = { kind, id }) => stream.act(type, body, about),
+    (type, body, about = { kind, id }, replaces) => stream.act(type, body, about, replaces),
     [stream, kind, id],
   );
   return { ...view, access, act, resume: stream.resume };

@@ -12,24 +12,26 @@ import styles from "@/components/frame/page-heading.module.css";
 /** The name of the workspace, which an owner renames in place. */
 export function WorkspaceName() {
   const { name, act, may } = useWorkspace("name", "act", "may");
-  const [editing, setEditing] = useState(false);
+  /** The name in whose place another one is being typed. */
+  const [replaced, setReplaced] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const finished = useRef(false);
   const finish = (value: string | null) => {
     if (finished.current) return;
     finished.current = true;
     const newName = normalizedName(value ?? "");
-    if (newName && newName !== name) void act("workspace.renamed", { name: newName });
-    setEditing(false);
+    if (newName && replaced !== null && newName !== replaced)
+      void act("workspace.renamed", { name: newName }, undefined, replaced);
+    setReplaced(null);
     requestAnimationFrame(() => button.current?.focus());
   };
-  if (editing)
+  if (replaced !== null)
     return (
       <div className={styles.name}>
         <input
           className={styles.field}
           aria-label="Name of the workspace"
-          defaultValue={name}
+          defaultValue={replaced}
           maxLength={longestWorkspaceName}
           autoFocus
           onFocus={(event) => event.target.select()}
@@ -54,7 +56,7 @@ export function WorkspaceName() {
           aria-label="Rename the workspace"
           onClick={() => {
             finished.current = false;
-            setEditing(true);
+            setReplaced(name);
           }}
         >
           <Icon of={Pencil} />

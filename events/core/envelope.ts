@@ -1,4 +1,4 @@
-import { storableJson } from "./storable-text";
+import { storableJson, storableText } from "./storable-text";
 import { fromBase64, toBase64 } from "./base64";
 import type { EventType, TypedEvent } from "./event-types";
 
@@ -18,6 +18,8 @@ export type RawProposal = {
   clientIds?: number[];
   schema?: number;
   clientTime?: string;
+  /** The title, name or icon that it takes the place of: where there is another one by now, the database refuses it. */
+  replaces?: string;
 };
 
 /** What a client asks to append. `id` is the idempotency key; without `subject` the event is about its stream. */
@@ -168,7 +170,7 @@ export function isFields(value: Json | undefined): value is { [key: string]: Jso
 
 /** A proposal as `append_events` takes it: the body as JSON text, the update as base64. */
 export function toWire(proposal: RawProposal): { [key: string]: Json } {
-  const { id, type, body, subject, update, clientIds, schema, clientTime } = proposal;
+  const { id, type, body, subject, update, clientIds, schema, clientTime, replaces } = proposal;
   return {
     id,
     type,
@@ -178,6 +180,7 @@ export function toWire(proposal: RawProposal): { [key: string]: Json } {
     ...(clientIds && { clientIds }),
     ...(schema !== undefined && { schema }),
     ...(clientTime !== undefined && { clientTime }),
+    ...(replaces !== undefined && { replaces: storableText(replaces) }),
   };
 }
 

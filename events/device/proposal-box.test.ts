@@ -161,8 +161,12 @@ describe("the flush of proposals that closed tabs have left", () => {
       flushProposals({ userId: "ana", device: tab(own), store, except: null });
     state.refusal = { name: "not-permitted", reason: "other-account", detail: "" };
     await expect(flush("2")).rejects.toThrow(StoreFault);
+    // The page of the workspace merges it.
+    state.refusal = { name: "version-conflict", reason: "replaced-since", detail: "" };
+    expect(await flush("3")).toEqual([]);
+    crash("3");
     state.refusal = { name: "illegal-transition", reason: "phase", detail: "" };
-    expect(await flush("3")).toEqual([state.refusal]);
-    expect(await flush("4")).toEqual([]);
+    expect(await flush("4")).toEqual([state.refusal]);
+    expect(await flush("5")).toEqual([]);
   });
 });

@@ -172,10 +172,11 @@ function isKept(value: unknown): value is KeptProposal {
     return false;
   const { event } = value;
   if (!isSubject(value.stream) || typeof event !== "object" || event === null) return false;
-  const { id, type, body, subject, actorId, time, batch }: { [name: string]: unknown } = {
+  const { id, type, body, subject, actorId, time, ...rest }: { [name: string]: unknown } = {
     ...event,
   };
   const texts = [id, type, actorId, time].every((text) => typeof text === "string");
   const isWhole = typeof body === "object" && body !== null && isSubject(subject);
-  return texts && isWhole && (batch === undefined || typeof batch === "string");
+  const mayLack = [rest.batch, rest.replaces];
+  return texts && isWhole && mayLack.every((text) => text === undefined || typeof text === "string");
 }

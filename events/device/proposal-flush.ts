@@ -39,6 +39,8 @@ export async function flushProposals({
         const [{ stream }] = batch;
         const events = batch.map(({ event }) => proposalOf(event));
         const answer = underOwnSession(await store.append(stream.id, null, events, userId));
+        // The page of its workspace merges it with what was put in its place.
+        if (!answer.ok && answer.refusal.reason === "replaced-since") continue;
         if (!answer.ok) refused.push(answer.refusal);
         await box.remove(batch.map(({ event }) => event.id));
       }

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineAggregate, lifecycle } from "./aggregate";
 import type { RawProposal, Ruled } from "@/events/core/envelope";
@@ -141,6 +141,7 @@ function client(
   store: Store,
   onPageEnd?: (listener: () => void) => () => void,
   device = new Map<string, OptimisticEvent>(),
+  rebase?: Parameters<typeof openStream>[0]["rebase"],
 ) {
   const clock = new VirtualClock();
   const random = seededRandom(7);
@@ -157,6 +158,7 @@ function client(
     onDropped: (each) => dropped.push(each),
     onFault: (fault) => faults.push(fault),
     ...(onPageEnd && { onPageEnd }),
+    ...(rebase && { rebase }),
     keep: {
       put: (events) => events.forEach((event) => device.set(event.id, event)),
       remove: (ids) => ids.forEach((id) => device.delete(id)),
@@ -498,4 +500,59 @@ it("[STREAM-10] settles what is on its way when it is closed, and what is propos
   const sent = state.appends.length;
   await clock.advance(60_000);
   expect(state.appends).toHaveLength(sent);
+});
+
+describe("what replaces something that others have replaced", () => {
+  const replaced: Refusal = { name: "version-conflict", reason: "replaced-since", detail: "" };
+  /** A client whose name for the page waits while another one is recorded. */
+  async function overtaken(rebase?: Parameters<typeof openStream>[0]["rebase"]) {
+    const { store, state, rows, others } = server();
+    const { stream, clock, dropped, name } = client(store, undefined, undefined, rebase);
+    await stream.act("workspace.created", { name: "Rule" });
+    others("workspace.renamed", { name: "Theirs" }, "open");
+    state.refusal = replaced;
+    const outcome = stream.act("workspace.renamed", { name: "Mine" }, subject, "Rule");
+    return { store, state, rows, stream, clock, dropped, name, outcome };
+  }
+
+  it("[STREAM-15] is merged with that by the log as it is now, and sent again under its id", async () => {
+    const { state, rows, dropped, name, outcome } = await overtaken((proposal, fold) => {
+      state.refusal = null;
+      const { name: recorded } = subjectOf(fold, page, "p").state;
+      return proposal.type === "workspace.renamed"
+        ? { ...proposal, body: { name: `${recorded}, mine` }, replaces: recorded }
+        : null;
+    });
+    expect(await outcome).toEqual({ ok: true, version: 3 });
+    expect(rows.at(-1)?.body).toEqual({ name: "Theirs, mine" });
+    expect(name()).toBe("Theirs, mine");
+    expect(dropped).toEqual([]);
+    expect(state.appends.slice(-2)).toEqual([rows.at(-1)?.id, rows.at(-1)?.id]);
+  });
+
+  it.each([
+    ["cannot be merged", () => null],
+    ["is the same in the log as it can be read", (proposal: OptimisticEvent) => proposal],
+  ])("[STREAM-15] is refused where it %s", async (_name, rebase) => {
+    const { state, dropped, name, outcome } = await overtaken(rebase);
+    expect(await outcome).toEqual({ ok: false, refusal: replaced });
+    expect(name()).toBe("Theirs");
+    expect(dropped).toHaveLength(1);
+    expect(state.appends).toHaveLength(2);
+  });
+
+  it("[STREAM-15] is kept while the log cannot be read", async () => {
+    const { state, rows, stream, clock, dropped, outcome } = await overtaken((proposal) => ({
+      ...proposal,
+      replaces: "Theirs",
+    }));
+    state.readFault = new StoreFault("down", 503);
+    await clock.advance(2_000);
+    expect(stream.view().health).toBe("stalled");
+    expect(dropped).toEqual([]);
+    [state.readFault, state.refusal] = [null, null];
+    await clock.advance(60_000);
+    expect(await outcome).toMatchObject({ ok: true });
+    expect(rows.at(-1)?.body).toEqual({ name: "Mine" });
+  });
 });

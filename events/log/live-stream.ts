@@ -36,13 +36,22 @@ export type StreamHealth = "synced" | "sending" | "stalled";
 export type StreamView = { fold: StreamFold; health: StreamHealth };
 export type Outcome = { ok: true; version: number } | { ok: false; refusal: Refusal };
 
-export type Act<T extends EventType = EventType> = TypedEvent<T> & { subject: Subject };
+export type Act<T extends EventType = EventType> = TypedEvent<T> & {
+  subject: Subject;
+  /** The title, name or icon that it takes the place of. */
+  replaces?: string;
+};
 
 export type LiveStream = {
   view(): StreamView;
   subscribe(listener: () => void): () => void;
   /** Proposes at once; the promise settles when the server ruled or refused, or when a ruling made it illegal. */
-  act<T extends EventType>(type: T, body: BodyOf<T>, subject?: Subject): Promise<Outcome>;
+  act<T extends EventType>(
+    type: T,
+    body: BodyOf<T>,
+    subject?: Subject,
+    replaces?: string,
+  ): Promise<Outcome>;
   /** Proposes several events as one batch, recorded all or none; settles with the last of them. */
   actTogether(events: readonly Act[]): Promise<Outcome>;
   /**
@@ -68,6 +77,11 @@ type StreamInput = {
   clock: Clock;
   random: Pick<Random, "uuid" | "unit">;
   initial: StreamFold;
+  /**
+   * Merges a proposal with what was put meanwhile in the place of what it replaces: the proposal as it is sent again;
+   * null where the two cannot be merged.
+   */
+  rebase?: (proposal: OptimisticEvent, fold: StreamFold) => OptimisticEvent | null;
   /** Called once for each proposal that was refused or became illegal. */
   onDropped: (dropped: Dropped<OptimisticEvent>) => void;
   /**
@@ -100,6 +114,7 @@ const encoder = new TextEncoder();
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
   const { stream, actorId, store, clock, random, onDropped, onFault, onPageEnd, keep } = input;
+  const { rebase = () => null } = input;
   const resumed = new Set<string>();
   const rules: typeof input.rules = {
     ...input.rules,
@@ -234,6 +249,11 @@ export function openStream(input: StreamInput): LiveStream {
         ? [next]
         : log.pending.flatMap(({ proposal }) => (proposal.batch === next.batch ? [proposal] : []));
     sending = next.id;
+    const sendAgain = () =>
+      retry(() => {
+        sending = null;
+        void send();
+      });
     const refuse = (refusal: Refusal) => {
       apply(...batch.map(({ id }) => ({ type: "refused" as const, id, refusal })));
     };
@@ -266,19 +286,28 @@ export function openStream(input: StreamInput): LiveStream {
       } else if (answer.refusal.name === "version-conflict" && begins) await read();
       else if (answer.refusal.reason === "other-account") {
         // It waits for the person who made it, who may sign in again.
-        retry(() => {
-          sending = null;
-          void send();
-        });
+        sendAgain();
         return;
+      } else if (answer.refusal.reason === "replaced-since") {
+        await read();
+        if (stalled) {
+          sendAgain();
+          return;
+        }
+        const rebased = batch.map((proposal) => rebase(proposal, log.state));
+        // The log as it can be read here does not hold what the database refused it for.
+        const isSame = rebased.every((proposal, index) => proposal === batch[index]);
+        if (isSame) refuse(answer.refusal);
+        else {
+          const whole = rebased.flatMap((proposal) => proposal ?? []);
+          if (whole.length < batch.length) refuse(answer.refusal);
+          else apply(...whole.map((proposal) => ({ type: "rebased" as const, proposal })));
+        }
       } else refuse(answer.refusal);
     } catch (fault) {
       unexpected(fault);
       if (!(fault instanceof StoreFault) || fault.retryable || fault.status === 401) {
-        retry(() => {
-          sending = null;
-          void send();
-        });
+        sendAgain();
         return;
       }
       refuse({ name: "invalid-event", detail: fault.message });
@@ -311,8 +340,11 @@ export function openStream(input: StreamInput): LiveStream {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    act: (type, body, subject = stream) =>
-      propose([{ ...typedEvent(type, body), subject }], undefined),
+    act: (type, body, subject = stream, replaces) =>
+      propose(
+        [{ ...typedEvent(type, body), subject, ...(replaces !== undefined && { replaces }) }],
+        undefined,
+      ),
     actTogether: (events) => propose(events, random.uuid()),
     resume(events) {
       const last = events.at(-1);

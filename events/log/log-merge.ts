@@ -45,6 +45,8 @@ export type Change<State, P, R> =
   | { type: "proposed"; proposal: P }
   | { type: "ruled"; event: R }
   | { type: "refused"; id: string; refusal: Refusal }
+  /** A pending proposal has another form from now on, under the same id. */
+  | { type: "rebased"; proposal: P }
   | { type: "projected"; version: number; state: State };
 
 type Identified = { id: string };
@@ -72,6 +74,15 @@ export function merge<State, P extends Identified, R extends Numbered>(
       if ([...log.pending, ...log.dropped].some((known) => known.proposal.id === proposal.id))
         return log;
       return judged({ ...log, pending: [...log.pending, { proposal, toPhase: "" }] }, rules);
+    }
+    case "rebased": {
+      const { proposal } = change;
+      const isPending = log.pending.some((each) => each.proposal.id === proposal.id);
+      if (!isPending) return log;
+      const pending = log.pending.map((each) =>
+        each.proposal.id === proposal.id ? { ...each, proposal } : each,
+      );
+      return judged({ ...log, pending }, rules);
     }
     case "refused": {
       const refused = log.pending.find(({ proposal }) => proposal.id === change.id);

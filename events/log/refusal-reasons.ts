@@ -16,7 +16,7 @@ export type RefusalName = (typeof refusalNames)[number];
  * has the limit's name as its reason.
  */
 export const refusalReasons = {
-  "version-conflict": ["stale-version", "redacted-since"],
+  "version-conflict": ["stale-version", "redacted-since", "replaced-since"],
   "illegal-transition": [
     "phase",
     "host-phase",

@@ -12,7 +12,7 @@ import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
 export type OptimisticEvent = RawOptimisticEvent & TypedEvent;
 
 /** The same of any type: the law is asked about those it does not know as well. */
-export type RawOptimisticEvent = Pick<RawProposal, "id" | "type" | "body"> & {
+export type RawOptimisticEvent = Pick<RawProposal, "id" | "type" | "body" | "replaces"> & {
   subject: Subject;
   actorId: string;
   time: string;

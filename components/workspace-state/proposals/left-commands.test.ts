@@ -40,8 +40,8 @@ function liveView(workspace: string): { view: LiveView; renamed: string[] } {
 
 it("[DOCS-22] a title given on a page that is left before it is live is given on the next", async () => {
   const left = firstView(snapshot("library"));
-  const first = left.view.documentCommands.rename("atlas", "Atl");
-  const second = left.view.documentCommands.rename("atlas", "Atlas");
+  const first = left.view.documentCommands.rename("atlas", "Atl", "");
+  const second = left.view.documentCommands.rename("atlas", "Atlas", "Atl");
   expect(titleHere(row, "ana")).toBe("Atlas");
   const other = liveView("other");
   firstView(snapshot("other")).ready(other.view);
@@ -57,6 +57,6 @@ it("[DOCS-22] a title given on a live page is given by that page, once", async (
   const live = liveView("library");
   ready(live.view);
   ready(live.view);
-  expect(await view.documentCommands.rename("atlas", "Atlas")).toBe(true);
+  expect(await view.documentCommands.rename("atlas", "Atlas", "")).toBe(true);
   expect(live.renamed).toEqual(["Atlas"]);
 });

@@ -41,8 +41,8 @@ export const DocumentRow = memo(function DocumentRow({ document, renaming, onRen
     seen === null ? [] : lines.filter(({ to, actorId }) => to > seen && actorId !== me.userId);
   const line = largestLine(news) ?? newestLine(lines, version, updatedBy, change);
   const link = unreadWords(news);
-  const done = (name: string | null) => {
-    if (name !== null && name !== title) void documentCommands.rename(id, name);
+  const done = (name: string | null, replaces: string) => {
+    if (name !== null) void documentCommands.rename(id, name, replaces);
     onRename(null);
     requestAnimationFrame(() => menu.current?.focus());
   };

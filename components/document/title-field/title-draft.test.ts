@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { TitleDraft } from "./title-draft";
+
+it("[TITLE-2] gives no title of which nothing was typed", () => {
+  const draft = new TitleDraft("Minutes");
+  expect(draft.take()).toBeNull();
+  draft.arrive("Minutes of May");
+  expect(draft.words).toBe("Minutes of May");
+  expect(draft.take()).toBeNull();
+});
+
+it("[TITLE-2] gives what was typed once, with the title in whose place it was typed", () => {
+  const draft = new TitleDraft("Minutes");
+  draft.type("Minutes of M");
+  draft.type("Minutes of May");
+  expect(draft.take()).toEqual({ title: "Minutes of May", replaces: "Minutes" });
+  expect(draft.take()).toBeNull();
+  draft.arrive("Minutes of May");
+  draft.type("Minutes of May, 2026");
+  expect(draft.take()).toEqual({ title: "Minutes of May, 2026", replaces: "Minutes of May" });
+  draft.type("Minutes");
+  draft.type("Minutes of May, 2026");
+  expect(draft.take()).toBeNull();
+});
+
+it("[TITLE-3] merges a title that arrives with the words that are being typed", () => {
+  const draft = new TitleDraft("Minutes");
+  draft.type("Minutes, May");
+  draft.arrive("Draft Minutes");
+  expect(draft.words).toBe("Draft Minutes, May");
+  expect(draft.take()).toEqual({ title: "Draft Minutes, May", replaces: "Draft Minutes" });
+});
+
+it("[TITLE-3] keeps typed words that cannot be merged, to be refused over the title they replace", () => {
+  const draft = new TitleDraft("");
+  draft.type("a".repeat(200));
+  draft.arrive("b".repeat(200));
+  expect(draft.words).toBe("a".repeat(200));
+  expect(draft.take()).toEqual({ title: "a".repeat(200), replaces: "" });
+  draft.arrive("b".repeat(200));
+  expect(draft.words).toBe("b".repeat(200));
+});

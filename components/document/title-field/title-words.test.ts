@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { movedCaret } from "./title-words";
+
+it.each([
+  ["|Minutes", "|Draft Minutes"],
+  ["Minutes|", "Draft Minutes|"],
+  ["Minutes, M|", "Minutes of Ben, M|"],
+  ["Min|utes", "Min|utes, May"],
+  ["Old pl|an", "New scheme|"],
+  ["|", "|Roadmap"],
+  ["Budget|", "|"],
+])("[TITLE-3] a caret at %s is at %s", (before, after) => {
+  const at = (text: string) => text.replace("|", "");
+  expect(movedCaret(at(before), at(after), before.indexOf("|"))).toBe(after.indexOf("|"));
+});

@@ -1,0 +1,43 @@
+import { firstCodePoints } from "@/events/core/code-points";
+import { longestTitle } from "@/events/core/text-lengths";
+import { normalizedName } from "@/events/core/visible-text";
+
+/** The title that these words are. */
+export function asTitle(words: string): string {
+  return firstCodePoints(normalizedName(words.replace(/\s+/gu, " ")), longestTitle);
+}
+
+/** The title that stands in an element. */
+export function written(element: HTMLElement): string {
+  return asTitle(element.textContent ?? "");
+}
+
+/** Where a caret at `offset` of `before` is in `after`: behind the same letters, or before the same. */
+export function movedCaret(before: string, after: string, offset: number): number {
+  let start = 0;
+  const shortest = Math.min(before.length, after.length);
+  while (start < shortest && before[start] === after[start]) start += 1;
+  if (offset <= start) return offset;
+  let end = 0;
+  while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return Math.max(start, after.length - Math.min(end, before.length - offset));
+}
+
+/**
+ * Puts words into an element, with the caret beside the letters that it stood beside. A space at the end stays: the
+ * next word is about to be typed.
+ */
+export function putWords(element: HTMLElement, title: string): void {
+  const words = title !== "" && /\s$/u.test(element.textContent ?? "") ? `${title} ` : title;
+  const selection = window.getSelection();
+  const caret = selection?.isCollapsed && element.contains(selection.anchorNode) ? selection : null;
+  let offset = 0;
+  if (caret !== null && caret.anchorNode !== null) {
+    const before = document.createRange();
+    before.setStart(element, 0);
+    before.setEnd(caret.anchorNode, caret.anchorOffset);
+    offset = movedCaret(element.textContent ?? "", words, before.toString().length);
+  }
+  element.textContent = words;
+  if (caret !== null) caret.collapse(element.firstChild ?? element, offset);
+}

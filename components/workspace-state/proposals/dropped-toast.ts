@@ -1,0 +1,47 @@
+import type { Dropped } from "@/events/log/log-merge";
+import { sentence } from "@/events/log/refusal";
+import type { OptimisticEvent } from "@/events/log/stream-rules";
+import { isolated } from "@/events/core/isolated";
+import type { Toast } from "@/components/ui/toast-cards";
+
+type Offer = { words: string; label: string; instead: string };
+
+/** What is said of a title or an icon in whose place somebody else has put another, and how one's own is called. */
+function offerOf({ type, body }: OptimisticEvent): Offer | null {
+  if (type === "document.renamed")
+    return {
+      words: `Somebody else changed the title while you typed “${isolated(body.title)}”.`,
+      label: "Use your title",
+      instead: "Type it into the title again",
+    };
+  if (type === "document.icon_set")
+    return {
+      words:
+        body.emoji === null
+          ? "Somebody else changed the icon while you removed it."
+          : `Somebody else changed the icon while you chose ${body.emoji}.`,
+      label: body.emoji === null ? "Remove the icon" : "Use your icon",
+      instead: "Choose it again above the title",
+    };
+  return null;
+}
+
+/**
+ * What the user reads of a proposal that was refused; one that an earlier page made is called so. `propose` puts what
+ * lost against somebody else's in the place of that.
+ */
+export function droppedToast(
+  { proposal, refusal }: Pick<Dropped<OptimisticEvent>, "proposal" | "refusal">,
+  pageBegan: number,
+  propose: (proposal: OptimisticEvent) => void,
+): Toast {
+  const isEarlier = Date.parse(proposal.time) < pageBegan;
+  const offer = refusal.reason === "replaced-since" ? offerOf(proposal) : null;
+  const words = offer?.words ?? sentence(refusal);
+  return {
+    text: `${isEarlier ? "A change you made earlier couldn’t be saved. " : ""}${words}`,
+    ...(offer !== null && {
+      action: { label: offer.label, instead: offer.instead, onAct: () => propose(proposal) },
+    }),
+  };
+}
