@@ -187,11 +187,11 @@ export function useDocuments(
   });
   /** Proposes events of a document, shows them at once, and settles when the database has ruled. */
   const follow = useCallback(
-    async (
+    async function followed(
       id: string,
       events: readonly [ProposedEvent, ...ProposedEvent[]],
       act: (stream: LiveStream) => Promise<Outcome>,
-    ) => {
+    ): Promise<boolean> {
       const row = latest.current.get(id);
       const subject = { kind: "document", id };
       const stream =
@@ -209,7 +209,13 @@ export function useDocuments(
           initial: row ? foldOfRow(row) : emptyFold,
           rebase: rebased,
           onDropped: (dropped) =>
-            toast(droppedToast(dropped, performance.timeOrigin, reproposed.current)),
+            toast(
+              droppedToast(dropped, performance.timeOrigin, ({ type, body }) => {
+                // In the place of whatever there is by now: its person has seen that.
+                const again = { ...typedEvent(type, body), subject };
+                void followed(id, [again], (stream) => stream.actTogether([again]));
+              }),
+            ),
           onPageEnd,
           keep: proposals.keepFor(subject),
         });
@@ -259,12 +265,6 @@ export function useDocuments(
       ),
     [follow],
   );
-  const reproposed = useRef<(again: OptimisticEvent) => void>(() => {});
-  useEffect(() => {
-    // In the place of whatever there is by now: its person has seen that.
-    reproposed.current = ({ type, body, subject: { id } }) =>
-      void propose(id, typedEvent(type, body));
-  }, [propose]);
   const resume: Documents["resume"] = useCallback(
     (id, events) => void follow(id, events, (stream) => stream.resume(events)),
     [follow],
