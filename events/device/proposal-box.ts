@@ -178,5 +178,7 @@ function isKept(value: unknown): value is KeptProposal {
   const texts = [id, type, actorId, time].every((text) => typeof text === "string");
   const isWhole = typeof body === "object" && body !== null && isSubject(subject);
   const mayLack = [rest.batch, rest.replaces];
-  return texts && isWhole && mayLack.every((text) => text === undefined || typeof text === "string");
+  return (
+    texts && isWhole && mayLack.every((text) => text === undefined || typeof text === "string")
+  );
 }
