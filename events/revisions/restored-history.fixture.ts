@@ -10,7 +10,7 @@ import { type RestoreRequest } from "./restore";
 import { previewOf } from "./restore-preview";
 
 export const writers = ["Ana", "Ben", "Carol"] as const;
-export type WriterName = (typeof writers)[number];
+type WriterName = (typeof writers)[number];
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const firstLetter = 0xac00;

@@ -3,7 +3,7 @@ import type { BlockKindId } from "./block-turning";
 import type { Span } from "./touched-blocks";
 
 /** What turns and indents blocks. It comes with the toolbars of a text, and everything that turns blocks finds it here. */
-export type BlockCommands = {
+type BlockCommands = {
   turnBlocks: (editor: Editor, kind: BlockKindId, span?: Span) => void;
   toggleBlocks: (editor: Editor, kind: BlockKindId) => void;
   moveCode: (editor: Editor, out: boolean) => void;

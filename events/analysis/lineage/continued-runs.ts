@@ -11,7 +11,7 @@ const none = 0xffff_ffff;
  * twice, the second copy continues the first one. Where that one still stood, a run stays as it is and continues
  * nothing (`isLinear`).
  */
-export type ContinuedRun = Run & { isLinear: boolean };
+type ContinuedRun = Run & { isLinear: boolean };
 
 type Input = {
   /** Both in the order of their revisions. */

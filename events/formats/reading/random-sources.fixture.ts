@@ -9,7 +9,7 @@ type Piece = (words: Words) => string;
 export type Source = { text: string; shown: string[]; named: [kind: string, word: string][] };
 
 /** A file of pieces, with the words that its readers see, and those that no text can hold. */
-export function sourceOf(piece: Piece): Source {
+function sourceOf(piece: Piece): Source {
   const shown: string[] = [];
   const named: Source["named"] = [];
   let at = 0;
