@@ -5686,7 +5686,8 @@ begin
   insert into public.event_payloads (event_id, salt, body, update)
   select edit.id, salts[edit.place], edit.body, edit.update
   from unnest(edits) with ordinality
-    as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place);
+    as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, replaces,
+      place);
   perform private.project_edits(e, cardinality(rows));
   return rows;
 end;

@@ -152,6 +152,60 @@ begin
 end;
 $$;
 
+create or replace function private.rule_edits(
+  edits private.proposal[], head private.streams, actor uuid, role text
+) returns public.events[]
+language plpgsql set search_path = '' as $$
+declare
+  rule private.transitions := private.check_law(edits[1], head, actor, role, false);
+  rows public.events[] := '{}';
+  salts bytea[] := '{}';
+  p private.proposal;
+  e public.events;
+  previous bytea;
+begin
+  -- One that is too much is refused where it is counted.
+  if rule.from_phase <> rule.to_phase or cardinality(edits) > 1 and not private.has_room(head.id, edits)
+    or exists (select from private.projection_hooks h where h.event_type = rule.event_type) then
+    return null;
+  end if;
+  select s.version, s.recorded_at, s.client_time, s.hash,
+    (select f.position from private.feeds f where f.workspace_id = s.workspace_id)
+  into e.version, e.recorded_at, e.client_time, previous, e.position
+  from private.streams s where s.id = head.id;
+  e.stream_id := head.id;
+  e.stream_kind := head.kind;
+  e.workspace_id := head.workspace_id;
+  e.type := rule.event_type;
+  e.subject_kind := rule.subject_kind;
+  e.subject_id := edits[1].subject_id;
+  e.from_phase := rule.from_phase;
+  e.to_phase := rule.to_phase;
+  e.actor_id := actor;
+  foreach p in array edits loop
+    e.id := p.id;
+    e.version := e.version + 1;
+    e.position := e.position + 1;
+    e.recorded_at := greatest(clock_timestamp(), e.recorded_at + interval '1 microsecond');
+    e.client_time := greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), e.client_time);
+    e.schema := p.schema;
+    salts := salts || uuid_send(gen_random_uuid());
+    e.payload_hash := private.payload_hash(salts[cardinality(salts)], p.body, p.update);
+    previous := private.event_hash(previous, e);
+    e.hash := previous;
+    rows := rows || e;
+  end loop;
+  insert into public.events select r.* from unnest(rows) as r;
+  insert into public.event_payloads (event_id, salt, body, update)
+  select edit.id, salts[edit.place], edit.body, edit.update
+  from unnest(edits) with ordinality
+    as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, replaces,
+      place);
+  perform private.project_edits(e, cardinality(rows));
+  return rows;
+end;
+$$;
+
 -- Refuses what replaces another title, name or icon than there is. The stream is locked, so there is no newer one.
 create function private.check_replaced(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
