@@ -74,7 +74,7 @@ class SelectiveReverter {
   private readonly heirs: Heir[] = [];
   /** Nodes into which something returns from what they were before. */
   private readonly needed = new Set<string>();
-  /** What was made again, by what it was made of. */
+  /** The id of each recreated node, by the id of the node that it continues. */
   private readonly made = new Map<string, Y.ID>();
 
   constructor(

@@ -159,8 +159,8 @@ const bytesOfCall = 32_768;
 
 /**
  * Answers a call once the thread has a share for its caller. The service's calls wait for nothing, and an upload that
- * streams takes little of the thread. Without an account, auth pays apart from all else: whoever signs in waits for
- * nothing that others behind the same address ask for.
+ * streams takes little of the thread. Without an account, auth is counted apart: a sign-in waits for no other
+ * request from the same address.
  */
 async function answerInShare(
   backend: Backend,

@@ -1,4 +1,4 @@
-/** A place in an element, by child numbers; it is found again after the same text was rendered anew. */
+/** A place in an element, as a path of child indexes, which stays valid when React renders the same text again. */
 export type Place = { path: number[]; offset: number };
 
 /** Data of the clipboard: its strings by their type, and its files. */

@@ -98,7 +98,7 @@ export function markNumbers(
     const count = counts.get(known.abstract) ?? new Map<number, number>();
     counts.set(known.abstract, count);
     const override = known.starts.get(level);
-    // A list that begins anew does so once.
+    // A list restarts its numbering once.
     known.starts.delete(level);
     const value = override ?? (count.has(level) ? (count.get(level) ?? 0) + 1 : said.start);
     count.set(level, value);
