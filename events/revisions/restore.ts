@@ -10,8 +10,9 @@ import { isImportedAuthorKey, mapImported } from "@/events/history/timeline/impo
 import { passageIn, type PassageRange } from "@/events/analysis/passage";
 import { type RecordedDocument } from "@/events/history/recorded-document";
 import { passageAt, returningUnits } from "@/events/analysis/returning-passage";
-import { asAt, passageAsAt, without, type Keeping } from "./selective-revert";
+import { asAt, passageAsAt, without, type Keeping } from "./selective/keeping";
 import { withoutWriting } from "./without-author";
+import { withoutEvents } from "./selective/without-events";
 import { type Mark, type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
@@ -84,7 +85,7 @@ export function keepingOf(
   }
   const now = newest();
   if (restoreRequest.kind === "events") {
-    const keepPredicate = without((revision) => {
+    const undone = (revision: number) => {
       const { version, actorId } = now.revision(revision);
       // What others recorded in between is theirs.
       return (
@@ -92,8 +93,10 @@ export function keepingOf(
         version <= restoreRequest.to &&
         actorId === restoreRequest.actorId
       );
-    });
-    return { keepPredicate };
+    };
+    return restoreRequest.to >= now.version
+      ? { keepPredicate: without(undone) }
+      : withoutEvents(now, record, undone);
   }
   if (restoreRequest.kind === "author")
     return withoutWriting(

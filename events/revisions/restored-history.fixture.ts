@@ -1,9 +1,11 @@
 import * as Y from "yjs";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
+import { never } from "@/events/crdt/updates/lifespans";
 import { type Gesture, oneUpdate } from "@/events/crdt/updates/rich-edits.fixture";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { type RestoreRequest } from "./restore";
@@ -36,13 +38,16 @@ export class RestoredHistory {
   private next = firstLetter;
   private fresh = 100;
   private time = start;
+  private opened: { at: number; timeline: Timeline } | null = null;
 
   constructor() {
     this.rows = stream("Minutes", []);
   }
 
   get timeline(): Timeline {
-    return openTimeline(this.rows);
+    if (this.opened?.at !== this.rows.length)
+      this.opened = { at: this.rows.length, timeline: openTimeline(this.rows) };
+    return this.opened.timeline;
   }
 
   /** The letters that stand. */
@@ -132,4 +137,15 @@ function lettersOf(doc: Y.Doc): Set<string> {
 /** The letters of a text that somebody typed, each of which is there once. */
 export function typedLetters(text: string): string[] {
   return [...text].filter(isTyped);
+}
+
+/** Who took a letter out of the text, by a key or by restoring, whether or not it came back. */
+export function takenOutBy(timeline: Timeline, letter: string): Set<string> {
+  const found = new Set<string>();
+  for (const { text, died } of scriptOf(timeline).textblocks)
+    for (let at = text.indexOf(letter); at >= 0; at = text.indexOf(letter, at + 1)) {
+      const revision = died[at] ?? never;
+      if (revision !== never) found.add(timeline.revision(revision).actorId);
+    }
+  return found;
 }

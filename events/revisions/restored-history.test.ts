@@ -3,96 +3,14 @@ import { describe, expect, it } from "vitest";
 import { passagesAt } from "@/events/analysis/attribution";
 import { statisticsOf } from "@/events/analysis/statistics";
 import { cases } from "@/events/core/cases.fixture";
-import { RestoredHistory, typedLetters, writers } from "./restored-history.fixture";
-
-const gesture = (kinds: number[]) =>
-  fc.record({
-    kind: fc.constantFrom(...kinds),
-    at: fc.nat(20),
-    size: fc.nat(60),
-    writer: fc.nat(2),
-  });
-const typing = [0, 1, 1, 1, 2, 2, 4, 7];
-const rewriting = [...typing, 9, 10, 11];
-
-type Step =
-  | {
-      do: "act";
-      gesture: { kind: number; at: number; size: number; writer: number };
-      alone: boolean;
-    }
-  | { do: "restore"; writer: number; pick: number }
-  | { do: "take back"; writer: number; of: number; pick: number }
-  | { do: "undo"; writer: number };
-
-const stepOf = (kinds: number[]): fc.Arbitrary<Step> =>
-  fc.oneof(
-    {
-      weight: 8,
-      arbitrary: fc.record({
-        do: fc.constant("act" as const),
-        gesture: gesture(kinds),
-        alone: fc.boolean(),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constant("restore" as const),
-        writer: fc.nat(2),
-        pick: fc.nat(),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant("take back" as const),
-        writer: fc.nat(2),
-        of: fc.nat(2),
-        pick: fc.nat(),
-      }),
-    },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("undo" as const), writer: fc.nat(2) }) },
-  );
-
-/** What three writers do, restore and undo, in any order. */
-const stepsOf = (kinds: number[]) => fc.array(stepOf(kinds), { minLength: 6, maxLength: 30 });
-
-function made(steps: readonly Step[], isConcurrent = true): RestoredHistory {
-  const history = new RestoredHistory();
-  let last: number | null = null;
-  for (const step of steps) {
-    if (step.do === "act") {
-      // Two who rewrite one block at once write its words twice.
-      if (!step.alone || !isConcurrent) history.sync(step.gesture.writer);
-      history.act(step.gesture);
-      continue;
-    }
-    if (step.do === "undo") {
-      if (last !== null) last = history.undo(step.writer, last);
-      continue;
-    }
-    const { timeline } = history;
-    const index = step.pick % timeline.length;
-    last =
-      step.do === "restore"
-        ? history.restore(step.writer, { kind: "revision", timeline, index })
-        : history.restore(step.writer, {
-            kind: "author",
-            timeline,
-            author: writers[step.of % 3] ?? "Ana",
-            from: Math.min(index, timeline.length - 2),
-            to: timeline.length - 1,
-          });
-  }
-  return history;
-}
+import { anySteps, historyOf } from "./histories/steps.fixture";
+import { RestoredHistory, takenOutBy, typedLetters, writers } from "./restored-history.fixture";
 
 describe("who wrote what, through any restores", () => {
   it("gives every standing letter one author, who is the one who typed it [UNDERSTAND-20]", () => {
     fc.assert(
-      fc.property(stepsOf(rewriting), (steps) => {
-        const history = made(steps, false);
+      fc.property(anySteps, (steps) => {
+        const history = historyOf(steps);
         const { timeline } = history;
         expect(timeline.anomalies).toEqual([]);
         const told = passagesAt(timeline, timeline.length - 1);
@@ -102,6 +20,7 @@ describe("who wrote what, through any restores", () => {
         expect(letters.map(([letter]) => letter)).toEqual(
           typedLetters(told.map(({ text }) => text).join("")),
         );
+        expect(new Set(letters.map(([letter]) => letter)).size).toBe(letters.length);
         expect(letters).toEqual(
           letters.map(([letter]) => [letter, history.typist.get(letter ?? "")]),
         );
@@ -112,8 +31,8 @@ describe("who wrote what, through any restores", () => {
 
   it("takes back every letter of a person, and nobody else's, after any restores [ACT-2]", () => {
     fc.assert(
-      fc.property(stepsOf(typing), fc.nat(2), fc.nat(2), (steps, of, writer) => {
-        const history = made(steps, false);
+      fc.property(anySteps, fc.nat(2), fc.nat(2), (steps, of, writer) => {
+        const history = historyOf(steps);
         const author = writers[of] ?? "Ana";
         const before = typedLetters(history.text);
         const { timeline } = history;
@@ -126,12 +45,14 @@ describe("who wrote what, through any restores", () => {
         });
         const after = typedLetters(history.text);
         expect(after.filter((letter) => history.typist.get(letter) === author)).toEqual([]);
-        expect(before.filter((letter) => history.typist.get(letter) !== author)).toEqual(
+        expect(
           before.filter(
-            (letter) => history.typist.get(letter) !== author && after.includes(letter),
+            (letter) => history.typist.get(letter) !== author && !after.includes(letter),
           ),
-        );
+        ).toEqual([]);
         expect(new Set(after).size).toBe(after.length);
+        const returned = after.filter((letter) => !before.includes(letter));
+        expect(returned.filter((letter) => !takenOutBy(timeline, letter).has(author))).toEqual([]);
       }),
       { numRuns: cases(90) },
     );
@@ -173,5 +94,31 @@ describe("taking back what one person did", () => {
     expect(typedLetters(history.text).toSorted()).toEqual(
       others.map(([letter]) => letter).toSorted(),
     );
+  });
+
+  it("brings words back once where a restore that took them is undone after another one brought them back [ACT-3]", () => {
+    const history = new RestoredHistory();
+    history.act({ kind: 0, at: 0, size: 1, writer: 0 });
+    const { timeline, text } = history;
+    const emptied = history.restore(1, { kind: "revision", timeline, index: 0 }) ?? 0;
+    expect(typedLetters(history.text)).toEqual([]);
+    history.restore(2, { kind: "revision", timeline, index: timeline.length - 1 });
+    history.undo(1, emptied);
+    expect(history.text).toBe(text);
+  });
+
+  it("takes out what a restore brought, also where somebody has parted its block since [ACT-3]", () => {
+    const history = new RestoredHistory();
+    history.act({ kind: 0, at: 0, size: 1, writer: 0 });
+    const { timeline } = history;
+    history.act({ kind: 2, at: 0, size: 24, writer: 0 });
+    expect(typedLetters(history.text)).toEqual([]);
+    const index = timeline.length - 1;
+    const brought = history.restore(1, { kind: "revision", timeline, index }) ?? 0;
+    history.sync(2);
+    history.act({ kind: 9, at: 0, size: 1, writer: 2 });
+    expect(typedLetters(history.text)).toHaveLength(2);
+    history.undo(1, brought);
+    expect(typedLetters(history.text)).toEqual([]);
   });
 });

@@ -10,7 +10,8 @@ import {
   type Textblock,
 } from "@/events/history/timeline/full-history-text";
 import { RecordedDocument } from "@/events/history/recorded-document";
-import { asAt, selectiveRevert, type KeepPredicate, without } from "./selective-revert";
+import { asAt, type KeepPredicate, without } from "./selective/keeping";
+import { selectiveRevert } from "./selective-revert";
 import { type Gesture, gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { asAt, selectiveRevert } from "@/events/revisions/selective-revert";
+import { asAt } from "@/events/revisions/selective/keeping";
+import { selectiveRevert } from "@/events/revisions/selective-revert";
 import { RecordedDocument } from "@/events/history/recorded-document";
 import { forkOf } from "@/events/revisions/fork";
 import { row } from "@/events/history/timeline/rows.fixture";

@@ -1,0 +1,112 @@
+import * as Y from "yjs";
+import { type Return } from "@/events/analysis/lineage/returns";
+import { rewritingOf, type Rewriting } from "@/events/analysis/rewriting";
+import { never } from "@/events/crdt/updates/lifespans";
+import { type Id } from "@/events/crdt/updates/yjs-update";
+import { type LivedUnit, type RecordedDocument } from "@/events/history/recorded-document";
+import { idOf, scriptOf, type Script } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { UnitChains } from "../unit-chains";
+
+/**
+ * One of the units that a letter, a node or a mark was, one after the other: where it stood, and whether an edit wrote
+ * it again there (`moved`) rather than an event brought it back.
+ */
+export type Link = LivedUnit & { place: string; moved: boolean };
+
+const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
+
+/** Which of the units of a chain is to stand; null for none. */
+type Decision = (chain: readonly Link[]) => Id | null;
+
+/** What every unit of a recorded document was before it and became after it. */
+export class LineageChains {
+  private readonly record: RecordedDocument;
+  private readonly script: Script;
+  private readonly rewriting: Rewriting;
+  private readonly nodes: UnitChains;
+
+  constructor(timeline: Timeline, record: RecordedDocument, returns: readonly Return[]) {
+    this.record = record;
+    this.script = scriptOf(timeline);
+    this.rewriting = rewritingOf(timeline);
+    this.nodes = new UnitChains(record, returns);
+  }
+
+  /** The units that a letter or a node was, in order of time. */
+  idsOf = (unit: LivedUnit): readonly Id[] => {
+    const at = this.letterOf(unit);
+    if (at === null) return this.nodes.chainOf(unit);
+    return this.rewriting.chainOf(at).flatMap((each) => this.idAt(each) ?? []);
+  };
+
+  /** Decides each chain once: a unit stands if it is the one that is decided for. */
+  deciding(decide: Decision): (unit: LivedUnit) => boolean {
+    const letters = new Map<number, Id | null>();
+    const nodes = new Map<string, Id | null>();
+    const isChosen = (unit: LivedUnit, chosen: Id | null) =>
+      chosen?.client === unit.client && chosen.clock === unit.clock;
+    return (unit) => {
+      const at = this.letterOf(unit);
+      if (at === null) {
+        const chain = this.nodes.chainOf(unit);
+        const key = nameOf(chain[0] ?? unit);
+        const known = nodes.get(key);
+        const chosen =
+          known === undefined
+            ? decide(chain.map((each) => ({ ...each, place: nameOf(each), moved: false })))
+            : known;
+        nodes.set(key, chosen);
+        return isChosen(unit, chosen);
+      }
+      const chain = this.rewriting.chainOf(at);
+      // A copy beside one that stands continues nothing: it is a letter of its own, of the same writer.
+      if (!chain.includes(at)) {
+        const first = this.linkAt(chain[0] ?? at);
+        return isChosen(unit, decide([{ ...this.linkAt(at), born: first.born, moved: false }]));
+      }
+      const key = chain[0] ?? at;
+      const known = letters.get(key);
+      const chosen = known === undefined ? decide(chain.map((each) => this.linkAt(each))) : known;
+      if (chain.length > 1) letters.set(key, chosen);
+      return isChosen(unit, chosen);
+    };
+  }
+
+  private linkAt(at: number): Link {
+    const { textblock, offset } = this.script.placeAt(at);
+    const own = this.script.textblocks[textblock];
+    const { client, clock } = this.idAt(at) ?? { client: 0, clock: 0 };
+    return {
+      client,
+      clock,
+      born: own?.born[offset] ?? 0,
+      died: own?.died[offset] ?? never,
+      place: String(this.rewriting.standOf(at)),
+      moved: !this.rewriting.isReturned(at),
+    };
+  }
+
+  private idAt(at: number): Id | null {
+    const { textblock, offset } = this.script.placeAt(at);
+    const own = this.script.textblocks[textblock];
+    return own ? idOf(own, offset) : null;
+  }
+
+  private letterOf({ client, clock }: Id): number | null {
+    const place = this.script.placeOf(client, clock);
+    const textblock = place && this.script.textblocks[place.textblock];
+    return textblock ? textblock.start + place.offset : null;
+  }
+
+  /** The nodes that a unit stands in, the innermost first. */
+  *blocksAround({ client, clock }: Id): Generator<Y.Item> {
+    const found = Y.getItem(this.record.doc.store, Y.createID(client, clock));
+    for (let item = found instanceof Y.Item ? parentOf(found) : null; item; item = parentOf(item))
+      yield item;
+  }
+}
+
+function parentOf({ parent }: Y.Item): Y.Item | null {
+  return parent instanceof Y.AbstractType ? parent._item : null;
+}

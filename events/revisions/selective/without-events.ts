@@ -1,0 +1,43 @@
+import { returnsOf } from "@/events/analysis/lineage/returns";
+import { type Id } from "@/events/crdt/updates/yjs-update";
+import { type RecordedDocument, stillStands } from "@/events/history/recorded-document";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Link, LineageChains } from "./lineage-chains";
+import { type Keeping, without } from "./keeping";
+
+type IsUndone = (revision: number) => boolean;
+
+/** The unit that one is, or that edits have written again as this one. */
+function broughtAs(chain: readonly Link[], unit: Link): Link {
+  let index = chain.indexOf(unit);
+  while (index > 0 && chain[index]?.moved === true) index -= 1;
+  return chain[index] ?? unit;
+}
+
+/** Which unit of a letter or node stands without some events; it is there once, whatever brought it back since. */
+function standingWithout(chain: readonly Link[], undone: IsUndone): Id | null {
+  const keeps = without(undone);
+  const kept = chain.filter(keeps);
+  const standing = chain.find(stillStands);
+  if (!standing || !keeps(standing)) return kept.at(-1) ?? null;
+  // What those events brought goes, also where somebody has moved it on; what they had taken and brought is moved only.
+  if (undone(broughtAs(chain, standing).born) && !chain.some(({ died }) => undone(died)))
+    return null;
+  return standing;
+}
+
+/**
+ * The text without some events, after which others were recorded: what came then goes, what went then comes back,
+ * unless it has come back since.
+ */
+export function withoutEvents(
+  timeline: Timeline,
+  record: RecordedDocument,
+  undone: IsUndone,
+): Keeping {
+  const chains = new LineageChains(timeline, record, returnsOf(timeline));
+  return {
+    keepPredicate: chains.deciding((chain) => standingWithout(chain, undone)),
+    chainOf: chains.idsOf,
+  };
+}
