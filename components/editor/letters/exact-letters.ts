@@ -1,0 +1,162 @@
+import type { Node, ResolvedPos } from "@tiptap/pm/model";
+import type { StepMap } from "@tiptap/pm/transform";
+import { ContentString, XmlElement, XmlFragment, XmlText } from "yjs";
+
+/** What stands for a node within a textblock that is no text. */
+const inlineNode = "\ufffc";
+
+type Range = { from: number; to: number; newFrom: number; newTo: number };
+
+/** A child of a textblock's element, and from where to where it stands in the block. */
+type Part = { type: unknown; from: number; to: number };
+
+/** A textblock of the shared text as it was before anything was written to it. */
+type Block = { element: XmlElement; parts: readonly Part[] };
+
+/**
+ * What was done in a block: what was removed, and the words that came at the begin and the end of that place. They are
+ * all of its words unless a node stands between them. `joined` of the blocks behind it went with that.
+ */
+type Edit = Block & {
+  at: number;
+  remove: number;
+  head: string;
+  tail: string;
+  index: number;
+  joined: number;
+};
+
+function rangesOf(map: StepMap): Range[] {
+  const ranges: Range[] = [];
+  map.forEach((from, to, newFrom, newTo) => ranges.push({ from, to, newFrom, newTo }));
+  return ranges;
+}
+
+/** The element of the textblock around a position; null where the shared text has something else there. */
+function elementAt(fragment: XmlFragment, $at: ResolvedPos): XmlElement | null {
+  let type: unknown = fragment;
+  for (let depth = 0; depth < $at.depth; depth += 1)
+    type = type instanceof XmlFragment ? type.get($at.index(depth)) : null;
+  return type instanceof XmlElement && type.nodeName === $at.parent.type.name ? type : null;
+}
+
+function lettersOf(text: XmlText): string {
+  let letters = "";
+  for (let item = text._start; item !== null; item = item.right)
+    if (!item.deleted && item.content instanceof ContentString) letters += item.content.str;
+  return letters;
+}
+
+function textOf(block: Node, from = 0, to = block.content.size): string {
+  return block.textBetween(from, to, null, inlineNode);
+}
+
+/** A textblock with its parts; null where the shared text does not say what the editor showed of it. */
+function blockAt(fragment: XmlFragment, $at: ResolvedPos): Block | null {
+  const element = elementAt(fragment, $at);
+  if (element === null) return null;
+  let said = "";
+  const parts = element.toArray().map((type): Part => {
+    const from = said.length;
+    said += type instanceof XmlText ? lettersOf(type) : inlineNode;
+    return { type, from, to: said.length };
+  });
+  return said === textOf($at.parent) ? { element, parts } : null;
+}
+
+/** The words at both ends of a stretch of a textblock; the last only where a node stands between. */
+function endsOf(block: Node, from: number, to: number): Pick<Edit, "head" | "tail"> {
+  const [head = "", ...more] = block.textBetween(from, to, null, inlineNode).split(inlineNode);
+  return { head, tail: more.at(-1) ?? "" };
+}
+
+function editsOf(fragment: XmlFragment, before: Node, after: Node, map: StepMap): Edit[] {
+  const edits: Edit[] = [];
+  let [known, left]: [Block | null, XmlElement | null] = [null, null];
+  let previous: Range | null = null;
+  for (const range of rangesOf(map)) {
+    const { from, to, newFrom, newTo } = range;
+    const [$from, $to] = [before.resolve(from), before.resolve(to)];
+    const [start, end] = [$from.start(), $from.end()];
+    // A block that became another one, or went, is not edited.
+    const isOther: boolean = previous !== null && previous.from < start && previous.to >= start;
+    previous = range;
+    if (!$from.parent.isTextblock || isOther) continue;
+    const $now = after.resolve(map.map(start, -1));
+    if (!$now.parent.isTextblock || $now.parentOffset > 0) continue;
+    if (known?.element !== elementAt(fragment, $from)) known = blockAt(fragment, $from);
+    if (known === null || known.element === left) continue;
+    // What stands behind the place where a block was split is in another block now.
+    const isSplit = newTo > $now.end();
+    if (isSplit) left = known.element;
+    const stop = Math.min(newTo, $now.end()) - $now.pos;
+    const [depth, index] = [$from.depth, $from.index(-1)];
+    const isBeyond = to > end && $to.parent.isTextblock;
+    const isSibling = $to.depth === depth && $from.sharedDepth(to) === depth - 1;
+    edits.push({
+      ...known,
+      ...endsOf($now.parent, newFrom - $now.pos, stop),
+      at: from - start,
+      remove: (isSplit ? end : Math.min(to, end)) - from,
+      index,
+      joined: isBeyond && isSibling && !isSplit ? $to.index(-1) - index : 0,
+    });
+    // What is left of the last block stays in it, behind the last of the new lines.
+    const last = isBeyond && isSplit ? blockAt(fragment, $to) : null;
+    const $end = after.resolve(newTo);
+    if (last === null || $end.parent.type !== $to.parent.type) continue;
+    const { head, tail } = endsOf($end.parent, 0, $end.parentOffset);
+    const words = tail === "" ? head : tail;
+    edits.push({
+      ...last,
+      at: 0,
+      remove: $to.parentOffset,
+      head: "",
+      tail: words,
+      index,
+      joined: 0,
+    });
+  }
+  return edits;
+}
+
+/**
+ * Writes to a shared text what was typed and deleted within its textblocks, at the positions where that was done.
+ * The binding compares the letters of a block instead, and takes another letter for the new one where it stands
+ * beside an equal one. Everything else is left to the binding. Answers the elements and texts that it wrote in.
+ */
+export function writeLetters(
+  fragment: XmlFragment,
+  before: Node,
+  after: Node,
+  map: StepMap,
+): { elements: Set<XmlElement>; texts: Set<XmlText> } {
+  const elements = new Set<XmlElement>();
+  const texts = new Set<XmlText>();
+  // From the end: what stands before a place is still where it was.
+  for (const edit of editsOf(fragment, before, after, map).reverse()) {
+    const { element, parts, at, remove, index, joined } = edit;
+    elements.add(element);
+    if (joined > 0 && element.parent instanceof XmlFragment)
+      element.parent.delete(index + 1, joined);
+    const textParts = parts.flatMap(({ type, ...place }) =>
+      type instanceof XmlText ? [{ type, ...place }] : [],
+    );
+    for (const { type, from, to } of textParts) {
+      const [first, last] = [Math.max(at, from), Math.min(at + remove, to)];
+      if (last <= first) continue;
+      texts.add(type);
+      type.delete(first - from, last - first);
+    }
+    // The binding sets the marks.
+    const insert = (words: string, place: number) => {
+      const part = textParts.find(({ from, to }) => from <= place && place <= to);
+      if (words === "" || !part) return;
+      texts.add(part.type);
+      part.type.insert(Math.max(0, at - part.from), words);
+    };
+    insert(edit.tail, at + remove);
+    insert(edit.head, at);
+  }
+  return { elements, texts };
+}
