@@ -7,7 +7,7 @@ import { scriptOf } from "@/events/history/timeline/script";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { forkOf } from "@/events/revisions/fork";
-import { attributeThrough } from "./lineage/ancestry";
+import { attributeThrough } from "./ancestry/ancestry";
 import { ContentOrigin } from "./lineage/copy-in";
 import { type Attribution } from "./lineage/lineage";
 import { statisticsOf } from "./statistics";

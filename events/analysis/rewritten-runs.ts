@@ -39,12 +39,14 @@ function eachLife(
   }
 }
 
+/** Written into a block that was gone by then, as by somebody who did not know, or gone at once: no part of the text. */
+const neverStood = (born: number, died: number) => died <= born;
+
 /** What each revision took and brought that did both. */
 function worksOf(runs: LifeRuns, revisionCount: number): Map<number, Work> {
   const did = new Uint8Array(revisionCount);
   eachLife(runs, (_at, _length, born, died) => {
-    // What never stood was no part of the text.
-    if (born === died) return;
+    if (neverStood(born, died)) return;
     did[born] = (did[born] ?? 0) | brought;
     if (died < revisionCount) did[died] = (did[died] ?? 0) | took;
   });
@@ -55,7 +57,7 @@ function worksOf(runs: LifeRuns, revisionCount: number): Map<number, Work> {
     return work;
   };
   eachLife(runs, (at, length, born, died) => {
-    if (born === died) return;
+    if (neverStood(born, died)) return;
     if (did[born] === (brought | took)) workAt(born).come.push({ at, length });
     if (did[died] === (brought | took)) workAt(died).gone.push({ at, length });
   });

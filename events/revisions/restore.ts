@@ -3,6 +3,7 @@ import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/base64";
 import { firstCodePoints } from "@/events/core/code-points";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type TypedEvent } from "@/events/core/event-types";
 import { unitsWithin } from "@/events/analysis/comparison/history-text-units";
@@ -98,20 +99,19 @@ export function keepingOf(
       ? { keepPredicate: without(undone) }
       : withoutEvents(now, record, undone);
   }
-  if (restoreRequest.kind === "author")
-    return withoutWriting(
-      now,
-      record,
-      (revision) =>
-        revision > restoreRequest.from &&
-        revision <= restoreRequest.to &&
-        now.revision(revision).actorId === restoreRequest.author,
-      // A single event is taken back as its undo does it.
-      restoreRequest.to === restoreRequest.from + 1 ||
-        now.revision(restoreRequest.from + 1).version === now.revision(restoreRequest.to).version
-        ? "goes"
-        : "stays",
-    );
+  if (restoreRequest.kind === "author") {
+    const { author, from, to } = restoreRequest;
+    // A single event is taken back as its undo does it.
+    const isSingle = to === from + 1 || now.revision(from + 1).version === now.revision(to).version;
+    const contentOrigin = contentOriginOf(now);
+    const isTheirs = (revision: number) =>
+      revision > from &&
+      revision <= to &&
+      now.revision(revision).actorId === author &&
+      // Whoever forks, merges or imports moves words and writes none.
+      (isSingle || contentOrigin.copyInAt(revision) === null);
+    return withoutWriting(now, record, isTheirs, isSingle ? "goes" : "stays");
+  }
   const range = passageIn(now, restoreRequest.timeline, restoreRequest.range);
   const units = range ? returningUnits(now, restoreRequest.index, range, roleOf) : [];
   const inPassage = unitsWithin(

@@ -8,7 +8,13 @@ import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { type RestoreRequest } from "./restore";
+import { passagesAt } from "@/events/analysis/attribution";
+import { attributeThrough, type ReadLog, sourcesOf } from "@/events/analysis/ancestry/ancestry";
+import { ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
+import { forkOf } from "./fork";
+import { mergingOf } from "./merge";
+import { type Acting, type RestoreRequest } from "./restore";
 import { previewOf } from "./restore-preview";
 
 export const writers = ["Ana", "Ben", "Carol"] as const;
@@ -17,8 +23,20 @@ type WriterName = (typeof writers)[number];
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const firstLetter = 0xac00;
 const clientIds = [3_141_592_653, 7, 2 ** 40 + 1];
+/** Client ids of the writers in a fork. */
+const forkClients = 10_000;
 
 const isTyped = (letter: string) => letter.charCodeAt(0) >= firstLetter;
+
+/** What the documents of one family share: who typed each letter, and what is given out once. */
+class Family {
+  /** Who typed each letter. */
+  readonly typist = new Map<string, WriterName>();
+  readonly documents: RestoredHistory[] = [];
+  next = firstLetter;
+  fresh = 100;
+  time = start;
+}
 
 /**
  * A document that three writers change on Yjs documents of their own, and restore. Every key they
@@ -26,22 +44,33 @@ const isTyped = (letter: string) => letter.charCodeAt(0) >= firstLetter;
  */
 export class RestoredHistory {
   readonly rows: TimelineRow[];
-  /** Who typed each letter. */
-  readonly typist = new Map<string, WriterName>();
-  /** Who deleted letters by keys, in order. */
-  readonly deleted = new Map<string, WriterName[]>();
-  private readonly docs = clientIds.map((clientID) => {
-    const doc = new Y.Doc({ gc: false });
-    doc.clientID = clientID;
-    return { doc, seen: 0 };
-  });
-  private next = firstLetter;
-  private fresh = 100;
-  private time = start;
+  readonly family: Family;
+  /** The document that it was forked from. */
+  readonly parent: RestoredHistory | null;
+  /** The versions of its restores and undos. */
+  readonly restores: number[] = [];
+  readonly id: string;
+  /** The letters that were typed in this document. */
+  readonly typedHere = new Set<string>();
+  private readonly docs: { doc: Y.Doc; seen: number }[];
   private opened: { at: number; timeline: Timeline } | null = null;
 
-  constructor() {
+  constructor(parent: RestoredHistory | null = null) {
     this.rows = stream("Minutes", []);
+    this.parent = parent;
+    this.family = parent?.family ?? new Family();
+    const { documents } = this.family;
+    this.id = idOf(documents.length + 1);
+    this.docs = clientIds.map((clientId, index) => {
+      const doc = new Y.Doc({ gc: false });
+      doc.clientID = parent ? forkClients * documents.length + index : clientId;
+      return { doc, seen: 0 };
+    });
+    documents.push(this);
+  }
+
+  get typist(): ReadonlyMap<string, WriterName> {
+    return this.family.typist;
   }
 
   get timeline(): Timeline {
@@ -56,6 +85,54 @@ export class RestoredHistory {
     return pageAt(timeline, timeline.length - 1).text;
   }
 
+  /** A writer forks the document as it stands. */
+  fork(index: number): RestoredHistory {
+    const fork = new RestoredHistory(this);
+    const body = { document: this.id, version: this.rows.length };
+    for (const piece of forkOf(this.rows, this.id))
+      fork.append({ ...piece, actorId: this.person(index).name, type: "document.forked", body });
+    return fork;
+  }
+
+  /** A writer merges another document of the family into this one. */
+  merge(index: number, from: RestoredHistory): void {
+    const { name } = this.person(index);
+    const merging = mergingOf(from, this.rows, this.acting(name));
+    if (!merging) return;
+    const { requests, body, again } = merging;
+    for (const piece of requests.flat())
+      this.append({ ...piece, actorId: name, type: "document.merged", body });
+    for (const { version, actorId } of again)
+      this.restore(index, { kind: "events", from: version, to: version, actorId });
+  }
+
+  /** The letters that stand, each with who wrote it, as a page says that reads the logs of all documents. */
+  async authorship(): Promise<[string, string | null][]> {
+    const { timeline } = this;
+    const read: ReadLog = (stream, upTo) =>
+      Promise.resolve(
+        this.family.documents.find(({ id }) => id === stream)?.rows.slice(0, upTo) ?? null,
+      );
+    const told = await Promise.all(
+      sourcesOf(timeline).map((source) =>
+        attributeThrough(
+          source.versions.flatMap((version) => this.rows[version - 1]?.update ?? []),
+          source,
+          read,
+        ),
+      ),
+    );
+    const origin = new ContentOrigin(timeline, told.flat());
+    return passagesAt(timeline, timeline.length - 1, origin).flatMap(
+      ({ text, author, imported }) => {
+        const who = imported
+          ? (imported.writer?.userId ?? null)
+          : (timeline.authors[author] ?? null);
+        return typedLetters(text).map((letter): [string, string | null] => [letter, who]);
+      },
+    );
+  }
+
   private person(index: number): { name: WriterName; doc: Y.Doc } {
     const [name, own] = [writers[index % 3], this.docs[index % 3]];
     if (!name || !own) throw new Error("There are three writers.");
@@ -66,43 +143,45 @@ export class RestoredHistory {
   sync(index: number): void {
     const own = this.docs[index % 3];
     if (!own) return;
-    for (const { update, clientTime } of this.rows.slice(own.seen))
-      for (const edit of update ? decodeEdits(update, Date.parse(clientTime)) : [])
+    for (const { update, clientTime } of this.rows.slice(own.seen)) {
+      const payload = update && (readCopyIn(update)?.payload ?? update);
+      for (const edit of payload ? decodeEdits(payload, Date.parse(clientTime)) : [])
         Y.applyUpdate(own.doc, edit.update, "peer");
+    }
     own.seen = this.rows.length;
   }
 
   /** A writer types or deletes; what a gesture writes is letters that nobody has typed before. */
   act(gesture: Omit<Gesture, "word">, after = 160): void {
+    const { family } = this;
     const { name, doc } = this.person(gesture.writer);
-    const word = `${String.fromCharCode(this.next, this.next + 1)} `;
+    const word = `${String.fromCharCode(family.next, family.next + 1)} `;
     const before = lettersOf(doc);
     const update = oneUpdate(doc, [{ ...gesture, word }]);
-    const now = lettersOf(doc);
-    for (const letter of now)
-      if (!before.has(letter) && !this.typist.has(letter)) this.typist.set(letter, name);
-    for (const letter of before)
-      if (!now.has(letter)) this.deleted.set(letter, [...(this.deleted.get(letter) ?? []), name]);
-    this.next += 2;
-    const clients = inspectUpdate(update).structs.map(({ client }) => client);
-    this.append({ actorId: name, update: encodeEdits([{ update, time: (this.time += after) }]) }, [
-      ...new Set(clients),
-    ]);
+    for (const letter of lettersOf(doc))
+      if (!before.has(letter) && !family.typist.has(letter)) {
+        family.typist.set(letter, name);
+        this.typedHere.add(letter);
+      }
+    family.next += 2;
+    const clientIds = new Set(inspectUpdate(update).structs.map(({ client }) => client));
+    const time = (family.time += after);
+    this.append({
+      actorId: name,
+      update: encodeEdits([{ update, time }]),
+      clientIds: [...clientIds],
+    });
   }
 
   /** A writer restores something; the version of that event, null where nothing would change. */
   restore(index: number, restoreRequest: RestoreRequest, after = 160): number | null {
     const { name } = this.person(index);
-    const clientId = (this.fresh += 1);
-    const preview = previewOf(restoreRequest, this.rows, {
-      userId: name,
-      clientId,
-      time: (this.time += after),
-      eventId: `00000000-0000-4000-8000-${String(clientId).padStart(12, "0")}`,
-    });
+    const preview = previewOf(restoreRequest, this.rows, this.acting(name, after));
     if (!preview) return null;
-    const { type, body, update } = preview;
-    return this.append({ actorId: name, type, body, update }, preview.clientIds);
+    const { type, body, update, clientIds } = preview;
+    const version = this.append({ actorId: name, type, body, update, clientIds });
+    this.restores.push(version);
+    return version;
   }
 
   /** What the toast's “Undo” does: takes one event back. */
@@ -111,14 +190,20 @@ export class RestoredHistory {
     return this.restore(index, { kind: "events", from: version, to: version, actorId });
   }
 
-  private append(
-    fields: Partial<TimelineRow> & Pick<TimelineRow, "actorId">,
-    ids: number[],
-  ): number {
+  private acting(userId: string, after = 160): Acting {
+    const clientId = (this.family.fresh += 1);
+    return { userId, clientId, time: (this.family.time += after), eventId: idOf(clientId) };
+  }
+
+  private append(fields: Partial<TimelineRow> & Pick<TimelineRow, "actorId">): number {
     const version = this.rows.length + 1;
-    this.rows.push(row({ ...fields, version, clientIds: ids }, this.time));
+    this.rows.push(row({ ...fields, version }, this.family.time));
     return version;
   }
+}
+
+function idOf(index: number): string {
+  return `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
 }
 
 function lettersOf(doc: Y.Doc): Set<string> {
@@ -137,6 +222,16 @@ function lettersOf(doc: Y.Doc): Set<string> {
 /** The letters of a text that somebody typed, each of which is there once. */
 export function typedLetters(text: string): string[] {
   return [...text].filter(isTyped);
+}
+
+/** Whether an event ever carried a letter here from another document. */
+export function wasCarried(timeline: Timeline, letter: string): boolean {
+  const origin = contentOriginOf(timeline);
+  return scriptOf(timeline).textblocks.some(({ text, born }) =>
+    [...text].some(
+      (each, offset) => each === letter && origin.copyInAt(born[offset] ?? 0) !== null,
+    ),
+  );
 }
 
 /** Who took a letter out of the text, by a key or by restoring, whether or not it came back. */

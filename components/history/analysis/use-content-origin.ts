@@ -5,7 +5,7 @@ import {
   type ReadLog,
   type Source as SourceVersions,
   sourcesOf,
-} from "@/events/analysis/lineage/ancestry";
+} from "@/events/analysis/ancestry/ancestry";
 import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Attribution } from "@/events/analysis/lineage/lineage";
 import { type Store } from "@/events/log/store";
@@ -34,7 +34,7 @@ async function askSource(
       : rows;
   };
   const [{ attributeThrough }, ...copyInRows] = await Promise.all([
-    import("@/events/analysis/lineage/ancestry"),
+    import("@/events/analysis/ancestry/ancestry"),
     ...versions.map((version) => store.read(documentId, version - 1, 1)),
   ]);
   return attributeThrough(

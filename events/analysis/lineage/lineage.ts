@@ -37,11 +37,26 @@ function textOf(struct: Struct): string | null {
     : null;
 }
 
+/** Words that were carried, at the ids that they were written under. */
+export type ImportedContent = { client: number; clock: number; text: string };
+
 /** Everything that a log has written, by client id in order of clocks. */
-class Writing {
+export class SourceLog {
   private readonly clients = new Map<number, Written[]>();
 
-  take(client: number, struct: Struct, origin: Origin): void {
+  /** `rows` are its rows from version 1 up to the version that words were carried at. */
+  constructor(rows: Iterable<ValidationRow>) {
+    const fold = new ConfirmedDocument(null);
+    for (const row of rows) {
+      const source = (row.update && readCopyIn(row.update)?.source) ?? null;
+      const origin: Origin = { actorId: row.actorId, version: row.version, source };
+      for (const { update } of fold.integrate(row))
+        for (const { client, structs } of readUpdate(update).blocks)
+          for (const struct of structs) this.take(client, struct, origin);
+    }
+  }
+
+  private take(client: number, struct: Struct, origin: Origin): void {
     const written = this.clients.get(client) ?? [];
     const last = written.at(-1);
     const offset = Math.max(0, (last ? last.clock + last.length : 0) - struct.clock);
@@ -58,7 +73,7 @@ class Writing {
   }
 
   /** Who wrote each part of a struct that holds this text. */
-  attribute(client: number, clock: number, text: string): Attribution[] {
+  attribute({ client, clock, text }: ImportedContent): Attribution[] {
     const written = this.clients.get(client) ?? [];
     const end = clock + text.length;
     const found: Attribution[] = [];
@@ -80,22 +95,6 @@ class Writing {
     return found;
   }
 }
-
-function writingOf(sourceRows: Iterable<ValidationRow>): Writing {
-  const writing = new Writing();
-  const fold = new ConfirmedDocument(null);
-  for (const row of sourceRows) {
-    const source = (row.update && readCopyIn(row.update)?.source) ?? null;
-    const origin: Origin = { actorId: row.actorId, version: row.version, source };
-    for (const { update } of fold.integrate(row))
-      for (const { client, structs } of readUpdate(update).blocks)
-        for (const struct of structs) writing.take(client, struct, origin);
-  }
-  return writing;
-}
-
-/** Words that were carried, at the ids that they were written under. */
-export type ImportedContent = { client: number; clock: number; text: string };
 
 function textsOf(update: Uint8Array): ImportedContent[] {
   return readUpdate(update).blocks.flatMap(({ client, structs }) =>
@@ -122,8 +121,8 @@ export function attributeTexts(
   texts: readonly ImportedContent[],
   sourceRows: Iterable<ValidationRow>,
 ): Attribution[] {
-  const writing = writingOf(sourceRows);
-  return texts.flatMap(({ client, clock, text }) => writing.attribute(client, clock, text));
+  const source = new SourceLog(sourceRows);
+  return texts.flatMap((each) => source.attribute(each));
 }
 
 /**

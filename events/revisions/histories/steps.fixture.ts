@@ -9,7 +9,7 @@ const gesture = fc.record({
   writer: fc.nat(2),
 });
 
-export type Step =
+type Step =
   | {
       do: "act";
       gesture: { kind: number; at: number; size: number; writer: number };
@@ -57,37 +57,92 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 /** What three writers do, restore and undo, in any order. */
 export const anySteps = fc.array(anyStep, { minLength: 6, maxLength: 30 });
 
+type FamilyStep =
+  | { do: "step"; document: number; step: Step }
+  | { do: "fork"; document: number; writer: number }
+  | { do: "merge"; document: number; writer: number; down: boolean };
+
+/** The same in a document and its forks, which are merged in both directions. */
+export const anyFamilySteps: fc.Arbitrary<FamilyStep[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.record({
+        do: fc.constant("step" as const),
+        document: fc.nat(2),
+        step: anyStep,
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant("fork" as const),
+        document: fc.nat(2),
+        writer: fc.nat(2),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant("merge" as const),
+        document: fc.nat(2),
+        writer: fc.nat(2),
+        down: fc.boolean(),
+      }),
+    },
+  ),
+  { minLength: 8, maxLength: 30 },
+);
+
 export function historyOf(steps: readonly Step[]): RestoredHistory {
   const history = new RestoredHistory();
-  const restores: number[] = [];
-  for (const step of steps) {
-    if (step.do === "act") {
-      // Two who rewrite one block at once write its words twice.
-      history.sync(step.gesture.writer);
-      history.act(step.gesture);
-      continue;
-    }
-    const version = restored(history, step, restores.at(-1 - ("back" in step ? step.back : 0)));
-    if (version !== null) restores.push(version);
-  }
+  for (const step of steps) take(history, step);
   return history;
 }
 
-function restored(
-  history: RestoredHistory,
-  step: Exclude<Step, { do: "act" }>,
-  last: number | undefined,
-): number | null {
-  if (step.do === "undo") return last === undefined ? null : history.undo(step.writer, last);
+const mostDocuments = 3;
+
+/** A document and its forks. */
+export function familyOf(steps: readonly FamilyStep[]): RestoredHistory[] {
+  const { documents } = new RestoredHistory().family;
+  for (const each of steps) {
+    const here = documents[each.document % documents.length];
+    if (!here) continue;
+    if (each.do === "step") take(here, each.step);
+    else if (each.do === "fork") {
+      if (documents.length < mostDocuments) here.fork(each.writer);
+    } else if (here.parent) {
+      if (each.down) here.merge(each.writer, here.parent);
+      else here.parent.merge(each.writer, here);
+    }
+  }
+  return documents;
+}
+
+function take(history: RestoredHistory, step: Step): void {
+  if (step.do === "act") {
+    // Two who rewrite one block at once write its words twice.
+    history.sync(step.gesture.writer);
+    history.act(step.gesture);
+    return;
+  }
+  if (step.do === "undo") {
+    const version = history.restores.at(-1 - step.back);
+    if (version !== undefined) history.undo(step.writer, version);
+    return;
+  }
   const { timeline } = history;
   const index = step.pick % timeline.length;
-  return step.do === "restore"
-    ? history.restore(step.writer, { kind: "revision", timeline, index })
-    : history.restore(step.writer, {
-        kind: "author",
-        timeline,
-        author: writers[step.of % 3] ?? "Ana",
-        from: Math.min(index, timeline.length - 2),
-        to: timeline.length - 1,
-      });
+  history.restore(
+    step.writer,
+    step.do === "restore"
+      ? { kind: "revision", timeline, index }
+      : {
+          kind: "author",
+          timeline,
+          author: writers[step.of % 3] ?? "Ana",
+          from: Math.min(index, timeline.length - 2),
+          to: timeline.length - 1,
+        },
+  );
 }

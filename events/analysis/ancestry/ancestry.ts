@@ -1,18 +1,20 @@
-import { type Ruled } from "@/events/core/envelope";
-import { type ValidationRow } from "@/events/crdt/validation/validation";
-import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
-import { type CopyIn, copyInFields, contentOriginOf } from "./copy-in";
-import { type Attribution, type ImportedContent, attributeTexts, copiedTexts } from "./lineage";
-
-/** A row of a source's log: what it wrote, and where that came from if it was carried there in turn. */
-export type AncestorRow = ValidationRow & Pick<Ruled, "type" | "body">;
+import { type CopyIn, copyInFields, contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { type FirstWritten, firstWritten } from "./first-letters";
+import {
+  type Attribution,
+  copiedTexts,
+  type ImportedContent,
+  SourceLog,
+} from "@/events/analysis/lineage/lineage";
 
 /**
  * Reads the first `upTo` rows of a stream's log; null where the reader may not, or where it is
  * longer than names are worth.
  */
-export type ReadLog = (stream: string, upTo: number) => Promise<readonly AncestorRow[] | null>;
+export type ReadLog = (stream: string, upTo: number) => Promise<readonly TimelineRow[] | null>;
 
 /** A stream from which something came, how far it had come, and by which versions of this one. */
 export type Source = { source: string; upTo: number; versions: readonly number[] };
@@ -58,39 +60,71 @@ async function traced(
   const rows = step < furthest ? await read(source, upTo) : null;
   if (rows === null) return null;
   const runs = runsOf(texts);
-  const attributions = attributeTexts(
-    [...runs].flatMap(([client, own]) => own.map(({ clock, text }) => ({ client, clock, text }))),
-    rows,
-  );
+  const found = attributionsIn(rows, runs);
   const onward = new Map<string, { upTo: number; texts: ImportedContent[] }>();
-  for (const { origin, client, clock, length } of attributions) {
+  for (const { origin, client, clock, length, first } of found) {
     const copyIn = origin && origin.source !== null ? copyInOf(rows[origin.version - 1]) : null;
     const words = textAt(runs.get(client) ?? [], clock, length);
     if (copyIn === null || words === null) continue;
     const known = onward.get(copyIn.document) ?? { upTo: 0, texts: [] };
     known.upTo = Math.max(known.upTo, copyIn.version);
-    known.texts.push({ client, clock, text: words });
+    known.texts.push({ ...first, text: words });
     onward.set(copyIn.document, known);
   }
   const before = new Map<string, Map<number, Attribution[]>>();
   for (const [document, asked] of onward) {
-    const found = await traced(asked.texts, { source: document, upTo: asked.upTo }, read, step + 1);
-    if (found !== null) before.set(document, byClient(found));
+    const told = await traced(asked.texts, { source: document, upTo: asked.upTo }, read, step + 1);
+    if (told !== null) before.set(document, byClient(told));
   }
-  return attributions.flatMap((here): Attribution[] => {
+  return found.flatMap(({ first, ...here }): Attribution[] => {
     const { origin } = here;
     if (origin === null || origin.source === null) return [here];
     const row = rows[origin.version - 1];
-    const name = namedIn(row, here.client);
+    const name = namedIn(row, first.client);
     if (name !== null) return [{ ...here, origin: { ...origin, source: null, name } }];
-    const inherited = within(before.get(origin.source)?.get(here.client) ?? [], here);
+    const inherited = within(before.get(origin.source)?.get(first.client) ?? [], {
+      ...first,
+      length: here.length,
+    });
     if (inherited.length === 0) return [here];
-    // What that log does not hold are the words of whoever carried them on.
-    return inherited.map((each) =>
-      each.origin === null
-        ? { ...each, origin: { actorId: origin.actorId, version: origin.version, source: null } }
-        : each,
-    );
+    return inherited.map((each) => ({
+      client: here.client,
+      clock: here.clock + each.clock - first.clock,
+      length: each.length,
+      // What that log does not hold are the words of whoever carried them on.
+      origin: each.origin ?? { actorId: origin.actorId, version: origin.version, source: null },
+    }));
+  });
+}
+
+/**
+ * What a log tells of words that it holds: of letters that it restored or wrote again elsewhere, who wrote them first,
+ * under the `first` ids.
+ */
+function attributionsIn(
+  rows: readonly TimelineRow[],
+  runs: ReadonlyMap<number, readonly TextRun[]>,
+): (Attribution & FirstWritten)[] {
+  const source = new SourceLog(rows);
+  const told = [...runs].flatMap(([client, own]) =>
+    own.flatMap(({ clock, text }) => source.attribute({ client, clock, text })),
+  );
+  if (told.every(({ origin }) => origin === null))
+    return told.map((each) => ({ ...each, first: { client: each.client, clock: each.clock } }));
+  const timeline = openTimeline(rows);
+  return told.flatMap((each) => {
+    if (each.origin === null)
+      return [{ ...each, first: { client: each.client, clock: each.clock } }];
+    return firstWritten(each, timeline).flatMap((run) => {
+      const text = textAt(runs.get(run.client) ?? [], run.clock, run.length) ?? "";
+      return source.attribute({ ...run.first, text }).map(({ clock, length, origin }) => ({
+        client: run.client,
+        clock: run.clock + clock - run.first.clock,
+        length,
+        first: { client: run.first.client, clock },
+        origin,
+      }));
+    });
   });
 }
 
@@ -131,26 +165,29 @@ function byClient(attributions: readonly Attribution[]): Map<number, Attribution
   return clients;
 }
 
-/** What begins within a range. */
+/** What is told of a range. */
 function within(
   attributions: readonly Attribution[],
-  { clock, length }: Attribution,
+  { clock, length }: Pick<Attribution, "clock" | "length">,
 ): Attribution[] {
   const found: Attribution[] = [];
   for (let index = indexAt(attributions, clock); index < attributions.length; index += 1) {
     const each = attributions[index];
     if (!each || each.clock >= clock + length) break;
-    if (each.clock >= clock) found.push(each);
+    // One range may have been asked for in several parts, and be told as a whole.
+    const from = Math.max(each.clock, clock);
+    const end = Math.min(each.clock + each.length, clock + length);
+    if (end > from) found.push({ ...each, clock: from, length: end - from });
   }
   return found;
 }
 
-function copyInOf(row: AncestorRow | undefined): ReturnType<typeof copyInFields> {
+function copyInOf(row: TimelineRow | undefined): ReturnType<typeof copyInFields> {
   return row ? copyInFields(row) : null;
 }
 
 /** An import says by which name a client id wrote. */
-function namedIn(row: AncestorRow | undefined, client: number): string | null {
+function namedIn(row: TimelineRow | undefined, client: number): string | null {
   const authors = copyInOf(row)?.authors ?? [];
   return authors.find(({ clients }) => clients.includes(client))?.name ?? null;
 }

@@ -8,7 +8,7 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { attributeThrough, sourcesOf } from "./ancestry";
-import { ContentOrigin } from "./copy-in";
+import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type ImportedPassage } from "@/events/revisions/copy-in-events";
 import { forkOf, mergeOf } from "@/events/revisions/fork";
 
