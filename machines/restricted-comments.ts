@@ -1,23 +1,51 @@
+import * as z from "zod/mini";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { type Anchor } from "@/events/analysis/anchors/anchor";
 import { stretchAt } from "@/events/analysis/anchors/plain-stretch";
-import type { PlainPlace } from "@/events/core/plain-place";
 import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
 import { longestQuote } from "@/events/core/text-lengths";
 import type { XmlFragment } from "yjs";
 
-/** A thread as a restricted reader is told of it: where its words stand in the plain text, null where they are gone. */
-export type PlacedThread = Omit<ThreadRow, "start" | "end"> & { place: PlainPlace | null };
+const placedThread = z.object({
+  id: z.string(),
+  phase: z.string(),
+  quote: z.string(),
+  openedBy: z.string(),
+  openedAt: z.string(),
+  openedVersion: z.int(),
+  resolvedBy: z.nullable(z.string()),
+  resolvedAt: z.nullable(z.string()),
+  place: z.nullable(z.object({ from: z.int(), to: z.int() })),
+});
+const comment = z.object({
+  id: z.string(),
+  phase: z.string(),
+  thread: z.string(),
+  text: z.string(),
+  authorId: z.string(),
+  addedAt: z.string(),
+  editedAt: z.nullable(z.string()),
+});
 
-/** The comments on the present text, for a reader who does not read its log. */
-export type RestrictedComments = {
-  /** The version of the document that all of this is at least as new as. */
-  version: number;
-  /** The text as a plain Yjs state (`plainCopy`), as base64. */
-  state: string;
-  threads: readonly PlacedThread[];
-  comments: readonly CommentRow[];
-};
+/**
+ * The comments on the present text, for a reader who does not read its log. `version` is the version of the
+ * document that all of this is at least as new as, `state` the text as a plain Yjs state (`plainCopy`) in base64.
+ * `isWhole` says whether these are all threads: a page has the newest ones, and `/d/<document>/comments` all.
+ */
+export const restrictedComments = z.object({
+  version: z.int(),
+  state: z.string(),
+  threads: z.array(placedThread),
+  comments: z.array(comment),
+  isWhole: z.boolean(),
+});
+export type RestrictedComments = z.output<typeof restrictedComments>;
+
+/** A thread as a restricted reader is told of it: where its words stand in the plain text, null where they are gone. */
+type PlacedThread = z.output<typeof placedThread>;
+
+/** Threads, and the comments in them. */
+export type CommentRows = { threads: readonly ThreadRow[]; comments: readonly CommentRow[] };
 
 /** The threads with anchors in this copy of the plain text, which go along with it when it changes. */
 export function anchored(threads: readonly PlacedThread[], fragment: XmlFragment): ThreadRow[] {

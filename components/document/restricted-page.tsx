@@ -16,6 +16,7 @@ import { CommentsButton } from "@/components/comments/comments-button";
 import type { RestrictedComments } from "@/machines/restricted-comments";
 import { useComments } from "@/components/comments/use-comments";
 import { usePlainText } from "@/components/comments/use-plain-text";
+import { useWholeComments } from "@/components/comments/use-whole-comments";
 import { Banner } from "@/components/ui/banner";
 import { PageIcon } from "@/components/ui/page-icon";
 import { isolated } from "@/events/core/isolated";
@@ -50,7 +51,7 @@ export type RestrictedSnapshot = {
   versions: readonly VersionRow[];
   /** The named version that is shown; null for the present. */
   shown: VersionRow | null;
-  /** The comments on the present text; null where a named version is shown, or nothing can be. */
+  /** The newest comments on the present text; null where a named version is shown, or nothing can be. */
   restrictedComments: RestrictedComments | null;
   /** The version behind which it is too large to be opened; null for all but very few. */
   stoppedAt: number | null;
@@ -91,7 +92,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   useEffect(() => {
     if (shown === null && html !== null) personal.seen(row.id, version, true);
   }, [personal, row.id, version, shown, html]);
-  const plain = usePlainText(restrictedComments, me.userId);
+  const plain = usePlainText(useWholeComments(row.id, restrictedComments), me.userId);
   const [made, setMade] = useState<MadeEditor | null>(null);
   const [freshComments, setFreshComments] = useState(0);
   const comments = useComments(plain !== null, useAnalysisPanel());

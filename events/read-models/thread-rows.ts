@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { allRows, sorted } from "@/events/log/paged-rows";
+import { rowsAtATime } from "@/events/core/pages";
+import { allRows, readByIds, readRows, sorted } from "@/events/log/paged-rows";
 import type { Rows } from "./rows";
 
 const threadRow = z.pipe(
@@ -62,4 +63,37 @@ export async function threadsOf(rows: Rows, documentId: string): Promise<ThreadR
 export async function commentsOf(rows: Rows, documentId: string): Promise<CommentRow[]> {
   const all = () => rows.from("comments").select("*").eq("document_id", documentId);
   return sorted(await allRows(all, ["id"], commentRow), ({ addedAt }) => addedAt);
+}
+
+/**
+ * The newest threads of a document with all of their comments, of both at most `rowsAtATime`, in the order of
+ * `threadsOf` and `commentsOf`; `isWhole` says that the document has no others.
+ */
+export async function newestThreads(
+  rows: Rows,
+  documentId: string,
+): Promise<{ threads: ThreadRow[]; comments: CommentRow[]; isWhole: boolean }> {
+  const all = rows.from("threads").select("*").eq("document_id", documentId);
+  const newest = all.order("opened_at", { ascending: false }).order("id");
+  const read = readRows(await newest.limit(rowsAtATime + 1), threadRow);
+  const threads = read.slice(0, rowsAtATime);
+  const ids = threads.map(({ id }) => id);
+  const behind = await readByIds(ids, async (some) => {
+    const inThem = rows.from("comments").select("*").eq("document_id", documentId);
+    const latest = inThem.in("thread_id", some).order("added_at", { ascending: false });
+    return readRows(await latest.limit(rowsAtATime + 1), commentRow);
+  });
+  const said = sorted(behind, ({ addedAt }) => addedAt, -1);
+  // A thread that was opened after a comment that is left out has all of its own.
+  const left = said[rowsAtATime]?.addedAt ?? "";
+  const whole = threads.filter(({ openedAt }) => openedAt > left);
+  const shown = new Set(whole.map(({ id }) => id));
+  return {
+    threads: sorted(whole, ({ openedAt }) => openedAt),
+    comments: sorted(
+      said.filter(({ thread }) => shown.has(thread)),
+      ({ addedAt }) => addedAt,
+    ),
+    isWhole: whole.length === read.length,
+  };
 }

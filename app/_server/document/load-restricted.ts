@@ -3,7 +3,7 @@ import { after } from "next/server";
 import type { RestrictedSnapshot } from "@/components/document/restricted-page";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { versionAt, versionsBehind } from "@/events/read-models/version-rows";
-import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
+import { newestThreads } from "@/events/read-models/thread-rows";
 import { withLinks } from "./linked-documents";
 import { serviceClient } from "@/supabase/server";
 import { runFold, runIn } from "@/app/_server/workers/workers";
@@ -40,11 +40,8 @@ export async function loadRestricted(
       linked: {},
     };
   // The comments first: the text that is read after them holds whatever they are about.
-  const [threads, comments] = shown
-    ? []
-    : await Promise.all([threadsOf(client, row.id), commentsOf(client, row.id)]);
+  const commentRows = shown ? null : await newestThreads(client, row.id);
   const asker = { client: service, service: true, owner: userId };
-  const commentRows = threads && comments ? { threads, comments } : null;
   const request = {
     document: row.id,
     at: shown?.at ?? null,

@@ -1,7 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { type LinkName, nameOfLinked } from "@/events/content/document-link";
 import type { FileKind } from "@/events/formats/file-kinds";
-import { documentsById, type DocumentRow } from "@/events/read-models/document-rows";
+import type { DocumentRow } from "@/events/read-models/document-rows";
 import { memberOf } from "@/events/read-models/member-rows";
 import { workspaceById } from "@/events/read-models/workspace-rows";
 import { seesEverything } from "@/machines/history-visibility";
@@ -17,11 +16,6 @@ type Reader = { client: SupabaseClient; userId: string; signal: AbortSignal };
 
 /** What a file of a document holds, or why there is none. */
 export type LoadedFile = MadeFile | { failed: "hidden" | "stopped" | "no-service" };
-
-async function namesFor(client: SupabaseClient, ids: string[]): Promise<Record<string, LinkName>> {
-  const rows = new Map((await documentsById(client, ids)).map((row) => [row.id, row]));
-  return Object.fromEntries(ids.map((id) => [id, nameOfLinked(rows.get(id) ?? null)]));
-}
 
 /**
  * Writes the present text of a document to a file, for whoever may read it: under their own rights,
@@ -47,14 +41,12 @@ export async function loadFile(
     { client: service ?? client, service: service !== null, owner: userId, signal },
   );
   if (stopped) return { failed: "stopped" };
-  // Of what the text links to its reader is told what they may see.
-  const names = await namesFor(client, linked);
   const title = row.title.trim() === "" ? "Untitled" : row.title;
   const storage = serviceClient();
   const pictures = { workspace: row.workspaceId, files: images };
   const shown =
     storage === null || kind === "md" ? [] : await shownImages(client, storage, userId, pictures);
-  const input = { kind, title, icon: row.icon, text, names, images: shown, origin };
+  const input = { kind, title, icon: row.icon, text, linked, images: shown, origin };
   const asker = { client, service: false, owner: userId, signal };
   if (!isSmallFile(kind, text, shown.length)) return runIn("files", "file", input, asker);
   try {

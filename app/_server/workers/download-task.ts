@@ -1,11 +1,12 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { type LinkName, unnamed } from "@/events/content/document-link";
+import { unnamed } from "@/events/content/document-link";
 import { staticHtml } from "@/events/content/static-html";
 import { linkedIn } from "@/events/content/static-links";
 import type { FileKind } from "@/events/formats/file-kinds";
 import { imagesInTree } from "@/events/formats/file-images";
 import { linkedInTree, textTree, type TreeNode } from "@/events/formats/text-tree";
 import { embeddedImages, type ShownImage } from "@/app/_server/download/embedded-images";
+import { linkNames } from "@/app/_server/download/link-names";
 import { fold, type FoldRequest } from "./fold";
 import type { Tools } from "./task";
 
@@ -39,8 +40,8 @@ type FileRequest = {
   title: string;
   icon: string | null;
   text: FileText;
-  /** What the reader may see of the documents that are linked to. */
-  names: Readonly<Record<string, LinkName>>;
+  /** The documents that the text links to. */
+  linked: readonly string[];
   /** What they may see of its pictures. */
   images: readonly ShownImage[];
   origin: string;
@@ -49,10 +50,13 @@ type FileRequest = {
 /** The file's bytes, or the letters that a PDF cannot show. */
 export type MadeFile = { bytes: Uint8Array } | { missing: string[] };
 
-/** Writes a text as a file of some kind, with its pictures where such a file can hold some. */
+/**
+ * Writes a text as a file of some kind, with its pictures where such a file can hold some. `client` is the reader's
+ * own, so that links have the names that the reader may see.
+ */
 export async function file(
-  _: SupabaseClient,
-  { kind, title, icon, text, names, images: shown, origin }: FileRequest,
+  client: SupabaseClient,
+  { kind, title, icon, text, linked, images: shown, origin }: FileRequest,
   tools: Tools,
 ): Promise<MadeFile> {
   const how = { plain: kind !== "html", isLate: tools.isLate };
@@ -60,7 +64,8 @@ export async function file(
     kind === "md" || shown.length === 0
       ? new Map<string, never>()
       : await embeddedImages(tools.service(), shown, how);
-  const links = { nameOf: (id: string) => names[id] ?? unnamed, origin, images };
+  const names = await linkNames(client, linked);
+  const links = { nameOf: (id: string) => names.get(id) ?? unnamed, origin, images };
   const words = new TextEncoder();
   if ("html" in text) {
     const { htmlFile } = await import("@/events/formats/html-file");

@@ -8,11 +8,11 @@ import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { placeOf } from "@/events/analysis/anchors/plain-stretch";
 import { toBase64 } from "@/events/core/base64";
 import { writeSnapshot } from "@/events/crdt/validation/snapshot";
-import type { CommentRow, ThreadRow } from "@/events/read-models/thread-rows";
+import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import { plainCopy } from "@/events/crdt/updates/plain-copy";
 import { longestQuote } from "@/events/core/text-lengths";
 import { beginningHtml } from "@/events/content/static-html";
-import type { RestrictedComments } from "@/machines/restricted-comments";
+import type { CommentRows, RestrictedComments } from "@/machines/restricted-comments";
 import { type Folded, fold, snapshotOf, type FoldRequest } from "./fold";
 import { readHistory } from "./history-source";
 import { firstLetters, rememberEnd } from "./present-task";
@@ -21,14 +21,13 @@ import type { Tools } from "./task";
 /** A page waits for it, so no longer history is read for where words went. */
 const longestHistory = 1_000;
 
-type CommentRows = { threads: ThreadRow[]; comments: CommentRow[] };
 /**
  * `seen` is the newest version that the database told of before the fold; `commentRows` are to be
  * placed in the present text.
  */
 type RestrictedRequest = FoldRequest & {
   seen: number;
-  commentRows: CommentRows | null;
+  commentRows: (CommentRows & Pick<RestrictedComments, "isWhole">) | null;
   longestTail: number;
 };
 /** `tail` is how many events had to be read for it. */
@@ -50,7 +49,7 @@ function commentsOn(
   version: number,
   { threads, comments }: CommentRows,
   memory: AnchorMemory,
-): RestrictedComments {
+): Omit<RestrictedComments, "isWhole"> {
   const fragment = confirmed.doc.getXmlFragment("default");
   const text = liveText(fragment, memory);
   const placed = threads.map(({ start, end, quote, ...rest }) => ({
@@ -58,7 +57,12 @@ function commentsOn(
     quote,
     place: placeOf({ start, end, quote }, text),
   }));
-  return { version, state: toBase64(plainCopy(fragment)), threads: placed, comments };
+  return {
+    version,
+    state: toBase64(plainCopy(fragment)),
+    threads: placed,
+    comments: [...comments],
+  };
 }
 
 /**
@@ -68,9 +72,9 @@ function commentsOn(
 async function placedComments(
   client: SupabaseClient,
   folded: Folded,
-  { document, seen }: RestrictedRequest,
+  { document, seen }: Pick<RestrictedRequest, "document" | "seen">,
   rows: CommentRows,
-): Promise<RestrictedComments> {
+): Promise<Omit<RestrictedComments, "isWhole">> {
   const { confirmed } = folded;
   const memory = new AnchorMemory(decodeStateVector(encodeStateVector(confirmed.doc)));
   const placed = commentsOn(folded, seen, rows, memory);
@@ -94,7 +98,10 @@ export async function restricted(
   // Its plain state would go with the page; who may not read the log gets no other way to it.
   const restrictedComments =
     request.commentRows && whole && stoppedAt === null
-      ? await placedComments(client, folded, request, request.commentRows)
+      ? {
+          ...(await placedComments(client, folded, request, request.commentRows)),
+          isWhole: request.commentRows.isWhole,
+        }
       : null;
   return {
     html,
@@ -104,6 +111,28 @@ export async function restricted(
     stoppedAt,
     tail: tail.events,
   };
+}
+
+/**
+ * All comments on the present text, as JSON in UTF-8, or nothing where the page shows no more than a beginning. They
+ * are read, placed and written down on this thread: 50 000 of them would hold up the one that answers.
+ */
+export async function wholeComments(
+  client: SupabaseClient,
+  request: FoldRequest & Pick<RestrictedRequest, "seen">,
+  tools: Tools,
+): Promise<Uint8Array> {
+  // The comments first: the text that is read after them holds whatever they are about.
+  const [threads, comments] = await Promise.all([
+    threadsOf(client, request.document),
+    commentsOf(client, request.document),
+  ]);
+  const folded = await fold(client, request, tools);
+  const { whole } = beginningHtml(folded.confirmed.doc.getXmlFragment("default"), firstLetters);
+  if (!whole || folded.stoppedAt !== null) return new Uint8Array();
+  const placed = await placedComments(client, folded, request, { threads, comments });
+  const answer: RestrictedComments = { ...placed, isWhole: true };
+  return new TextEncoder().encode(JSON.stringify(answer));
 }
 
 /** Keeps the state of a document as it was folded for somebody, where what had to be read for it was long. */

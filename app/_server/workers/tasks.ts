@@ -6,7 +6,7 @@ import { repeats } from "@/events/crdt/payload/repeated-words";
 import { redact } from "@/events/crdt/payload/redaction";
 import { file, fileText } from "./download-task";
 import { lines } from "./lines-task";
-import { anchor, restricted, storeRestricted } from "./restricted-task";
+import { anchor, restricted, storeRestricted, wholeComments } from "./restricted-task";
 import { present, stateApart } from "./present-task";
 import { index } from "./index-task";
 import { keepLinks } from "./links-task";
@@ -35,6 +35,7 @@ export const tasks = {
   stateApart,
   restricted,
   storeRestricted,
+  wholeComments,
   anchor,
   maintain,
   index,

@@ -177,6 +177,9 @@ export const routes: Cases = {
   ],
   "/d/[document]/segments": [page("open", documentPath("/segments"), { open: ["deleted text"] })],
   "/d/[document]/state": [page("open", documentPath("/state"), { open: ["text", "client id"] })],
+  "/d/[document]/comments": [
+    page("members", documentPath("/comments"), { members: ["text", "comment"] }),
+  ],
   "/d/[document]/thread": [
     post(
       documentPath("/thread"),

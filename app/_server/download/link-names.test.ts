@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { linkNames, mostInFile } from "./link-names";
+
+// The client looks for one when it is made; nothing here connects.
+beforeAll(() => void vi.stubGlobal("WebSocket", class {}));
+afterAll(() => void vi.unstubAllGlobals());
+
+it("[LINK-16] a file names 2 000 of the documents that it links to, with 25 requests", async () => {
+  let requests = 0;
+  const client = createClient("http://localhost", "sb_publishable_x", {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: {
+      fetch: async () => {
+        requests += 1;
+        return Response.json([]);
+      },
+    },
+  });
+  const names = await linkNames(
+    client,
+    Array.from({ length: 25_000 }, () => randomUUID()),
+  );
+  expect(names.size).toBe(mostInFile);
+  expect(requests).toBe(25);
+});

@@ -1,0 +1,42 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import { retried } from "@/events/core/retried";
+import { StoreFault } from "@/events/log/store";
+import { restrictedComments, type RestrictedComments } from "@/machines/restricted-comments";
+import { reportUnexpected } from "@/components/ui/failure-words";
+
+async function read(documentId: string): Promise<RestrictedComments | "none"> {
+  const answer = await fetch(`/d/${documentId}/comments`).catch(() => null);
+  // The next page of the server says why.
+  if (answer?.status === 404) return "none";
+  if (!answer?.ok) throw new StoreFault("The comments could not be read.", answer?.status ?? 0);
+  return restrictedComments.parse(await answer.json());
+}
+
+/**
+ * All comments on a text of which the server's page brings the newest threads alone. They are read once the page is
+ * live, and again with each newer page; the older ones are shown until then.
+ */
+export function useWholeComments(
+  documentId: string,
+  first: RestrictedComments | null,
+): RestrictedComments | null {
+  const [whole, setWhole] = useState<RestrictedComments | null>(null);
+  const isPart = first !== null && !first.isWhole;
+  const version = first?.version;
+  useEffect(() => {
+    if (!isPart) return;
+    return retried({
+      clock: systemClock,
+      random: systemRandom,
+      work: () => read(documentId),
+      done: (answer) => {
+        setWhole(answer === "none" ? null : answer);
+      },
+      failed: reportUnexpected,
+    });
+  }, [documentId, isPart, version]);
+  return isPart ? (whole ?? first) : first;
+}
