@@ -1,10 +1,12 @@
+import { dateFormat } from "./date-format";
+
 const locale = "en-GB";
 
 /** The present moment, in milliseconds, and the time zone in which days are told. */
 type Now = { now: number; zone: string };
 
 const dayKey = (time: number, zone: string) =>
-  new Intl.DateTimeFormat("en-CA", {
+  dateFormat("en-CA", {
     timeZone: zone,
     year: "numeric",
     month: "2-digit",
@@ -21,7 +23,7 @@ function daysAgo(time: number, { now, zone }: Now): number {
 export function dayOf(iso: string, at: Now): string {
   const time = Date.parse(iso);
   const otherYear = dayKey(time, at.zone).slice(0, 4) !== dayKey(at.now, at.zone).slice(0, 4);
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     timeZone: at.zone,
     day: "numeric",
     month: "long",
@@ -31,7 +33,7 @@ export function dayOf(iso: string, at: Now): string {
 
 /** A time of day: "09:12". */
 export function timeOf(iso: string, { zone }: Pick<Now, "zone">): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     timeZone: zone,
     hour: "2-digit",
     minute: "2-digit",
@@ -74,7 +76,7 @@ export function dayHeading(iso: string, at: Now): string {
   const days = daysAgo(time, at);
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";
-  const month = new Intl.DateTimeFormat(locale, { timeZone: at.zone, month: "long" }).format(time);
+  const month = dateFormat(locale, { timeZone: at.zone, month: "long" }).format(time);
   const [year = "", monthNumber] = dayKey(time, at.zone).split("-");
   const [thisYear, thisMonth] = dayKey(at.now, at.zone).split("-");
   if (year !== thisYear) return `${month} ${year}`;

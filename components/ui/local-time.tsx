@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { dateFormat } from "./date-format";
 
 const never = () => () => {};
 
@@ -22,9 +23,8 @@ export function LocalTime({
 }) {
   const here = useSyncExternalStore(
     never,
-    () => new Intl.DateTimeFormat("en-GB", options).format(new Date(iso)),
-    () =>
-      `${new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(new Date(iso))} UTC`,
+    () => dateFormat("en-GB", options).format(new Date(iso)),
+    () => `${dateFormat("en-GB", { ...options, timeZone: "UTC" }).format(new Date(iso))} UTC`,
   );
   return <time dateTime={iso}>{here}</time>;
 }

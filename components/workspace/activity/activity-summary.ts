@@ -1,3 +1,4 @@
+import { dateFormat } from "@/components/ui/date-format";
 import type { Entry } from "./activity-entries";
 
 /** What the last seven days came to. */
@@ -16,9 +17,8 @@ const weekDays = 7;
 const most = { people: 6, documents: 3 };
 
 const dayOfWeek = (time: number, zone: string, weekday: "narrow" | "long") =>
-  new Intl.DateTimeFormat("en-GB", { timeZone: zone, weekday }).format(time);
-const dateOf = (time: number, zone: string) =>
-  new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(time);
+  dateFormat("en-GB", { timeZone: zone, weekday }).format(time);
+const dateOf = (time: number, zone: string) => dateFormat("en-CA", { timeZone: zone }).format(time);
 
 function ranked(counts: ReadonlyMap<string, number>, count: number): [string, number][] {
   return [...counts]
