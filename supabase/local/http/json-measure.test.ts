@@ -44,3 +44,20 @@ it("[API-70] measures text that is not JSON without failing", () => {
   for (const text of ["", "]]]", '"', '"\\', "[,,,", "{".repeat(500_000)])
     expect(() => measure(text)).not.toThrow();
 });
+
+it("[API-70] ends where a text exceeds its bounds, however long it is", () => {
+  const readUntil = (text: string) => {
+    let last = 0;
+    const bytes = new Proxy(new TextEncoder().encode(text), {
+      get(all, key) {
+        if (typeof key === "string" && /^\d+$/.test(key)) last = Number(key);
+        return Reflect.get(all, key, all);
+      },
+    });
+    const measure = measureJson(bytes, { depth: 8, values: 100 });
+    return { last, ...measure };
+  };
+  expect(readUntil(`[${"1,".repeat(50_000)}1]`)).toMatchObject({ last: 200, values: 101 });
+  expect(readUntil("[".repeat(50_000))).toMatchObject({ last: 9, depth: 9 });
+  expect(readUntil(`[${"1,".repeat(99)}1]`)).toMatchObject({ last: 200, values: 100 });
+});

@@ -13,12 +13,17 @@ type JsonMeasure = {
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** Beyond these a text is refused, however it goes on. */
+type Bounds = Pick<JsonMeasure, "depth" | "values">;
+
+const unbounded: Bounds = { depth: Infinity, values: Infinity };
+
 /**
  * Measures a JSON text by one pass over its bytes, without parsing it. UTF-8 never uses the bytes
  * of JSON's punctuation within a character. The measure of a text that is not JSON says nothing,
- * except that `JSON.parse` stops at its first error.
+ * except that `JSON.parse` stops at its first error. The pass ends where the text exceeds `most`.
  */
-export function measureJson(bytes: Uint8Array): JsonMeasure {
+export function measureJson(bytes: Uint8Array, most: Bounds = unbounded): JsonMeasure {
   let [depth, deepest, values, members, outermost] = [0, 0, 0, 0, 0];
   let isOpened = false;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -29,6 +34,7 @@ export function measureJson(bytes: Uint8Array): JsonMeasure {
       values += 1;
       if (depth === 1) outermost += 1;
     }
+    if (values > most.values || depth > most.depth) break;
     if (byte === colon) members += 1;
     isOpened = byte === openArray || byte === openObject;
     if (isOpened) {

@@ -85,9 +85,10 @@ export function bodyRefusal(
   // Of these no reader makes more than one value, unless their type names JSON as well.
   if (/^(text\/|application\/octet-stream|multipart\/)/.test(type) && !type.includes("json"))
     return null;
-  const { depth, values, members, outermost } = measureJson(body);
-  if (depth > deepestJson) return tooDeep();
   const most = pathname === appends ? mostAppendValues : (mostValues[part] ?? 0);
+  const bounds = { depth: deepestJson, values: most };
+  const { depth, values, members, outermost } = measureJson(body, bounds);
+  if (depth > deepestJson) return tooDeep();
   if (values > most) return tooLarge(`The JSON of this call has at most ${most} values.`);
   if (pathname === appends && members > mostAppendMembers)
     return tooLarge(`The events of one call have at most ${mostAppendMembers} names.`);

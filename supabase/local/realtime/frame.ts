@@ -53,7 +53,7 @@ export const mostJson = { depth: 64, values: 50_000 };
 
 /** Whether bytes may be parsed as JSON on the thread that serves everybody. */
 function isModest(bytes: Buffer): boolean {
-  const { depth, values } = measureJson(bytes);
+  const { depth, values } = measureJson(bytes, mostJson);
   return depth <= mostJson.depth && values <= mostJson.values;
 }
 
