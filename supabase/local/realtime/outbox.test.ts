@@ -1,9 +1,10 @@
 import { EventEmitter, once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { settled } from "./fake-client";
-import { socketTransport, WriteBatch, wireOf } from "./outbox";
+import { mostWrites, socketTransport, WriteBatch, wireOf } from "./outbox";
 
 describe("the wire", () => {
   let http: Server;
@@ -112,4 +113,36 @@ describe("the wire", () => {
     expect(log).toHaveLength(1);
     expect(log[0]).toMatch(/cut off a client/);
   });
+});
+
+it("[RT-17] writes to 200 sockets in a turn, to each in order, and to those that are closed at once", () => {
+  const turns: (() => void)[] = [];
+  const batch = new WriteBatch((write) => turns.push(write));
+  const sockets = Array.from({ length: 2 * mostWrites + 50 }, () => {
+    const written: string[] = [];
+    const stream = new Duplex({
+      write(chunk, _encoding, done) {
+        written.push(String(chunk));
+        done();
+      },
+    });
+    return { outbox: { stream, waiting: new Array<Buffer>() }, written };
+  });
+  const publish = (word: string) => {
+    for (const { outbox } of sockets) batch.add(outbox, Buffer.from(word));
+  };
+  const heard = () => sockets.filter(({ written }) => written.length > 0).length;
+  const turn = () => turns.shift()?.();
+
+  publish("first");
+  turn();
+  expect(heard()).toBe(mostWrites);
+  publish("second");
+  const last = sockets.at(-1);
+  if (last) batch.write(last.outbox);
+  expect(last?.written).toEqual(["first", "second"]);
+  turn();
+  expect(heard()).toBe(2 * mostWrites + 1);
+  while (turns.length > 0) turn();
+  for (const { written } of sockets) expect(written).toEqual(["first", "second"]);
 });
