@@ -20,6 +20,8 @@ function world() {
     refreshed: 0,
     fails: false,
     latency: 0,
+    /** How often the name of a topic was asked for. */
+    asked: 0,
   };
   const transport: Transport = {
     async refresh() {
@@ -40,6 +42,7 @@ function world() {
   const channels = createChannels({
     transport,
     topic: async (stream) => {
+      state.asked += 1;
       if (state.latency > 0) await clock.wait(state.latency);
       if (state.fails) throw new Error("no answer");
       return state.topics[stream] ?? state.topic;
@@ -206,6 +209,28 @@ describe("the hub of live channels", () => {
     last().listener.joined();
     expect(subscription.send("moved", {})).toBe(true);
     expect(joins.map(({ sent }) => sent)).toEqual([["forged move"], ["moved"]]);
+  });
+
+  it("[SYNC-107] asks a few times where `moved` is sent without end, sends on, and hears the true one", async () => {
+    const { clock, joins, state, channels, last } = world();
+    const subscription = channels.subscribe("d", {});
+    await clock.advance(0);
+    last().listener.joined();
+    const before = state.asked;
+    for (let forged = 0; forged < 500; forged += 1) {
+      last().listener.broadcast("moved", {});
+      await clock.advance(20);
+    }
+    // Four at once, and then four every two seconds.
+    expect(state.asked - before).toBeLessThanOrEqual(4 * 6);
+    await clock.advance(2_000);
+    expect(subscription.send("word", {})).toBe(true);
+    expect(joins).toHaveLength(1);
+    state.topic = "document:d:2";
+    for (let forged = 0; forged < 10; forged += 1) last().listener.broadcast("moved", {});
+    expect(subscription.send("secret", {})).toBe(false);
+    await clock.advance(2_000);
+    expect(joins.at(-1)?.topic).toBe("document:d:2");
   });
 
   it("[SYNC-60] takes no answer for a move that was heard after the question", async () => {

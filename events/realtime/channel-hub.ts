@@ -18,6 +18,8 @@ const rejoining = { first: 250, longest: 20_000 };
 const limitedRejoining = { first: 5_000, longest: 20_000 };
 /** A `moved` broadcast can be lost like any other, so the name is asked again now and then. */
 const topicCheckEvery = 60_000;
+/** Any editor can send `moved`, as often as they like: the name is asked for so often after it. */
+const moveQuestions = { most: 4, within: 2_000 };
 /** After `moved` nothing is sent until the name is known, so a question that failed is asked again soon. */
 const topicCheckAgain = 2_000;
 /** The server closes a channel at the sixth presence call within 30 s. */
@@ -83,6 +85,8 @@ class SharedChannel {
   /** How often it was heard that the topic has moved, and how many of them the name was asked after. */
   private moves = 0;
   private movesAsked = 0;
+  private moveQuestionTimes: number[] = [];
+  private cancelMoveQuestion: (() => void) | null = null;
   private attempt = 0;
   private generation = 0;
   private closed = false;
@@ -201,6 +205,24 @@ class SharedChannel {
 
   private hearMove() {
     this.moves += 1;
+    this.askAfterMove();
+  }
+
+  /** Asks for the name at once, or as soon as it has not been asked for too often lately. */
+  private askAfterMove() {
+    if (this.cancelMoveQuestion || this.closed) return;
+    const now = this.input.clock.elapsed();
+    const { most, within } = moveQuestions;
+    this.moveQuestionTimes = this.moveQuestionTimes.filter((time) => time > now - within);
+    const [oldest] = this.moveQuestionTimes;
+    if (this.moveQuestionTimes.length >= most && oldest !== undefined) {
+      this.cancelMoveQuestion = this.input.clock.after(oldest + within - now + 1, () => {
+        this.cancelMoveQuestion = null;
+        this.askAfterMove();
+      });
+      return;
+    }
+    this.moveQuestionTimes.push(now);
     void this.moveIfRenamed();
   }
 
@@ -248,6 +270,8 @@ class SharedChannel {
     this.generation += 1;
     this.cancelTimer();
     this.cancelTrack();
+    this.cancelMoveQuestion?.();
+    this.cancelMoveQuestion = null;
     const transport = this.channel?.transport;
     this.movesAsked = this.moves;
     this.channel = null;
