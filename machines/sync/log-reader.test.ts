@@ -5,6 +5,7 @@ import { redact } from "@/events/crdt/payload/redaction";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { StoreFault } from "@/events/log/store";
 import { LogReader } from "./log-reader";
 
 const whole = {
@@ -68,6 +69,59 @@ describe("a page that is open while something is redacted", () => {
       reader.confirmed.version,
       reader.confirmed.anomalies,
     ]).toEqual([true, [4, 5], 5, []]);
+  });
+
+  it("[REDACT-4] [SYNC-87] goes on where the log could not be read again, and hands every row on once", async () => {
+    const acts = [
+      { who: 0, at: 0, text: "Kept. ", erase: 0, sync: true },
+      { who: 1, at: 6, text: "A secret.", erase: 0, sync: true },
+    ];
+    const written: Ruled[] = authoredRows(acts).map((each) => ({ ...whole, ...each }));
+    const secret = written[2];
+    const time = Date.parse(secret?.clientTime ?? "");
+    const tombstone = redact(secret?.update ?? null, time, new Set(["t"]));
+    const renamed = (version: number): Ruled => ({
+      ...whole,
+      ...row({ version, actorId: "Ana", type: "document.renamed", body: { title: "T" } }, 0),
+    });
+    const log: Ruled[] = [
+      ...written.map((each) =>
+        each.version === 3 ? { ...each, salt: null, update: standInPlace(tombstone) } : each,
+      ),
+      renamed(4),
+      {
+        ...whole,
+        ...row({ version: 5, actorId: "Ana", type: "document.redacted", update: tombstone }, 0),
+      },
+      renamed(6),
+    ];
+    let known = written;
+    let fails = false;
+    const taken: number[] = [];
+    const reader = new LogReader(
+      "s",
+      {
+        read: async (_, after, max = Infinity) => {
+          if (fails && after === 0) throw new StoreFault("down", 503);
+          return known.filter(({ version }) => version > after).slice(0, max);
+        },
+      },
+      null,
+      undefined,
+      {
+        page: { take: ({ rows }) => void taken.push(...rows.map(({ version }) => version)) },
+        clock: new VirtualClock(),
+      },
+    );
+    await reader.read();
+    known = log;
+    fails = true;
+    await expect(reader.read()).rejects.toThrow("down");
+    fails = false;
+    await reader.read();
+    expect(reader.confirmed.doc.getText("t").toString()).toBe("Kept. ");
+    expect(taken).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(reader.confirmed.anomalies).toEqual([]);
   });
 
   it("[REDACT-4] reads the log again once, however many redactions it meets", async () => {

@@ -11,7 +11,7 @@ import {
 } from "@/events/crdt/validation/document-state";
 import { type Clock } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
-import { type Store } from "@/events/log/store";
+import { StoreFault, type Store } from "@/events/log/store";
 import { type LogReading } from "./reading";
 import { TimeSlices } from "./time-slices";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
@@ -166,18 +166,26 @@ export class LogReader {
     const slices = this.shown && new TimeSlices(this.shown.clock);
     // One reading after the last redaction sees what all of them have left.
     const lastRedaction = rows.findLast(({ update }) => update && bringsTombstone(update));
-    for (const row of rows) {
-      // One's own ruling may have been folded while the answer was on its way.
-      if (row.version <= this.confirmed.version) continue;
-      const accepted = await this.fold(row);
-      this.pass(row);
-      reading.rows.push(row);
-      reading.accepted.push(...accepted);
-      // What stands in the log now in the place of the redacted is what the page shows from here on.
-      if (row === lastRedaction)
-        this.confirmed.restart(await this.store.read(this.stream, 0, row.version));
-      // What takes long to fold takes longer still to show: keys and drawing come in between.
-      await slices?.yieldIfDue(structsOf(accepted));
+    try {
+      for (const row of rows) {
+        // One's own ruling may have been folded while the answer was on its way.
+        if (row.version <= this.confirmed.version) continue;
+        // What stands in the log now in the place of the redacted is what the page shows from here on. It is read
+        // before the redaction is passed: where that fails, the next reading comes to it again.
+        const withoutRedacted = row === lastRedaction ? await this.rows(0, row.version) : null;
+        const accepted = await this.fold(row);
+        this.pass(row);
+        reading.rows.push(row);
+        reading.accepted.push(...accepted);
+        if (withoutRedacted) this.confirmed.restart(withoutRedacted);
+        // What takes long to fold takes longer still to show: keys and drawing come in between.
+        await slices?.yieldIfDue(structsOf(accepted));
+      }
+    } catch (fault) {
+      // The next reading goes on behind what was folded, which the page would never be shown.
+      reading.refolded = this.confirmed.refolds > refolds;
+      if (reading.rows.length > 0) await this.shown?.page.take(reading);
+      throw fault;
     }
     // All of one answer is of one log: where nothing was known before, its last row speaks for it.
     if (isFirst) this.trail = this.trail.slice(-1);
@@ -187,12 +195,20 @@ export class LogReader {
 
   private async ask(after: number, max?: number): Promise<Ruled[]> {
     try {
-      return await this.store.read(this.stream, after, max);
+      return await this.rows(after, max);
     } catch (fault) {
       // Whatever keeps the server from answering may be somebody who puts a backup back.
       this.doubt();
       throw fault;
     }
+  }
+
+  /** The rows behind a version, of which none may be missing: an answer that lacks one is none. */
+  private async rows(after: number, max?: number): Promise<Ruled[]> {
+    const rows = await this.store.read(this.stream, after, max);
+    const gap = rows.find(({ version }, at) => version !== after + 1 + at);
+    if (gap) throw new StoreFault(`version ${gap.version} of the log follows a gap`, 0);
+    return rows;
   }
 
   private async readAnew(): Promise<LogReading> {
@@ -244,7 +260,7 @@ export class LogReader {
       return this.confirmed.integrate(row);
     } catch (error) {
       if (!(error instanceof UnknownOwner)) throw error;
-      this.confirmed.learn(await this.store.read(this.stream, 0, this.initial?.version ?? 0));
+      this.confirmed.learn(await this.rows(0, this.initial?.version ?? 0));
       return this.fold(row);
     }
   }
