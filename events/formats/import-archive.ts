@@ -72,7 +72,8 @@ export function unpackWanted(
     // What is stored as it is comes whole, whatever size is said of it.
     if (compression === 0 && size !== originalSize) throw new ImportError(broken);
     sum.bytes += originalSize;
-    if (originalSize > Math.max(size, 1_000) * importLimits.ratio)
+    // A text that says the same again and again is no bomb as long as it is small.
+    if (originalSize > Math.max(size * importLimits.ratio, importLimits.harmless))
       throw new ImportError(
         `“${name.slice(-80)}” says it unpacks to more than ${importLimits.ratio} times its size, ` +
           "as only a zip bomb does.",

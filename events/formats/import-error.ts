@@ -8,6 +8,8 @@ export const importLimits = {
   packed: 100 * 1024 * 1024,
   unpacked: 400 * 1024 * 1024,
   ratio: 200,
+  /** Bytes that a file may unpack to, however small it is. */
+  harmless: 4_000_000,
   entries: 10_000,
   text: 10 * 1024 * 1024,
   documents: 2_000,
