@@ -12,13 +12,15 @@ let port: number;
 const minute = 60_000;
 const patience = { headers: minute, request: minute, check: 50, answer: 500, idle: 500 };
 
-const openProxy = (waits?: typeof patience, most?: number) =>
+const logged: string[] = [];
+const openProxy = (waits?: typeof patience, most?: number, mostOpen?: number) =>
   openReverseProxy(
     readSettings({ PORT: String(port), HOST: "127.0.0.1" }, [], "."),
-    () => undefined,
+    (line) => void logged.push(line),
     { request: () => undefined },
     waits,
     most,
+    mostOpen,
   );
 
 beforeEach(async () => {
@@ -287,4 +289,43 @@ test("[DOOR-41] refuses an upgrade with two hosts", async () => {
   const lines = ["GET / HTTP/1.1", "Host: localhost", "Host: evil.example"];
   const upgrade = ["Connection: upgrade", "Upgrade: websocket", "", ""];
   expect(await callSlowly([...lines, ...upgrade].join("\r\n"), "")).toContain("400 Bad Request");
+});
+
+describe("[DOOR-29] more sockets than leave files for everything else", () => {
+  const held: Socket[] = [];
+  const hold = async () => {
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    await new Promise((settle) => socket.once("connect", settle));
+    held.push(socket);
+  };
+  beforeEach(async () => {
+    await reverseProxy.close();
+    reverseProxy = await openProxy({ ...patience, idle: minute }, undefined, 5);
+    logged.length = 0;
+  });
+  afterEach(() => {
+    for (const socket of held.splice(0)) socket.destroy();
+  });
+
+  test("are refused with a sentence, which is logged once, until others end", async () => {
+    let reached = 0;
+    letIn({
+      request: async (_, outgoing) => {
+        reached += 1;
+        await sendResponse(new Response("here"), outgoing);
+      },
+    });
+    const get = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+    for (let socket = 0; socket < 5; socket += 1) await hold();
+    for (const more of ["", "Connection: Upgrade\r\nUpgrade: websocket\r\n"])
+      expect(await callSlowly(`${get}${more}\r\n`)).toMatch(
+        /^HTTP\/1\.1 503 [^]*Retry-After: 5[^]*as many connections as it can hold/,
+      );
+    expect(reached).toBe(0);
+    expect(logged.filter((line) => line.includes("ulimit -n"))).toHaveLength(1);
+
+    for (const socket of held.splice(0)) socket.destroy();
+    await expect.poll(() => callSlowly(`${get}Connection: close\r\n\r\n`)).toContain("here");
+    expect(reached).toBe(1);
+  });
 });

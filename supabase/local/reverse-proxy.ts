@@ -5,6 +5,8 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isBackendPath } from "./gateway";
 import { announcedLength, answerEarly, sendResponse } from "./http";
+import { mostSockets, openFilesLimit } from "./http/open-files";
+import { SocketRoom } from "./http/socket-room";
 import { operationsAnswer } from "./operations/endpoints";
 import { printedText } from "./operations/error-text";
 import { asRequest, type Log } from "./operations/log";
@@ -68,6 +70,7 @@ export async function openReverseProxy(
   metrics: Pick<Metrics, "request">,
   patience = patient,
   most = mostConnections,
+  mostOpen = mostSockets(openFilesLimit()),
 ): Promise<ReverseProxy> {
   const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() };
   const allowed = [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts];
@@ -83,8 +86,10 @@ export async function openReverseProxy(
   // Node starts it anew with every byte that moves.
   server.timeout = patience.answer;
 
+  const room = new SocketRoom(mostOpen, log);
   const connections = new Set<Duplex>();
   server.on("connection", (socket) => {
+    if (!room.admit(socket)) return server.closeIdleConnections();
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
     // Each is a file, of which a process may have only so many.
@@ -132,6 +137,7 @@ export async function openReverseProxy(
   };
 
   server.on("request", (incoming, outgoing) => {
+    if (room.hasRefused(incoming.socket)) return;
     const id = requestId(incoming, settings.trustProxy);
     const begun = performance.now();
     outgoing.setHeader("x-request-id", id);
@@ -152,6 +158,7 @@ export async function openReverseProxy(
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     connections.delete(socket);
     socket.on("error", () => socket.destroy());
+    if (room.hasRefused(socket)) return;
     if (!hostAllowed(incoming.headers.host, allowed))
       return refuseUpgrade(socket, "421 Misdirected Request");
     if (!incoming.url?.startsWith("/") || hostsOf(incoming) > 1)
@@ -168,6 +175,8 @@ export async function openReverseProxy(
   });
 
   await listen(server, settings);
+  // A connection that the system could not open, since other parts hold too many files, is no reason to end.
+  server.on("error", (error) => room.failed(error));
   return {
     open(given) {
       router = given;

@@ -1,0 +1,84 @@
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Log } from "../operations/log";
+import { printedText } from "../operations/error-text";
+
+/** So many refused sockets may wait for their answer to be read; those beyond are cut off. */
+const mostRefused = 32;
+/** How long, in ms, a refused caller may take to read why. */
+const patience = 1_000;
+
+const body = JSON.stringify({
+  code: "too_many_connections",
+  message:
+    "This workspace has as many connections as it can hold. Nothing you wrote is lost; try again in a moment.",
+});
+const answer =
+  "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\n" +
+  `Cache-Control: no-store\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+/**
+ * Keeps sockets to a number that leaves files for everything else. Those beyond it are told so: where a process has
+ * no files left, the system cuts sockets off without a word, and pages, uploads and the database's connections fail.
+ */
+export class SocketRoom {
+  readonly #most: number;
+  readonly #log: Log;
+  readonly #open = new Set<Duplex>();
+  readonly #refused = new Set<Duplex>();
+  #isFull = false;
+
+  constructor(most: number, log: Log) {
+    this.#most = most;
+    this.#log = log;
+  }
+
+  /** Whether a socket may stay; one that may not is answered and closed. */
+  admit(socket: Socket): boolean {
+    if (this.#open.size >= this.#most) {
+      this.#full(`This process may open so many files that ${this.#most} connections are taken.`);
+      this.#refuse(socket);
+      return false;
+    }
+    this.#open.add(socket);
+    socket.once("close", () => {
+      this.#open.delete(socket);
+      if (this.#open.size < this.#most * 0.9) this.#isFull = false;
+    });
+    return true;
+  }
+
+  /** Whether a socket was refused: what it asks for is not looked at. */
+  hasRefused(socket: Duplex): boolean {
+    return this.#refused.has(socket);
+  }
+
+  /** A connection could not be opened. */
+  failed(error: Error): void {
+    this.#full(`A connection could not be opened: ${printedText(error)}.`);
+  }
+
+  /** Says once that there is no room, until there is again. */
+  #full(what: string): void {
+    if (this.#isFull) return;
+    this.#isFull = true;
+    this.#log(`${what} More are refused until others end. Raise the limit (ulimit -n).`, {
+      level: "warn",
+    });
+  }
+
+  #refuse(socket: Socket): void {
+    socket.on("error", () => socket.destroy());
+    if (this.#refused.size >= mostRefused) {
+      socket.destroy();
+      return;
+    }
+    this.#refused.add(socket);
+    const timer = setTimeout(() => socket.destroy(), patience);
+    socket.once("close", () => {
+      clearTimeout(timer);
+      this.#refused.delete(socket);
+    });
+    socket.end(answer);
+  }
+}
