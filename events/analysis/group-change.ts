@@ -1,5 +1,6 @@
 import { appendAll } from "@/events/core/append-all";
 import { countWords } from "@/events/content/word-count";
+import { movesOf } from "@/events/analysis/lineage/moves";
 import {
   blockAt,
   type PageNode,
@@ -19,6 +20,8 @@ export type GroupChange = {
   excerpt: ExcerptRun[];
   /** The number of the block in which that is; null where nothing changed. */
   block: number | null;
+  /** Where words were only moved, the last revision that did so: a restore, an undo, a merge. */
+  moved: number | null;
 };
 
 const around = 46;
@@ -37,10 +40,15 @@ function texts(node: PageNode | PageText): PageText[] {
   return found;
 }
 
-function runsOf(texts: PageText[], from: number): ExcerptRun[] {
+function runsOf(
+  texts: PageText[],
+  from: number,
+  isMove: (revision: number) => boolean,
+): ExcerptRun[] {
   const runs: ExcerptRun[] = [];
   for (const { text, born, died } of texts) {
-    const state = died !== null ? "gone" : born >= from ? "new" : "old";
+    const isNew = born >= from && !isMove(born);
+    const state = died !== null ? "gone" : isNew ? "new" : "old";
     const last = runs.at(-1);
     if (last?.state === state) last.text += text;
     else runs.push({ text, state });
@@ -90,13 +98,27 @@ export function groupChangesBefore(timeline: Timeline, index: number, most: numb
   return changes;
 }
 
+/** The block to which a move of words belongs: the first that it changed and that stands, else the first of all. */
+function movedBlock(timeline: Timeline, from: number, to: number): number | null {
+  const standing = timeline.blocks.filter(({ born, died }) => born <= to && died > to);
+  const changed = standing.find(
+    ({ changes }) => revisionAt(changes, to) !== revisionAt(changes, from - 1),
+  );
+  return (changed ?? standing[0])?.index ?? null;
+}
+
 function changeBetween(timeline: Timeline, from: number, to: number): GroupChange {
-  const tint = (born: number) => born >= from;
+  const { isMove } = movesOf(timeline);
+  const tint = (born: number) => born >= from && !isMove(born);
   const changed = timeline.blocks
     .filter(({ changes }) => revisionAt(changes, to) !== revisionAt(changes, from - 1))
     .map((block) => ({
       block: block.index,
-      runs: runsOf(blockAt(block, { at: to, struckSince: from - 1, tint }).flatMap(texts), from),
+      runs: runsOf(
+        blockAt(block, { at: to, struckSince: from - 1, isLeftOut: isMove, tint }).flatMap(texts),
+        from,
+        isMove,
+      ),
     }));
   const weight = (runs: ExcerptRun[]) =>
     runs.reduce((sum, { text, state }) => (state === "old" ? sum : sum + text.length), 0);
@@ -105,12 +127,15 @@ function changeBetween(timeline: Timeline, from: number, to: number): GroupChang
     { block: 0, runs: [] },
   );
   const words = weight(most.runs) > 0;
+  let moved = words ? null : to;
+  while (moved !== null && !isMove(moved)) moved = moved > from ? moved - 1 : null;
   return {
     from,
     to,
     wordsIn: changed.reduce((sum, { runs }) => sum + wordsIn(runs, "new"), 0),
     wordsOut: changed.reduce((sum, { runs }) => sum + wordsIn(runs, "gone"), 0),
     excerpt: words ? excerptOf(most.runs) : [],
-    block: words ? most.block : null,
+    block: words ? most.block : moved === null ? null : movedBlock(timeline, from, to),
+    moved,
   };
 }

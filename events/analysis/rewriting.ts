@@ -2,6 +2,7 @@ import { returnedRuns } from "./returned-runs";
 import { rewrittenRuns, type RewrittenRun } from "./rewritten-runs";
 import { continuedRuns } from "@/events/analysis/lineage/continued-runs";
 import { returnIn, settledTurns, type Turn } from "@/events/analysis/lineage/lifeline";
+import { movesOf } from "@/events/analysis/lineage/moves";
 import { returnsOf, undoneReturns } from "@/events/analysis/lineage/returns";
 import {
   type ImportedPassage,
@@ -129,8 +130,6 @@ export class Rewriting {
   private readonly turns = new Map<number, Turn[]>();
   /** The first character of each letter, plus one, as far as it was asked for. */
   private heads: Uint32Array | null = null;
-  /** Of each revision, whether its event only moved what others had written. */
-  private readonly moves: Uint8Array;
   /** Whether a revision is of a restore that was undone, or of what undid it. */
   private readonly isUndone: (revision: number) => boolean;
   private readonly clients = new Map<string, { client: number; length: number }[]>();
@@ -139,11 +138,8 @@ export class Rewriting {
     this.data = data;
     this.script = scriptOf(timeline);
     this.length = timeline.historyText.columns.runs.length;
-    this.moves = new Uint8Array(timeline.length);
-    const returns = returnsOf(timeline);
-    this.isUndone = undoneReturns(returns);
-    for (const { first, last } of returns) this.moves.fill(1, first, last + 1);
-    for (const { from, to } of contentOriginOf(timeline).copyIns) this.moves.fill(1, from, to + 1);
+    this.isMove = movesOf(timeline).isMove;
+    this.isUndone = undoneReturns(returnsOf(timeline));
     this.counts = data.counts;
     this.sources = data.sources;
     this.copies = data.copies;
@@ -160,7 +156,7 @@ export class Rewriting {
   }
 
   /** Whether a revision moved words without writing or deleting any: a restore, an undo, a merge. */
-  isMove = (revision: number): boolean => this.moves[revision] === 1;
+  readonly isMove: (revision: number) => boolean;
 
   /**
    * The revision at which a letter was brought back after somebody had deleted it, the latest if it

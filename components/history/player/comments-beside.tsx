@@ -9,6 +9,7 @@ import { commentedBlock } from "@/components/comments/past-comments";
 import type { EditNote } from "@/components/comments/past-threads";
 import type { BesideProps, BesideText } from "@/components/history/revision/beside-text";
 import { groupSentence } from "@/components/history/words/group-sentence";
+import { moveWords } from "@/components/history/words/move-words";
 import { timeWords } from "@/components/history/words/revision-words";
 import { useCallback } from "react";
 
@@ -22,8 +23,9 @@ const most = 6;
 function Beside(props: BesideProps) {
   const { people } = props;
   const editsAt = useCallback(
-    (timeline: Timeline, at: number): EditNote[] =>
-      groupChangesBefore(timeline, at, most).flatMap((change) => {
+    (timeline: Timeline, at: number): EditNote[] => {
+      const nameOf = (userId: string) => firstName(people.get(userId) ?? { name: "Somebody" });
+      return groupChangesBefore(timeline, at, most).flatMap((change) => {
         if (change.block === null) return [];
         const { time, actorId } = timeline.revision(change.to);
         const person = people.get(actorId) ?? { name: "Somebody", color: 10 };
@@ -36,14 +38,17 @@ function Beside(props: BesideProps) {
             sentence: (
               <>
                 <b>{firstName(person)}</b>{" "}
-                {groupSentence(change).map(({ text, quoted }, part) =>
-                  quoted ? <i key={part} data-text={`“${text}”`} /> : text,
-                )}
+                {change.moved === null
+                  ? groupSentence(change).map(({ text, quoted }, part) =>
+                      quoted ? <i key={part} data-text={`“${text}”`} /> : text,
+                    )
+                  : moveWords(timeline, change.moved, nameOf)}
               </>
             ),
           },
         ];
-      }),
+      });
+    },
     [people],
   );
   // The analysis has the margin while it is open.

@@ -1,6 +1,7 @@
 import { DOMSerializer, type DOMOutputSpec } from "@tiptap/pm/model";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { type ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { type Moves, movesOf } from "@/events/analysis/lineage/moves";
 import { type Block } from "@/events/history/timeline/full-history-text";
 import {
   blockAt,
@@ -68,6 +69,7 @@ export class BlockRenderer {
   private readonly timeline: Timeline;
   private readonly people: Person[];
   private readonly contentOrigin: ContentOrigin;
+  private readonly moves: Moves;
   private readonly pathOf: FilePaths | null;
   private caret: HTMLElement | null = null;
 
@@ -75,6 +77,7 @@ export class BlockRenderer {
     this.timeline = timeline;
     this.pathOf = pathOf;
     this.contentOrigin = contentOriginOf(timeline);
+    this.moves = movesOf(timeline);
     this.people = timeline.authors.map(
       (userId) => people.get(userId) ?? { userId, name: "Somebody", color: 10 },
     );
@@ -100,7 +103,7 @@ export class BlockRenderer {
    * wrote them first.
    */
   private viewOf(window: RevisionWindow): PageView {
-    const view = viewOf(window, this.timeline, this.contentOrigin);
+    const view = viewOf(window, this.timeline, this.contentOrigin, this.moves);
     return window.tinting === "all"
       ? { ...view, birthsIn: (textblock) => rewritingOf(this.timeline).birthsIn(textblock) }
       : view;
@@ -163,13 +166,16 @@ export class BlockRenderer {
     window: RevisionWindow,
     space: string,
   ): Node[] {
-    const { at, fresh, session } = window;
+    const { at, session, tinting } = window;
+    const isReturned = this.moves.returnAt(born) !== null;
+    const isFresh = born >= window.fresh && !isReturned;
     let inner: Node =
       died === null ? document.createTextNode(text) : this.struck(text, died, space, window);
-    if (died === null && born >= session) {
-      const wash =
-        born >= fresh ? this.personal("ins", born, "fresh") : this.personal("span", written, "dry");
-      if (born >= fresh) wash.style.setProperty("--age", `${this.age(born, window)}ms`);
+    if (died === null && born >= session && (!isReturned || tinting === "all")) {
+      const wash = isFresh
+        ? this.personal("ins", born, "fresh")
+        : this.personal("span", written, "dry");
+      if (isFresh) wash.style.setProperty("--age", `${this.age(born, window)}ms`);
       wash.append(inner);
       inner = wash;
     }
@@ -181,7 +187,7 @@ export class BlockRenderer {
       (contentDOM ?? dom).appendChild(inner);
       inner = dom;
     }
-    if (born === at && died === null) return [inner, ...this.caretAt(born)];
+    if (born === at && died === null && !isReturned) return [inner, ...this.caretAt(born)];
     return died === at ? [...this.caretAt(died), inner] : [inner];
   }
 

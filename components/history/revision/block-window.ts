@@ -28,9 +28,12 @@ export class BlockWindow {
   private readonly measured = new Map<number, { height: number; letters: number }>();
   private standing: Block[] = [];
   private heights: number[] = [];
+  private readonly isLeftOut: (died: number) => boolean;
 
-  constructor(historyText: FullHistoryText) {
+  /** What went at a revision that is left out is not shown struck. */
+  constructor(historyText: FullHistoryText, isLeftOut: (died: number) => boolean = () => false) {
     this.historyText = historyText;
+    this.isLeftOut = isLeftOut;
     this.letters = new LetterSamples(historyText.columns);
   }
 
@@ -39,7 +42,9 @@ export class BlockWindow {
    * the page holds all of them.
    */
   take(at: number, struckSince: number): boolean {
-    this.standing = this.historyText.standingBetween(struckSince, at);
+    this.standing = this.historyText
+      .standingBetween(struckSince, at)
+      .filter(({ died }) => died > at || !this.isLeftOut(died));
     this.heights = [];
     return (
       this.standing.length <= wholeBlocks &&

@@ -1,3 +1,4 @@
+import { movesOf } from "@/events/analysis/lineage/moves";
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { goToPlace } from "@/components/frame/reading-place";
@@ -50,7 +51,8 @@ export class RevisionView {
     this.blockBeside = blockBeside;
     this.timeline = timeline;
     this.renderer = new BlockRenderer(timeline, people, pathOf);
-    this.blockWindow = new BlockWindow(timeline.historyText);
+    const { returnAt } = movesOf(timeline);
+    this.blockWindow = new BlockWindow(timeline.historyText, (died) => returnAt(died) !== null);
     this.viewport = new PageViewport(root, () => this.blockWindow.forget());
     this.spacers = { above: createSpacer(), below: createSpacer() };
     root.replaceChildren();
@@ -72,7 +74,8 @@ export class RevisionView {
    * beside the text was about at it, if that is not to be seen.
    */
   show(at: number, tinting: Colour, moving = false, reveal = false): void {
-    const window = windowAt(this.timeline, at, tinting, moving);
+    const isReturn = movesOf(this.timeline).returnAt(at) !== null;
+    const window = windowAt(this.timeline, at, tinting, moving, isReturn);
     this.root.dataset.revision = `${at}`;
     const changed = reveal
       ? (this.timeline.historyText.blockOf(at) ?? this.blockBeside(this.timeline, at))

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { movesOf } from "@/events/analysis/lineage/moves";
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/text-page";
 import { stream } from "@/events/history/timeline/rows.fixture";
@@ -40,7 +41,9 @@ function looks(block: Block, window: RevisionWindow, timeline: Timeline): unknow
     "text" in node
       ? [node.text, node.marks, stateOf(node)]
       : [node.name, node.attrs, node.died === null, node.content.map(look)];
-  return blockAt(block, viewOf(window, timeline, contentOriginOf(timeline))).map(look);
+  return blockAt(block, viewOf(window, timeline, contentOriginOf(timeline), movesOf(timeline))).map(
+    look,
+  );
 }
 
 describe("what is seen of a history at a revision", () => {

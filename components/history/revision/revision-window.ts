@@ -1,4 +1,5 @@
 import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import { type Moves } from "@/events/analysis/lineage/moves";
 import { type Block } from "@/events/history/timeline/full-history-text";
 import { type PageView } from "@/events/history/timeline/text-page";
 import { type Colour } from "@/components/history/playback/colour";
@@ -27,17 +28,20 @@ const struckFor = { still: 8_000, moving: 3_000 };
 /** Letters that came within this much playing time dry as one. */
 const dryTogether = 200;
 
-/** What is seen at a revision; `moving` while it plays. */
+/** What is seen at a revision; `moving` while it plays, `isReturn` where it restored something. */
 export function windowAt(
   { timingMap, groupBefore }: Pick<Timeline, "timingMap" | "groupBefore">,
   at: number,
   tinting: Colour,
   moving: boolean,
+  isReturn = false,
 ): RevisionWindow {
   // Nothing has come since a revision that is not yet shown, and nothing has gone.
-  if (tinting === "off")
-    return { at, fresh: at + 1, session: at + 1, struck: at, stood: at, moving, tinting };
+  const nothing = { at, fresh: at + 1, struck: at, stood: at, moving, tinting };
+  if (tinting === "off") return { ...nothing, session: at + 1 };
   const session = timingMap.sessions[timingMap.sessionOf(at)]?.from ?? 0;
+  // A restored page is shown as it stands.
+  if (isReturn && !moving) return { ...nothing, session: tinting === "all" ? 0 : session };
   const ago = (ms: number) => timingMap.revisionAt(timingMap.playedAt(at) - ms);
   const motion = moving ? "moving" : "still";
   // At rest one sees what the last stretch of writing came to; while it plays, only what has just happened.
@@ -54,20 +58,26 @@ export function windowAt(
   };
 }
 
-/** How a block is read for a window: letters that look and dry alike share a run. */
+/**
+ * How a block is read for a window: letters that look and dry alike share a run. What a restore
+ * brought is no new writing, and what it took away is not struck.
+ */
 export function viewOf(
-  { at, fresh, session, struck, stood, moving }: RevisionWindow,
+  { at, fresh, session, struck, stood, moving, tinting }: RevisionWindow,
   { timingMap }: Pick<Timeline, "timingMap">,
   contentOrigin: Pick<ContentOrigin, "authorAt">,
+  { returnAt }: Pick<Moves, "returnAt">,
 ): PageView {
-  const tint = (born: number) => {
+  const isReturned = (revision: number) => returnAt(revision) !== null;
+  const tint = (born: number, written: number) => {
     if (born < fresh && born < session) return "old";
-    const author = contentOrigin.authorAt(born);
+    const author = contentOrigin.authorAt(tinting === "all" ? written : born);
+    if (isReturned(born)) return tinting === "all" ? author : "old";
     if (born < fresh) return author;
     const together = moving ? Math.floor(timingMap.playedAt(born) / dryTogether) : 0;
     return born === at ? "now" : `fresh ${author} ${together}`;
   };
-  return { at, struckSince: struck, struckIfBornBy: stood, tint };
+  return { at, struckSince: struck, struckIfBornBy: stood, isLeftOut: isReturned, tint };
 }
 
 /** Whether a block looks the same in two windows; where it says no, it may do so all the same. */

@@ -8,6 +8,7 @@ import { firstName, type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/palette";
+import { moveWords } from "@/components/history/words/move-words";
 import { groupWords, spokenChange } from "@/components/history/words/group-words";
 import { dateWords, revisionKindWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
@@ -35,6 +36,8 @@ export function TimelineCard({ timeline, authors, position, index, atHead, spoke
   // One group is many pixels of the pointer's way.
   const change = useMemo(() => groupChangeAt(timeline, group), [timeline, group]);
   const announce = useAnnounce();
+  const nameOf = (userId: string) =>
+    firstName(authors[timeline.authors.indexOf(userId)] ?? { name: "Somebody" });
   useEffect(() => {
     const words = spoken ? spokenChange(change) : null;
     if (words === null) return;
@@ -56,7 +59,11 @@ export function TimelineCard({ timeline, authors, position, index, atHead, spoke
         <span>
           {person && <Avatar name={person.name} color={person.color} size="mini" />}
           {firstName(person ?? { name: "Somebody" })},{" "}
-          {revisionKindWords({ type }) ?? groupWords(change) ?? `edit ${numberWords(index + 1)}`}
+          {change.moved === null
+            ? (revisionKindWords({ type }) ??
+              groupWords(change) ??
+              `edit ${numberWords(index + 1)}`)
+            : moveWords(timeline, change.moved, nameOf)}
         </span>
         {/* At the playhead the page itself shows them, and must not be covered. */}
         {!atHead && change.excerpt.length > 0 && (

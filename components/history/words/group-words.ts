@@ -15,7 +15,7 @@ export function groupWords({
  * The same with the words themselves, as it is heard: "2 words in, 1 out: added “one click”; struck
  * “hidden”"; null where nothing changed in the text.
  */
-export function spokenChange(change: Omit<GroupChange, "block">): string | null {
+export function spokenChange(change: Omit<GroupChange, "block" | "moved">): string | null {
   const textOf = (state: ExcerptRun["state"]) =>
     change.excerpt
       .flatMap((run) =>

@@ -32,6 +32,8 @@ export type PageView = {
   struckSince: number;
   /** Of that, only what had come by this revision; without it, by `struckSince`. */
   struckIfBornBy?: number;
+  /** Whether what went at a revision is left out rather than shown struck. */
+  isLeftOut?: (died: number) => boolean;
   /**
    * Which characters may share a run: those for whose revisions of birth, here and in the first
    * place, this gives the same answer.
@@ -50,7 +52,9 @@ function stands({ born, died }: Lived, view: PageView): boolean {
 function shows({ born, died }: Lived, view: PageView): boolean {
   return died > view.at
     ? born <= view.at
-    : died > view.struckSince && born <= (view.struckIfBornBy ?? view.struckSince);
+    : died > view.struckSince &&
+        born <= (view.struckIfBornBy ?? view.struckSince) &&
+        view.isLeftOut?.(died) !== true;
 }
 
 /** An element's attributes at a revision. */
@@ -76,7 +80,7 @@ export function withBoundary(
 }
 
 function textblockAt(textblock: Textblock, view: PageView): PageText[] {
-  const { at, struckSince, struckIfBornBy = struckSince } = view;
+  const { at, struckSince, struckIfBornBy = struckSince, isLeftOut } = view;
   const runs: PageText[] = [];
   let marks: PageText["marks"] = [];
   let open: PageText | null = null;
@@ -97,7 +101,11 @@ function textblockAt(textblock: Textblock, view: PageView): PageText[] {
     for (let index = 0; index < piece.text.length; index += 1) {
       const born = piece.born[index] ?? 0;
       const died = piece.died[index] ?? 0;
-      if (died > at ? born > at : died <= struckSince || born > struckIfBornBy) {
+      if (
+        died > at
+          ? born > at
+          : died <= struckSince || born > struckIfBornBy || isLeftOut?.(died) === true
+      ) {
         take(index);
         continue;
       }
