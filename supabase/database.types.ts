@@ -667,6 +667,7 @@ export type Database = {
       claim_invitation_mail: { Args: { invitation: string; token: string }; Returns: Json };
       decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined };
       delete_account: { Args: { address: string }; Returns: Json };
+      derive_by: { Args: { kind: string; rule: number }; Returns: boolean };
       end_session: { Args: { session: string }; Returns: boolean };
       end_upload: { Args: { file: string; person: string }; Returns: undefined };
       file_room: { Args: { workspace: string }; Returns: Json };

@@ -416,6 +416,14 @@ create table private.deleted_accounts (
   constraint deleted_accounts_pkey PRIMARY KEY (user_id)
 );
 
+create table private.derived_rules (
+  kind text not null,
+  rule integer not null,
+  constraint derived_rules_pkey PRIMARY KEY (kind),
+  constraint derived_rules_kind_check CHECK ((kind = ANY (ARRAY['lines'::text, 'search'::text]))),
+  constraint derived_rules_rule_check CHECK ((rule > 0))
+);
+
 create table private.document_links (
   version bigint not null,
   from_version bigint not null,
@@ -1125,6 +1133,36 @@ end;
 $function$
 ;
 grant execute on function public.delete_account(text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.derive_by(kind text, rule integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service derives');
+  end if;
+  insert into private.derived_rules as known (kind, rule) values (derive_by.kind, derive_by.rule)
+  on conflict (kind) do update set rule = excluded.rule where known.rule < excluded.rule;
+  if not found then
+    return false;
+  end if;
+  if derive_by.kind = 'lines' then
+    insert into private.stale_lines (stream_id) select distinct c.stream_id from public.change_lines c
+    on conflict (stream_id) do update set taken_at = null, tries = 0, marked_at = now();
+    delete from public.change_lines c where c.version >= 0;
+  else
+    delete from private.search_states s where s.version >= 0;
+    update private.search_workspaces w set position = 0 where w.position > 0;
+  end if;
+  return true;
+end;
+$function$
+;
+grant execute on function public.derive_by(text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.end_session(session uuid)
  RETURNS boolean
@@ -5845,8 +5883,8 @@ AS $function$
   select jsonb_build_object('document', m.stream_id, 'kind', m.kind, 'text', m.text, 'stands', m.class = 'n',
       'thread', m.thread_id)
     || case
-      when sees_history then jsonb_build_object('author', m.author_id, 'since', m.written_at, 'from', m.from_version,
-        'until', m.to_time, 'endedBy', m.ended_by, 'gone', m.class in ('g', 'h'),
+      when sees_history then jsonb_build_object('author', m.author_id, 'authors', m.authors, 'since', m.written_at,
+        'from', m.from_version, 'until', m.to_time, 'endedBy', m.ended_by, 'gone', m.class in ('g', 'h'),
         'stoodAt', m.stood_version, 'stoodEdit', m.stood_edit)
       when m.kind = 'comment' then jsonb_build_object('author', m.author_id, 'since', m.written_at)
       else coalesce((select jsonb_build_object('named', v.name, 'stoodAt', v.at) from public.versions v

@@ -16,6 +16,8 @@ const result = z.object({
   target: z.optional(z.string()),
   /** Who wrote most of it, and when they did last; not told to who may not read the history. */
   author: z.optional(z.string()),
+  /** Everybody of whom a word is in it; nobody where those who wrote it are not known here. */
+  authors: z.optional(z.array(z.string())),
   since: z.optional(z.string()),
   /** The version that made it so. */
   from: z.optional(z.number()),

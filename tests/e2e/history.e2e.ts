@@ -153,4 +153,15 @@ describe("the history of a document", () => {
     await ana.page.keyboard.press(",");
     await expect.poll(() => past(ana.page).innerText()).toContain("Third.");
   });
+
+  it("[HISTORY-34] shows a restored page clean, with a sentence on what was restored", async () => {
+    const { page } = ana;
+    await page.keyboard.press("End");
+    await page
+      .getByText(/restored the version of \d\d:\d\d/)
+      .first()
+      .waitFor();
+    expect(await past(page).locator("del").count()).toBe(0);
+    expect(await past(page).locator("ins").count()).toBe(0);
+  });
 });

@@ -10,6 +10,7 @@ let waitedMs = 0;
 let workedMs = 0;
 const rpc = async (name: string, args: object) => {
   if (name === "read_unindexed") return { data: behind, error: null, status: 200 };
+  if (name === "derive_by") return { data: false, error: null, status: 200 };
   settled.push(args);
   return { data: null, error: null, status: 204 };
 };

@@ -3,6 +3,7 @@ import { runIn } from "@/app/_server/workers/workers";
 import { reportError } from "@/events/core/error-report";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
+import { deriveByNewestRule } from "./derived-rules";
 import { isPassing } from "./passing-fault";
 
 /** As many documents a run takes at most. */
@@ -50,6 +51,7 @@ async function isIndexed(service: Service, document: string): Promise<boolean> {
 }
 
 async function indexOnce(service: Service): Promise<number> {
+  await deriveByNewestRule(service, "search");
   const { data, error, status } = await service.rpc("read_unindexed", {
     max_count: documentsPerIndexRun,
   });

@@ -1,6 +1,7 @@
 import { runIn } from "@/app/_server/workers/workers";
 import { faultOf } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
+import { deriveByNewestRule } from "./derived-rules";
 import { isPassing } from "./passing-fault";
 import { throwAll, withEach } from "./with-each";
 
@@ -14,6 +15,7 @@ export const linesPerRun = 8;
 export async function deriveMarkedLines(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;
+  await deriveByNewestRule(service, "lines");
   const { data, error, status } = await service.rpc("take_stale_lines", { max_count: linesPerRun });
   if (error) throw faultOf(error, status);
   const marked: unknown[] = Array.isArray(data) ? data : [];

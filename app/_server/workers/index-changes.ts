@@ -14,7 +14,7 @@ export const storedIndex = z.object({
 });
 
 /** The form of the entries: those of another one are written anew whenever their document changes. */
-const format = 1;
+const format = 2;
 /** How much is written at once. */
 const most = { entries: 400, letters: 400_000 };
 

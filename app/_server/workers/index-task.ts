@@ -3,6 +3,7 @@ import { searchEntries } from "@/events/analysis/search-index/search-entries";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { faultOf } from "@/events/log/store";
 import { growTimeline, type GrowingTimeline } from "@/events/worker/history";
+import { readContentOrigin } from "./content-origin";
 import { historySource } from "./history-source";
 import { indexChanges, storedIndex } from "./index-changes";
 import type { Tools } from "./task";
@@ -55,7 +56,9 @@ export async function index(
   const timeline = await newest(client, document, tools);
   const stored = await client.rpc("read_index", { stream: document });
   if (stored.error) throw faultOf(stored.error, stored.status);
-  const changes = indexChanges(storedIndex.parse(stored.data), searchEntries(timeline));
+  const contentOrigin = await readContentOrigin(client, document, timeline);
+  const entries = searchEntries(timeline, contentOrigin);
+  const changes = indexChanges(storedIndex.parse(stored.data), entries);
   for (const change of changes) {
     const { error, status } = await client.rpc("write_index", {
       stream: document,

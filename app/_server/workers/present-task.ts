@@ -1,5 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { carriedWriters } from "./carried-writers";
 import { isCopyIn } from "@/events/crdt/validation/validation";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { writeSnapshot } from "@/events/crdt/validation/snapshot";
@@ -82,9 +83,8 @@ export async function present(
   const { html, whole } = beginningHtml(confirmed.doc.getXmlFragment("default"), firstLetters);
   const parts = partsOf(folded);
   const fits = stoppedAt === null && parts.state.length <= stateMost && owners.length <= ownersMost;
-  const writers = [
-    ...new Set(owners.map(([, owner]) => owner).filter((owner) => !isCopyIn(owner))),
-  ];
+  const own = owners.map(([, owner]) => owner).filter((owner) => !isCopyIn(owner));
+  const writers = [...new Set([...own, ...(await carriedWriters(client, owners))])];
   return {
     html,
     whole,

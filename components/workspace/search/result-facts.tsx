@@ -8,11 +8,13 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { isolated } from "@/events/core/isolated";
 import { firstName } from "@/events/read-models/person";
 import type { SearchResult as Result } from "@/events/read-models/search";
+import { writerWords } from "./writer-words";
 import { useFoundDocument } from "./found-documents";
 import styles from "./search.module.css";
 
 const wrote = { text: "wrote this", comment: "said this in a comment", title: "gave this title" };
 const was = { text: "written by", comment: "said in a comment by", title: "a title by" };
+const list = new Intl.ListFormat("en-GB");
 const ended = { text: "Changed", comment: "Changed", title: "Renamed" };
 
 /** Of a link: to which document it leads. */
@@ -29,7 +31,18 @@ function LinkFacts({ target }: { target: string | undefined }) {
 /** Who wrote what was found and when; of what stands no more, who changed it. */
 export function ResultFacts({ result }: { result: Result }) {
   const { people, me, clock } = useWorkspace("people", "me", "clock");
-  const { kind, author, since, until, endedBy, gone, stands, named, target } = result;
+  const {
+    kind,
+    author,
+    authors = author === undefined ? [] : [author],
+    since,
+    until,
+    endedBy,
+    gone,
+    stands,
+    named,
+    target,
+  } = result;
   const writer = author === undefined ? undefined : people.get(author);
   const nameOf = (id: string | null | undefined) => {
     const person = typeof id === "string" ? people.get(id) : undefined;
@@ -49,9 +62,15 @@ export function ResultFacts({ result }: { result: Result }) {
       <p className={styles.facts}>
         {kind === "comment" && <Icon of={MessageSquare} size={14} />}
         <Avatar name={writer?.name ?? "Somebody"} color={writer?.color ?? 10} size="mini" />
-        <b>{author === me.userId ? "You" : (writer?.name ?? "Somebody")}</b>
+        <b>
+          {writerWords(authors.length === 0 ? [author] : authors, {
+            me: me.userId,
+            nameOf: (id) => people.get(id)?.name ?? "Somebody",
+          })}
+        </b>
         <span>
-          {wrote[kind]} {since && dateTimeOf(since, clock)}
+          {authors.length === 0 ? "brought this here" : wrote[kind]}{" "}
+          {since && dateTimeOf(since, clock)}
         </span>
       </p>
     );
@@ -66,7 +85,8 @@ export function ResultFacts({ result }: { result: Result }) {
         ·
       </span>
       <span>
-        {was[kind]} {nameOf(author)}
+        {authors.length === 0 ? "brought here by" : was[kind]}{" "}
+        {list.format((authors.length === 0 ? [author] : authors).map(nameOf))}
         {when(since)}
       </span>
     </p>

@@ -92,7 +92,7 @@ async function traced(
       clock: here.clock + each.clock - first.clock,
       length: each.length,
       // What that log does not hold are the words of whoever carried them on.
-      origin: each.origin ?? { actorId: origin.actorId, version: origin.version, source: null },
+      origin: each.origin ?? { ...origin, source: null },
     }));
   });
 }

@@ -171,6 +171,12 @@ export class ContentOrigin {
     );
   }
 
+  /** When a character was typed in the document that it comes from; null where that is not known. */
+  typedAt(textblock: TextblockHistory, offset: number): number | null {
+    const id = idOf(textblock, offset);
+    return (id && this.heldAt(id)?.origin?.time) ?? null;
+  }
+
   /** Of all copy-ins at once, for each would take going through the whole text. */
   private writersFound(): Map<CopyIn, Set<Writer>> {
     const found = new Map(this.copyIns.map((copyIn) => [copyIn, new Set<Writer>()]));

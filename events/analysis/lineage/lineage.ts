@@ -24,6 +24,8 @@ export type Origin = {
   version: number;
   source: string | null;
   name?: string;
+  /** When that person sent it, in milliseconds. */
+  time?: number;
 } | null;
 export type Attribution = Range & { origin: Origin };
 
@@ -49,7 +51,8 @@ export class SourceLog {
     const fold = new ConfirmedDocument(null);
     for (const row of rows) {
       const source = (row.update && readCopyIn(row.update)?.source) ?? null;
-      const origin: Origin = { actorId: row.actorId, version: row.version, source };
+      const { actorId, version } = row;
+      const origin: Origin = { actorId, version, source, time: Date.parse(row.clientTime) };
       for (const { update } of fold.integrate(row))
         for (const { client, structs } of readUpdate(update).blocks)
           for (const struct of structs) this.take(client, struct, origin);

@@ -1,4 +1,5 @@
 import { bodyOf } from "@/events/core/recorded-body";
+import { type ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -19,45 +20,68 @@ function namedRevisions({ marks, ofVersion }: Timeline): Named[] {
   });
 }
 
+type Letter = { writer: string | null; time: number };
+
+/** Tells who typed each letter of a stretch, and when; of what was carried here by nobody known, when it came. */
+function letterReader(
+  timeline: Timeline,
+  { textblock, lives, from }: TextStretch,
+  contentOrigin: ContentOrigin,
+): (offset: number) => Letter {
+  const script = scriptOf(timeline);
+  const rewriting = rewritingOf(timeline);
+  const index = script.textblocks.indexOf(textblock);
+  return (offset) => {
+    const born = lives.born[from + offset] ?? 0;
+    const here = { writer: timeline.authors[timeline.authorOf(born)] ?? null };
+    const time = timeline.timeOf(born);
+    if (contentOrigin.copyInAt(born) === null) return { ...here, time };
+    const place = rewriting.originOf({ textblock: index, offset: from + offset });
+    const own = script.textblocks[place.textblock];
+    const imported = own ? contentOrigin.of(own, place.offset) : null;
+    if (!own || imported === null) return { ...here, time };
+    const writer = imported.writer?.userId ?? null;
+    return { writer, time: contentOrigin.typedAt(own, place.offset) ?? time };
+  };
+}
+
 /** Who wrote what stands in a state, most of it first, and when the first of them did last. */
 function writersOf(
-  timeline: Timeline,
-  { lives, from }: TextStretch,
+  letterAt: (offset: number) => Letter,
   stands: Uint8Array,
-): { authors: number[]; writtenAt: number } {
-  const writers = new Map<number, { letters: number; last: number }>();
+): { authors: string[]; writtenAt: number } {
+  const writers = new Map<string | null, { letters: number; last: number }>();
   for (let offset = 0; offset < stands.length; offset += 1) {
     if (stands[offset] !== 1) continue;
-    const born = lives.born[from + offset] ?? 0;
-    const author = timeline.authorOf(born);
-    const known = writers.get(author);
+    const { writer, time } = letterAt(offset);
+    const known = writers.get(writer);
     if (known) {
       known.letters += 1;
-      known.last = Math.max(known.last, born);
-    } else writers.set(author, { letters: 1, last: born });
+      known.last = Math.max(known.last, time);
+    } else writers.set(writer, { letters: 1, last: time });
   }
   const ordered = [...writers].sort(([, one], [, other]) => other.letters - one.letters);
+  const known = ordered.filter(([writer]) => writer !== null);
   return {
-    authors: ordered
-      .filter(([, { letters }], index) => index === 0 || letters >= wordLength)
-      .map(([author]) => author),
-    writtenAt: timeline.timeOf(ordered[0]?.[1].last ?? 0),
+    authors: known.flatMap(([writer, { letters }], index) =>
+      writer !== null && (index === 0 || letters >= wordLength) ? [writer] : [],
+    ),
+    writtenAt: (known[0] ?? ordered[0])?.[1].last ?? 0,
   };
 }
 
 function entryOf(
   timeline: Timeline,
-  stretch: TextStretch,
   { text, stands, from, until, gone }: StretchState,
   named: readonly Named[],
+  letterAt: (offset: number) => Letter,
 ): Omit<SearchEntry, "place" | "nth" | "kind" | "threadId"> {
   const namedAt = named
     .filter(({ revision }) => revision >= from && (until === null || revision < until))
     .map(({ at }) => at);
-  const { authors, writtenAt } = writersOf(timeline, stretch, stands);
+  const { authors, writtenAt } = writersOf(letterAt, stands);
   const [began, end] = [timeline.revision(from), gone ?? until];
   const [ended, stood] = end === null ? [null, null] : [end, end - 1].map(timeline.revision);
-  const userOf = (author: number | undefined) => timeline.authors[author ?? 0] ?? began.actorId;
   return {
     class: until === null ? "n" : gone === null ? (namedAt[0] ? "q" : "p") : namedAt[0] ? "h" : "g",
     text,
@@ -68,14 +92,14 @@ function entryOf(
     toTime: ended?.time ?? null,
     stoodVersion: stood?.version ?? null,
     stoodEdit: stood?.edit ?? null,
-    authorId: userOf(authors[0]),
-    authors: authors.map(userOf),
+    authorId: authors[0] ?? began.actorId,
+    authors,
     endedBy: ended?.actorId ?? null,
     namedAt,
   };
 }
 
-function textEntries(timeline: Timeline): SearchEntry[] {
+function textEntries(timeline: Timeline, contentOrigin: ContentOrigin): SearchEntry[] {
   const named = namedRevisions(timeline);
   const revisions = named.map(({ revision }) => revision);
   const rewriting = rewritingOf(timeline);
@@ -84,6 +108,7 @@ function textEntries(timeline: Timeline): SearchEntry[] {
     const lives = rewriting.livesOf(textblock);
     return stretchesOf(textblock).flatMap(([from, to]) => {
       const stretch = { textblock, lives, from, to };
+      const letterAt = letterReader(timeline, stretch, contentOrigin);
       const id = idOf(textblock, from);
       const place = `${id?.client}:${id?.clock}`;
       return statesOf(timeline, stretch, revisions).map((state, nth) => ({
@@ -91,13 +116,23 @@ function textEntries(timeline: Timeline): SearchEntry[] {
         nth,
         kind: "text" as const,
         threadId: null,
-        ...entryOf(timeline, stretch, state, named),
+        ...entryOf(timeline, state, named, letterAt),
       }));
     });
   });
 }
 
-/** Everything that a document says and ever said, as it can be searched for. Decided by its history alone. */
-export function searchEntries(timeline: Timeline): SearchEntry[] {
-  return [...titleEntries(timeline), ...commentEntries(timeline), ...textEntries(timeline)];
+/**
+ * Everything that a document says and ever said, as it can be searched for. Decided by its history alone, and of what
+ * was written elsewhere by that of its sources.
+ */
+export function searchEntries(
+  timeline: Timeline,
+  contentOrigin = contentOriginOf(timeline),
+): SearchEntry[] {
+  return [
+    ...titleEntries(timeline),
+    ...commentEntries(timeline),
+    ...textEntries(timeline, contentOrigin),
+  ];
 }

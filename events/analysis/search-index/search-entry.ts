@@ -12,14 +12,17 @@ export type SearchEntry = {
   text: string;
   fromVersion: number;
   fromTime: number;
-  /** When its author wrote last in it. */
+  /** When its author typed last in it, wherever that was. */
   writtenAt: number;
   toVersion: number | null;
   toTime: number | null;
   /** The last revision at which it stood, as an edit of a version; null where it stands. */
   stoodVersion: number | null;
   stoodEdit: number | null;
-  /** Who wrote most of it, and everybody of whom a word is in it. */
+  /**
+   * Who typed most of it, and everybody of whom a word is in it. Of what was typed elsewhere by people who are not
+   * known here there are none, and `authorId` is who brought it.
+   */
   authorId: string;
   authors: string[];
   endedBy: string | null;

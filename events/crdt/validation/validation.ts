@@ -114,6 +114,11 @@ export function isCopyIn(owner: string): boolean {
   return owner.startsWith("carried:");
 }
 
+/** The stream that a client id's writing was carried from; null where it was written here. */
+export function carriedFrom(owner: string): string | null {
+  return isCopyIn(owner) ? owner.slice("carried:".length) : null;
+}
+
 /** Takes the client ids that a row binds into `owners`; the first binding of an id holds. */
 export function bindClients(
   row: Pick<ValidationRow, "actorId" | "clientIds" | "update">,

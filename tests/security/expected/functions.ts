@@ -210,6 +210,7 @@ const cases: Readonly<Record<string, (of: ReturnType<typeof call>) => Case[]>> =
       address: randomUUID(),
     })),
   ],
+  derive_by: (of) => [of("service", () => ({ kind: "lines", rule: 1 }))],
   settle_index: (of) => [of("service", ({ workspace }) => ({ workspace, up_to: 0 }))],
   stream_topic: (of) => [
     of("open", onDocument, { how: "of a document" }),

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { Rows } from "@/events/read-models/rows";
+import { carriedWriters } from "./carried-writers";
+
+const [parent, older, secret] = ["parent", "older", "secret"];
+
+/** A client of the documents that the asker may read, and what it was asked. */
+function clientOf(documents: Record<string, object[]>) {
+  const asked: unknown[] = [];
+  const rpc = (_name: string, { stream }: { stream: string }) => {
+    asked.push(stream);
+    return Promise.resolve({ data: documents[stream] ?? [], error: null, status: 200 });
+  };
+  // Of a client no more is asked.
+  const client = { rpc } as unknown as Pick<Rows, "rpc">;
+  return { client, asked };
+}
+
+it("[FORK-13] names who wrote what was carried, through every document that carried it on", async () => {
+  const { client } = clientOf({
+    [parent]: [
+      { clientId: 1, actorId: "Ana", version: 2 },
+      { clientId: 2, actorId: "Ben", version: 3 },
+      { clientId: 3, actorId: "Ben", version: 4, source: older },
+      { clientId: 4, actorId: "Mallory", version: 9 },
+    ],
+    [older]: [{ clientId: 3, actorId: "Carol", version: 2 }],
+  });
+  const owners = [1, 2, 3].map((clientId) => [clientId, `carried:${parent}`] as const);
+  expect(await carriedWriters(client, [[7, "Dan"], ...owners])).toEqual(["Ana", "Ben", "Carol"]);
+});
+
+it("[FORK-13] asks nothing of a document that carries nothing, and names nobody that the asker may not see", async () => {
+  const { client, asked } = clientOf({});
+  expect(await carriedWriters(client, [[7, "Dan"]])).toEqual([]);
+  expect(asked).toEqual([]);
+  expect(await carriedWriters(client, [[8, `carried:${secret}`]])).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import { carriedFrom } from "@/events/crdt/validation/validation";
+import type { Rows } from "@/events/read-models/rows";
+
+/** So many documents are asked who wrote there what was carried from one to the next. */
+const mostAsked = 16;
+
+const clients = z.array(
+  z.object({ clientId: z.number(), actorId: z.string(), source: z.optional(z.string()) }),
+);
+
+/**
+ * Who wrote under the Yjs client ids that a fork, a merge or an import brought, as the documents tell that they come
+ * from; of one that the asker may not read, nobody.
+ */
+export async function carriedWriters(
+  rows: Pick<Rows, "rpc">,
+  owners: readonly (readonly [clientId: number, owner: string])[],
+): Promise<string[]> {
+  const asked = new Map<string, Set<number>>();
+  const ask = (stream: string, clientId: number) => {
+    const known = asked.get(stream);
+    if (known) known.add(clientId);
+    else if (asked.size < mostAsked) asked.set(stream, new Set([clientId]));
+  };
+  for (const [clientId, owner] of owners) {
+    const stream = carriedFrom(owner);
+    if (stream !== null) ask(stream, clientId);
+  }
+  const writers = new Set<string>();
+  // What is found on the way is asked as well: a map goes on to what is added to it.
+  for (const [stream, wanted] of asked) {
+    const { data, error } = await rows.rpc("read_clients", { stream });
+    if (error) continue;
+    for (const { clientId, actorId, source } of clients.parse(data ?? [])) {
+      if (!wanted.has(clientId)) continue;
+      if (source === undefined) writers.add(actorId);
+      else ask(source, clientId);
+    }
+  }
+  return [...writers];
+}
