@@ -125,6 +125,7 @@ export function useLiveDocument({
     drafted.current = draft.draft;
     if (!navigator.onLine) setStatus(draftStatus(draft.draft, false));
     const text = new ShownText(draft.draft, userId);
+    draft.draft.show(text);
     setOpened((before) => ({ ...before, text }));
 
     const connect = async () => {

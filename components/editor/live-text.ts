@@ -1,6 +1,6 @@
 import type { Awareness } from "y-protocols/awareness";
 import type { XmlFragment } from "yjs";
-import type { PageView, Replacement } from "@/machines/sync/page-view";
+import type { Composition, PageView, Replacement } from "@/machines/sync/page-view";
 
 /**
  * The live side of a text, there once the document is open in this browser. It stays the same
@@ -32,6 +32,10 @@ export class ShownText implements LiveText, PageView {
     return () => {
       if (this.view === view) this.view = null;
     };
+  }
+
+  composition(): Composition | null {
+    return this.view?.composition() ?? null;
   }
 
   settle(): Promise<void> | null {

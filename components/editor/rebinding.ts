@@ -11,12 +11,10 @@ import {
 } from "@tiptap/y-tiptap";
 import type { PageView, Replacement } from "@/machines/sync/page-view";
 import { mappedPosition } from "./mapped-position";
+import { compositionsOf } from "./composing/compositions";
 import { narrowChange } from "./narrow-change";
 import { readSelection } from "./own-selection";
 import { KeptNodes } from "./shared-text";
-
-/** The editor reads what was composed so many milliseconds after its end at the latest. */
-const readAfter = 60;
 
 /** Keeps what this version cannot hold from the editor. */
 type Guard = { mayShow(to: Replacement): boolean; shown(to: Replacement): void };
@@ -27,11 +25,14 @@ type Guard = { mayShow(to: Replacement): boolean; shown(to: Replacement): void }
  * be typed with and undo steps (own-undo.ts) stay.
  */
 export function pageViewOf(editor: Editor, guard: Guard): PageView {
+  const composition = compositionsOf(editor);
   return {
+    composition,
     settle() {
       const { view } = editor;
       if (view.isDestroyed) return null;
-      if (view.composing) return composed(view.dom);
+      const composed = composition();
+      if (composed) return composed.ended;
       readSelection(view);
       return null;
     },
@@ -41,16 +42,6 @@ export function pageViewOf(editor: Editor, guard: Guard): PageView {
       guard.shown(to);
     },
   };
-}
-
-/** Resolves when something that is being composed is done, and read. */
-function composed(element: HTMLElement): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => setTimeout(resolve, readAfter);
-    element.addEventListener("compositionend", end, { once: true });
-    // A composition that is left ends without saying so in some browsers.
-    element.addEventListener("blur", end, { once: true });
-  });
 }
 
 function rebind({ view }: Editor, to: Replacement): void {

@@ -34,7 +34,7 @@ describe("edits that wait on the device", () => {
       let composed = () => {};
       const composing = new Promise<void>((resolve) => (composed = resolve));
       let busy: Promise<void> | null = composing;
-      second.show({ settle: () => busy, rebind: () => {} });
+      second.show({ composition: () => null, settle: () => busy, rebind: () => {} });
       second.letGo();
       if (boxes[0]) outbox.crash(boxes[0]);
       await clock.advance(30_000);

@@ -85,6 +85,10 @@ export class DocumentPipeline {
         input.wrote(clients);
         this.edited();
       },
+      held: (clients) => {
+        input.wrote(clients);
+        this.count();
+      },
     });
     this.rollbacks = new LogRollbacks(confirmed, this.pending);
     this.page = new LivePage({
@@ -95,7 +99,14 @@ export class DocumentPipeline {
       whereabouts,
       rollbacks: this.rollbacks,
       own: this.pending,
-      local: new LocalEdits({ mayWrite, unlogged: () => provisional.entries }, this.pending),
+      local: new LocalEdits(
+        {
+          mayWrite,
+          unlogged: () => provisional.entries,
+          typed: () => this.page.typed(),
+        },
+        this.pending,
+      ),
       unread: () => this.reader.unread,
       counted: () => this.count(),
       edited: () => this.edited(),
@@ -169,6 +180,8 @@ export class DocumentPipeline {
 
   /** Has what waits sent now, and in this very turn as far as that goes: the page may not have another. */
   flush(): void {
+    // A composition that the page does not come to the end of is recorded as it stands.
+    this.pending.release();
     this.writer.writeAtOnce(this.pending);
     this.dispatch({ type: "flush" });
   }

@@ -6,6 +6,7 @@ import { type Clock, type Random } from "@/events/core/clock";
 import { applyState, type DocumentState } from "@/events/crdt/validation/document-state";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { editRecord, type EditRecord, type OutboxBox } from "@/events/device/outbox";
+import { type Composition, type PageView } from "./page-view";
 import { RecordKeys } from "./record-keys";
 
 type DraftInput = {
@@ -21,6 +22,9 @@ type DraftInput = {
   onChange(): void;
 };
 
+/** An edit of a draft, and the composition that it belongs to. */
+export type DraftEdit = { record: EditRecord; composition: Composition | null };
+
 /**
  * A document that can be written in before there is a connection, or even the code for one. Every edit is kept in
  * order, here and on the device, until a live document takes the draft over: its Y.Doc, its awareness, its edits.
@@ -30,7 +34,8 @@ export class DraftDocument {
   readonly awareness: Awareness;
   private readonly input: DraftInput;
   private readonly keys: RecordKeys;
-  private readonly edits: EditRecord[] = [];
+  private readonly edits: DraftEdit[] = [];
+  private view: Pick<PageView, "composition"> | null = null;
   private unstored = 0;
   private isTakenOver = false;
   private mayWrite: boolean;
@@ -73,8 +78,13 @@ export class DraftDocument {
     this.mayWrite = mayWrite;
   }
 
+  /** Who shows the text, and knows what is being composed in it. */
+  show(view: Pick<PageView, "composition">): void {
+    this.view = view;
+  }
+
   /** Gives the edits to who takes the draft over, which records what is written from now on. */
-  take(): EditRecord[] {
+  take(): DraftEdit[] {
     this.doc.off("update", this.record);
     this.isTakenOver = true;
     return this.edits.splice(0);
@@ -91,7 +101,7 @@ export class DraftDocument {
   private addEdit(update: Uint8Array): void {
     const time = this.input.clock.now();
     const edit = editRecord({ key: this.keys.next(), update, time }, newestSchema);
-    this.edits.push(edit);
+    this.edits.push({ record: edit, composition: this.view?.composition() ?? null });
     this.unstored += 1;
     this.input.onChange();
     void this.store(edit);

@@ -6,6 +6,7 @@ import { type ProvisionalUpdates } from "@/events/crdt/validation/provisional-up
 import { deletionOf } from "@/events/crdt/updates/deletion";
 import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import { ComposedText } from "./composing/composed-text";
 import { CurrentPageDoc } from "./current-page-doc";
 import { type Whereabouts } from "./document-channel";
 import { type DraftDocument } from "./draft-document";
@@ -16,7 +17,7 @@ import { type RebuildRequest } from "./page-rebuild";
 import { PageRebuilds } from "./page-rebuilds";
 import { PageRepair } from "./page-repair";
 import { pageSteps } from "./page-steps";
-import { type PageView } from "./page-view";
+import { type Composition, type PageView } from "./page-view";
 import { type LogReading } from "./reading";
 import { UnloggedText } from "./unlogged-text";
 
@@ -66,6 +67,7 @@ export class LivePage {
   private readonly input: Input;
   private readonly unlogged: UnloggedText;
   private readonly repair: PageRepair;
+  private readonly composed: ComposedText;
   private view: PageView | null = null;
   private cancelHealing = () => {};
   private ended = false;
@@ -74,11 +76,18 @@ export class LivePage {
     this.input = input;
     this.unlogged = new UnloggedText(input);
     this.repair = new PageRepair(input, this.unlogged);
+    this.composed = new ComposedText({
+      clock: input.clock,
+      doc: () => this.current.doc,
+      view: () => this.view,
+      release: (composition) => input.own.release(composition),
+      show: (updates) => this.showAwaiting(updates),
+    });
     this.rebuilds = new PageRebuilds({
       ...input,
       root,
       old: () => this.unlogged.old(),
-      settle: () => this.view?.settle() ?? null,
+      settle: () => this.settle(),
       exchange: (made) => this.exchange(made),
       done: () => input.edited(),
     });
@@ -101,6 +110,7 @@ export class LivePage {
   destroy(): void {
     this.ended = true;
     this.cancelHealing();
+    this.composed.stop();
     this.repair.end();
     this.rebuilds.end();
     this.view = null;
@@ -110,9 +120,15 @@ export class LivePage {
   /** Who shows the text from now on; returns the function that ends it. */
   show(view: PageView): () => void {
     this.view = view;
+    this.composed.begin();
     return () => {
       if (this.view === view) this.view = null;
     };
+  }
+
+  /** Hears that something is written on this page; returns the composition that it belongs to. */
+  typed(): Composition | null {
+    return this.composed.typed();
   }
 
   /** The page stood still, or could not reach the log: how long others' text has stood is counted anew. */
@@ -139,7 +155,7 @@ export class LivePage {
       if (!isFirst) await new Promise<void>((resolve) => this.input.clock.after(0, resolve));
       if (this.ended) return;
       isFirst = false;
-      isApplied = this.current.apply(step) && isApplied;
+      isApplied = this.display(step) && isApplied;
     }
     const isShown = this.endShowing() && isApplied;
     if (rows.length > 0) counted();
@@ -157,7 +173,7 @@ export class LivePage {
   showLeftovers(dependencies: readonly Uint8Array[]): void {
     for (const update of dependencies) this.unlogged.add(update);
     const own = this.input.own.unacknowledged.map(({ update }) => update);
-    this.current.apply([...dependencies, ...own]);
+    this.display([...dependencies, ...own]);
     this.rebuildTaken();
   }
 
@@ -191,7 +207,7 @@ export class LivePage {
 
   /** Shows what has waited for what the log has brought; false if the page must be made anew. */
   private endShowing(): boolean {
-    const isShown = this.current.apply(this.unlogged.due(this.current.doc));
+    const isShown = this.display(this.unlogged.due(this.current.doc));
     this.settleUnlogged();
     // The caret must go with the letters.
     return isShown && this.current.isWhole;
@@ -214,7 +230,7 @@ export class LivePage {
   private recoverOrphaned(): void {
     const updates = this.input.own.recover();
     if (updates.length === 0) return;
-    this.current.apply(updates);
+    this.display(updates);
     this.input.edited();
   }
 
@@ -231,6 +247,8 @@ export class LivePage {
   private heal(): void {
     const { clock, confirmed } = this.input;
     this.cancelHealing();
+    // What waits for a composition is no difference from the log.
+    if (this.composed.isAwaited) return;
     const request = this.rebuilds.active ? null : this.repair.due(this.current.fragment);
     if (request && request !== "unfinished") this.rebuild(request);
     if (request !== "unfinished") return;
@@ -251,6 +269,8 @@ export class LivePage {
       made.deferred.length > 0 ? deletionOf(made.deferred) : null,
     );
     made.doc.gc = true;
+    // The new page has it from the log and from what others have said.
+    this.composed.clear();
     const others = provisional.placeable((client) => Y.getState(made.doc.store, client));
     const isShown = this.current.replace(made.doc, others, () =>
       this.view?.rebind({
@@ -271,6 +291,25 @@ export class LivePage {
     const isMine = (client: number) =>
       client === this.current.doc.clientID || this.input.own.speaksAs(client);
     if (inspected.structs.some(({ client }) => isMine(client))) return [];
-    return this.unlogged.hear({ update, inspected }, this.current.doc);
+    return this.composed.pass(this.unlogged.hear({ update, inspected }, this.current.doc));
+  }
+
+  /** Brings what others wrote into the page, but for what waits for a composition; false if Yjs failed on it. */
+  private display(updates: readonly Uint8Array[]): boolean {
+    return this.current.apply(this.composed.pass(updates));
+  }
+
+  /** Shows what has waited for a composition. */
+  private showAwaiting(updates: readonly Uint8Array[]): void {
+    const isApplied = this.current.apply(updates);
+    if (!this.endShowing() || !isApplied) this.rebuild({ reason: "not-applied" });
+    this.heal();
+  }
+
+  /** Takes in what has been typed until now; while something is composed, resolves when it may be asked again. */
+  private settle(): Promise<void> | null {
+    const busy = this.view?.settle() ?? null;
+    if (busy === null) this.input.own.release();
+    return busy;
   }
 }

@@ -9,7 +9,7 @@ it("hands on what is typed here, one update for each transaction, and nothing of
   const handedOn: Uint8Array[] = [];
   const state = { mayWrite: true };
   const local = new LocalEdits(
-    { mayWrite: () => state.mayWrite, unlogged: () => [] },
+    { mayWrite: () => state.mayWrite, unlogged: () => [], typed: () => null },
     { add: (update) => handedOn.push(update) },
   );
   const [doc, others] = [new Y.Doc(), new Y.Doc()];

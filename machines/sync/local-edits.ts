@@ -1,12 +1,15 @@
 import type * as Y from "yjs";
 import { remoteOrigin } from "@/events/realtime/document-provider";
 import { type Provisional } from "@/events/crdt/validation/provisional-updates";
+import { type Composition } from "./page-view";
 import { type PendingEdits } from "./pending-edits";
 
 type Input = {
   mayWrite(): boolean;
   /** Others' updates that the log lacks: what is typed may depend on them. */
   unlogged(): readonly Provisional[];
+  /** Hears that something is written; returns the composition that it belongs to. */
+  typed(): Composition | null;
 };
 
 /**
@@ -27,7 +30,7 @@ export class LocalEdits {
   listen(doc: Y.Doc): void {
     doc.on("update", (update: Uint8Array, origin: unknown) => {
       if (origin !== remoteOrigin && this.input.mayWrite() && !this.ended)
-        this.next.add(update, () => this.input.unlogged());
+        this.next.add(update, () => this.input.unlogged(), this.input.typed());
     });
   }
 

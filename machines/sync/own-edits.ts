@@ -1,5 +1,6 @@
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type Remade } from "@/events/crdt/updates/client-rebase";
+import { type Composition } from "./page-view";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
 /**
@@ -10,6 +11,10 @@ export type OwnEdits = {
   /** In order; those that were made into batches come first. */
   readonly unacknowledged: readonly PendingEdit[];
   readonly count: number;
+  /** Those of them that wait for a composition to end. */
+  readonly waitingForComposition: readonly PendingEdit[];
+  /** What was composed becomes one edit that may be sent; without a composition, all that is held. */
+  release(composition?: Composition): void;
   /** The log has this event; returns what it was made of if it was one of these. */
   acknowledge(id: string): object | null;
   /** Takes back what the log has lost. */

@@ -42,7 +42,7 @@ export type RebuildInput = {
   userId: string;
   clock: Clock;
   confirmed: ConfirmedDocument;
-  own: Pick<OwnEdits, "unacknowledged">;
+  own: Pick<OwnEdits, "unacknowledged" | "waitingForComposition">;
   provisional: ProvisionalUpdates;
   clientId: number;
   root: string;
@@ -72,7 +72,8 @@ export async function rebuildPage(
   const { confirmed, own, provisional, settle, outdated } = input;
   const { refolds, version } = confirmed;
   const slices = new TimeSlices(input.clock);
-  const again = new Set(requests.flatMap((request) => request.again ?? []));
+  // By their keys: the edits of a composition that has ended since are one now, under the key of the first.
+  const again = new Set(requests.flatMap((request) => request.again ?? []).map(({ key }) => key));
   const made = new ClientRebase(input.clientId, [input.root]);
   made.grow(Y.encodeStateAsUpdate(confirmed.doc));
   for (const { besides } of requests) if (besides) made.besides(besides);
@@ -80,7 +81,11 @@ export async function rebuildPage(
   const laid = new Set<Provisional>();
   const rebuilt = new Set<PendingEdit>();
   const heard = () => provisional.entries.filter((entry) => !laid.has(entry));
-  const written = () => own.unacknowledged.filter((edit) => !rebuilt.has(edit));
+  const written = () => {
+    // They are made into one when it ends.
+    const waiting = new Set(own.waitingForComposition);
+    return own.unacknowledged.filter((edit) => !rebuilt.has(edit) && !waiting.has(edit));
+  };
   const layOut = (some: readonly Provisional[]) => {
     for (const entry of some) laid.add(entry);
     made.layOut(some.map(({ inspected }) => inspected));
@@ -96,7 +101,7 @@ export async function rebuildPage(
     for (const edit of some) rebuilt.add(edit);
     made.take(
       some.filter((edit) => !isLogged(edit)),
-      (edit) => again.has(edit),
+      (edit) => again.has(edit.key),
     );
   };
   for (;;) {

@@ -32,6 +32,7 @@ async function kept() {
     clockOf: () => 0,
     isOwn: () => false,
     added: () => {},
+    held: () => {},
     stored: () => {},
   });
   pending.add(typed("words"), () => []);
@@ -97,7 +98,8 @@ it("[SYNC-2] never leaves the device without an edit of a draft that is too larg
   pending.letGo();
   await pending.stored();
   unsent.length = 0;
-  pending.takeOver([{ kind: "edit", key: "draft", update, time: 0 }]);
+  const record = { kind: "edit", key: "draft", update, time: 0 } as const;
+  pending.takeOver([{ record, composition: null }]);
   await pending.stored();
   expect(pending.count).toBeGreaterThan(1);
   expect(Math.min(...unsent)).toBeGreaterThan(0);

@@ -7,15 +7,18 @@ import {
   pendingEdit,
   type PendingEdit,
 } from "@/events/crdt/updates/pending-edit";
-import { type EditRecord, type OutboxBox } from "@/events/device/outbox";
+import { type OutboxBox } from "@/events/device/outbox";
 import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
+import { HeldEdits } from "./composing/held-edits";
 import { DeferredDeletions } from "./deferred-deletions";
 import { buildBatch, type EditBatch } from "./edit-batch";
 import { EditBatches } from "./edit-batches";
+import { type DraftEdit } from "./draft-document";
 import { type Leftovers, textOf } from "./leftovers";
 import { type WritableEdits } from "./log-writer";
 import { type DeviceAnswer, type MirrorAmounts } from "./outbox-mirror";
+import { type Composition } from "./page-view";
 import { OwnClocks } from "./own-clocks";
 import { type OwnEdits } from "./own-edits";
 import { amountsOf, type PendingAmounts } from "./pending-amounts";
@@ -37,6 +40,8 @@ type Input = {
   isOwn(client: number): boolean;
   /** Something new to send was written under these Yjs client ids. */
   added(clients: readonly number[]): void;
+  /** The same of what is not to be sent yet, because it is still being composed. */
+  held(clients: readonly number[]): void;
   /** Hears what the device did with what was written last. */
   stored(answer: DeviceAnswer): void;
 };
@@ -48,6 +53,7 @@ type Input = {
  */
 export class PendingEdits implements OwnEdits, WritableEdits {
   private readonly unbatched: UnbatchedEdits;
+  private readonly held: HeldEdits;
   private readonly built = new EditBatches();
   /** What cannot be sent. */
   readonly unplaced = new UnplacedEdits();
@@ -62,6 +68,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     this.input = input;
     this.records = new PendingRecords(input);
     this.unbatched = new UnbatchedEdits(this.records, this.own);
+    this.held = new HeldEdits(this.unbatched);
   }
 
   /** What has been built of them, in the order in which it is sent. */
@@ -113,9 +120,14 @@ export class PendingEdits implements OwnEdits, WritableEdits {
 
   /**
    * Takes in what was just typed; where it depends on more than the log and one's own edits, the
-   * others' unlogged updates are kept along with it.
+   * others' unlogged updates are kept along with it. What belongs to a composition is held until
+   * `release`.
    */
-  add(update: Uint8Array, unlogged: () => readonly Pick<PendingEdit, "update">[]): void {
+  add(
+    update: Uint8Array,
+    unlogged: () => readonly Pick<PendingEdit, "update">[],
+    composition: Composition | null = null,
+  ): void {
     const time = Math.max(this.input.clock.now(), this.unbatched.list.at(-1)?.time ?? 0);
     const known = (client: number) => Math.max(this.input.clockOf(client), this.own.of(client));
     let hasDependency = false;
@@ -123,14 +135,40 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     for (const edit of edits) {
       hasDependency ||= dependsOnMore(edit.inspected, known);
       this.unbatched.add(edit);
+      if (composition) this.held.hold(edit, composition);
     }
     if (hasDependency) this.records.putDependencies(unlogged());
-    this.input.added(clientIdsOf(edits));
+    if (this.held.isEmpty) this.input.added(clientIdsOf(edits));
+    else this.input.held(clientIdsOf(edits));
+  }
+
+  /**
+   * What is composed has been committed, or must not wait any longer: it becomes one edit, which
+   * may be sent. Without a composition, all that is held.
+   */
+  release(composition?: Composition): void {
+    if (this.held.isEmpty) return;
+    this.held.release(composition);
+    this.input.added([]);
+  }
+
+  /** The edits that wait for a composition to end. */
+  get waitingForComposition(): readonly PendingEdit[] {
+    return this.held.waiting();
   }
 
   /** Takes over what this tab wrote and kept in its box before there was anything to send it. */
-  takeOver(records: EditRecord[]): void {
-    this.unbatched.takeOver(records);
+  takeOver(edits: readonly DraftEdit[]): void {
+    const compositions = new Set<Composition>();
+    for (const { record, composition } of edits)
+      for (const edit of this.unbatched.takeOver(record)) {
+        if (!composition) continue;
+        this.held.hold(edit, composition);
+        compositions.add(composition);
+      }
+    for (const composition of compositions)
+      if (!composition.isOpen) this.held.release(composition);
+      else void composition.ended.then(() => this.release(composition));
   }
 
   /** Takes over what an earlier tab left. */
@@ -157,7 +195,8 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    */
   async buildBatches(yieldIfDue: (edits: number) => Promise<unknown>): Promise<PendingEdit[]> {
     this.dropHeld();
-    const { ready, waiting } = divide(this.unbatched.list, (client) => this.input.clockOf(client));
+    const settled = this.held.settled();
+    const { ready, waiting } = divide(settled, (client) => this.input.clockOf(client));
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
       // Some may have been let go of, made again, or sent at once, while others had their turn.
       if (!this.build(edits)) break;
@@ -171,13 +210,13 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   buildAtOnce(mostBytes: number): void {
     const known = (client: number) =>
       Math.max(this.input.clockOf(client), this.built.clockOf(client));
-    const { ready } = divide(this.unbatched.list, known);
+    const { ready } = divide(this.held.settled(), known);
     for (const edits of inEvents(ready, mostBytes, eventEdits)) if (!this.build(edits)) break;
   }
 
   /** Whether something that waits could be built now. */
   get mayGoOn(): boolean {
-    const [first] = this.unbatched.list;
+    const [first] = this.held.settled();
     return (
       first !== undefined && !dependsOnMore(first.inspected, (client) => this.input.clockOf(client))
     );
@@ -267,6 +306,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
   /** Lets go of everything that the log does not have; the device keeps it all the same, out of the way. */
   letGo(): void {
     this.forget();
+    this.held.forget();
     const edits = [...this.unbatched.clear(), ...this.built.clear()];
     this.records.setAside(edits.map(({ key }) => key));
     this.records.dropDependencies();

@@ -1,6 +1,7 @@
 import * as Y from "yjs";
 import { describe, expect, it } from "vitest";
 import { writeUpdate } from "@/events/crdt/updates/yjs-update";
+import { everLogged, inputMethod } from "./composing/input-method.fixture";
 import {
   forgery,
   fromLog,
@@ -156,6 +157,30 @@ describe("a page that is built anew while somebody types", () => {
     },
   );
 
+  it.each(reasons.filter(([name]) => name !== "its edits are let go of"))(
+    "[WRITE-41] brings what is composed meanwhile into the log once it is committed, where %s",
+    async (_name, begun, happen) => {
+      const world = await meeting(begun);
+      const { clock, backend, ben } = world;
+      let replaced = 0;
+      ben.onReplaced(() => (replaced += 1));
+      const keys = inputMethod(ben);
+      await happen(world);
+      const at = begun === "" ? 0 : textOf(ben).length;
+      for (const step of ["に", "にほ", "にほん", "にほんご", "日本ご", "日本語"]) {
+        keys.compose(step, at);
+        await clock.advance(3_000);
+      }
+      keys.commit("日本語", at);
+      await clock.advance(60_000);
+      expect(replaced).toBeGreaterThan(0);
+      expect(textOf(ben).split("日本語")).toHaveLength(2);
+      expect(logText(backend)).toBe(textOf(ben));
+      expect(everLogged(backend)).not.toMatch(/[にほんご]/u);
+      expect(status(ben.sync.getSnapshot()).label).toBe("Saved");
+    },
+  );
+
   it(
     "[SYNC-30] leaves the caret of who types behind their last letter where somebody has " +
       "taken its client id",
@@ -265,6 +290,7 @@ describe("a page that is built anew while somebody types", () => {
       const composed = new Promise<void>((resolve) => (done = resolve));
       let composing = true;
       const end = ben.show({
+        composition: () => null,
         settle: () => {
           asked += 1;
           return composing ? composed : null;
@@ -300,7 +326,7 @@ describe("a page that is built anew while somebody types", () => {
     await clock.advance(50);
     expect(textOf(ben)).toContain("EVIL");
     const bound: unknown[] = [];
-    ben.show({ settle: () => null, rebind: ({ doc }) => bound.push(doc) });
+    ben.show({ composition: () => null, settle: () => null, rebind: ({ doc }) => bound.push(doc) });
     await clock.until(() => bound.length > 0, 120_000);
     type(ben, "On.");
     await clock.advance(3_000);

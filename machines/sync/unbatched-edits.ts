@@ -37,14 +37,15 @@ export class UnbatchedEdits {
     this.records.putEdit(edit);
   }
 
-  /** Takes in, at the end, what this tab has on the device already. */
-  takeOver(records: readonly EditRecord[]): void {
-    for (const { key, update, time } of records) {
-      const pieces = splitUpdate(update, eventBytes);
-      if (pieces.length > 1) this.records.removeKeys([key]);
-      for (const piece of pieces)
-        this.add(pendingEdit(pieces.length > 1 ? this.records.nextKey() : key, piece, time));
-    }
+  /** Takes in, at the end, what this tab has on the device already; returns it as edits. */
+  takeOver({ key, update, time }: EditRecord): PendingEdit[] {
+    const pieces = splitUpdate(update, eventBytes);
+    if (pieces.length > 1) this.records.removeKeys([key]);
+    return pieces.map((piece) => {
+      const edit = pendingEdit(pieces.length > 1 ? this.records.nextKey() : key, piece, time);
+      this.add(edit);
+      return edit;
+    });
   }
 
   /** Takes in, at the end, edits that were made again under a new client id. */
@@ -85,6 +86,21 @@ export class UnbatchedEdits {
     if (this.edits.length - rest.length < chosen.length) return false;
     this.edits = rest;
     return true;
+  }
+
+  /**
+   * Puts one update in the place of edits that follow on each other. It takes over the key of the
+   * first and the time of the last, and is one step for the device.
+   */
+  join(edits: readonly PendingEdit[], update: Uint8Array): void {
+    const [first, last] = [edits[0], edits.at(-1)];
+    if (!first || !last) return;
+    const joined = splitUpdate(update, eventBytes).map((piece, index) =>
+      pendingEdit(index === 0 ? first.key : this.records.nextKey(), piece, last.time),
+    );
+    this.edits.splice(this.edits.indexOf(first), edits.length, ...joined);
+    this.records.remove(edits.slice(1));
+    for (const edit of joined) this.records.putEdit(edit);
   }
 
   /** Lets go of the edits with these keys, whose records stay. */

@@ -11,7 +11,11 @@ export class BoundReader {
   private unguard = () => {};
 
   constructor(live: LiveDocument) {
-    live.show({ settle: () => null, rebind: ({ doc, fragment }) => this.bind(doc, fragment) });
+    live.show({
+      composition: () => null,
+      settle: () => null,
+      rebind: ({ doc, fragment }) => this.bind(doc, fragment),
+    });
     this.bind(live.doc, live.fragment);
   }
 

@@ -1,0 +1,72 @@
+import type { Editor } from "@tiptap/core";
+import {
+  absolutePositionToRelativePosition,
+  type ProsemirrorBinding,
+  ySyncPluginKey,
+} from "@tiptap/y-tiptap";
+import {
+  createAbsolutePositionFromRelativePosition,
+  type Doc,
+  XmlElement,
+  type XmlFragment,
+  XmlText,
+} from "yjs";
+import type { Composition } from "@/machines/sync/page-view";
+
+/** The editor reads what was composed so many milliseconds after its end at the latest. */
+const readAfter = 60;
+
+/** What is composed in an editor with an input method, asked for when something is written. */
+export function compositionsOf(editor: Editor): () => Composition | null {
+  let current: Composition | null = null;
+  return () => {
+    if (current?.isOpen !== true)
+      current = !editor.isDestroyed && editor.view.composing ? compositionIn(editor) : null;
+    return current;
+  };
+}
+
+function compositionIn(editor: Editor): Composition {
+  const { dom } = editor.view;
+  let isOpen = true;
+  const ended = new Promise<void>((resolve) => {
+    const listening = new AbortController();
+    const end = () => {
+      isOpen = false;
+      listening.abort();
+      resolve();
+    };
+    const soon = () => setTimeout(end, readAfter);
+    const { signal } = listening;
+    dom.addEventListener("compositionend", soon, { once: true, signal });
+    // A composition that is left ends without saying so in some browsers.
+    dom.addEventListener("blur", soon, { once: true, signal });
+    // The editor has read the one before when the next begins.
+    dom.addEventListener("compositionstart", end, { once: true, signal });
+  });
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    ended,
+    block: () => blockOf(editor),
+    finish() {
+      dom.blur();
+      editor.view.focus();
+    },
+  };
+}
+
+/** The block of the shared text that the caret is in. */
+function blockOf({ state }: Editor): XmlElement | null {
+  const sync: { doc: Doc; type: XmlFragment; binding: ProsemirrorBinding } =
+    ySyncPluginKey.getState(state);
+  const place = absolutePositionToRelativePosition(
+    state.selection.head,
+    sync.type,
+    sync.binding.mapping,
+  );
+  const type: unknown = createAbsolutePositionFromRelativePosition(place, sync.doc)?.type;
+  const block = type instanceof XmlText ? type.parent : type;
+  return block instanceof XmlElement ? block : null;
+}

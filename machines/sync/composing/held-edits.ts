@@ -1,0 +1,71 @@
+import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
+import { composedUpdate } from "@/events/crdt/updates/composing/composed-update";
+import { type UnbatchedEdits } from "../unbatched-edits";
+import { type Composition } from "../page-view";
+
+/**
+ * The edits of compositions that still go on. They are kept on the device like any others, but wait
+ * there: what an input method replaces before it commits is not writing. Once a composition has
+ * ended, its edits become a single one, without the letters that came and went.
+ */
+export class HeldEdits {
+  private readonly unbatched: UnbatchedEdits;
+  private readonly compositions = new Map<PendingEdit, Composition>();
+
+  constructor(unbatched: UnbatchedEdits) {
+    this.unbatched = unbatched;
+  }
+
+  /** Whether an edit waits for its composition, or for one before it. */
+  get isEmpty(): boolean {
+    return this.compositions.size === 0;
+  }
+
+  /** Holds an edit that was just made. */
+  hold(edit: PendingEdit, composition: Composition): void {
+    this.compositions.set(edit, composition);
+  }
+
+  /** The edits that wait for no composition: those before the first that does. */
+  settled(): readonly PendingEdit[] {
+    const { list } = this.unbatched;
+    if (this.isEmpty) return list;
+    const first = list.findIndex((edit) => this.compositions.has(edit));
+    return first < 0 ? list : list.slice(0, first);
+  }
+
+  /** The edits that wait. */
+  waiting(): readonly PendingEdit[] {
+    return this.isEmpty ? [] : this.unbatched.list.slice(this.settled().length);
+  }
+
+  /** Ends the waiting for this composition, or for all. */
+  release(of?: Composition): void {
+    const released = new Set(
+      of === undefined
+        ? this.compositions.values()
+        : [...this.compositions.values()].filter((each) => each === of),
+    );
+    for (const composition of released) {
+      const edits = [...this.compositions].filter(([, each]) => each === composition);
+      for (const [edit] of edits) this.compositions.delete(edit);
+      this.join(new Set(edits.map(([edit]) => edit)));
+    }
+  }
+
+  /** Forgets edits that are gone. */
+  forget(): void {
+    this.compositions.clear();
+  }
+
+  /** Puts one edit in the place of those of a composition, and of what was done in between. */
+  private join(composed: ReadonlySet<PendingEdit>): void {
+    const { list } = this.unbatched;
+    const first = list.findIndex((edit) => composed.has(edit));
+    const last = list.findLastIndex((edit) => composed.has(edit));
+    if (first === last) return;
+    const edits = list.slice(first, last + 1);
+    const update = composedUpdate(edits.map(({ update }) => update));
+    if (update) this.unbatched.join(edits, update);
+  }
+}

@@ -1,0 +1,89 @@
+import * as Y from "yjs";
+import { type MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import { decodeEdits } from "@/events/crdt/payload/payload";
+import { insertedText } from "@/events/crdt/updates/inserted-text";
+import { type LiveDocument } from "../live-document";
+import { paragraph, stream } from "../live-world.fixture";
+import { type Composition, type PageView } from "../page-view";
+
+type Shown = Pick<LiveDocument, "doc" | "fragment">;
+
+export function blockOf({ fragment }: Shown): Y.XmlElement | null {
+  const block = fragment.get(0);
+  return block instanceof Y.XmlElement ? block : null;
+}
+
+/** The text of the first paragraph. */
+function textIn(live: Shown): Y.XmlText {
+  const text = blockOf(live)?.get(0);
+  if (!(text instanceof Y.XmlText)) throw new Error("There is no text.");
+  return text;
+}
+
+/** An input method in a page, as the editor tells of it. */
+export function inputMethod(live: Shown & { show(view: PageView): unknown }) {
+  let open: (Composition & { end(): void }) | null = null;
+  let shown = "";
+  let finished = 0;
+  const view: PageView = {
+    composition: () => open,
+    settle: () => open?.ended ?? null,
+    rebind: () => {},
+  };
+  live.show(view);
+  const end = () => {
+    open?.end();
+    open = null;
+    shown = "";
+  };
+  const begin = () => {
+    let isOpen = true;
+    let resolve = () => {};
+    const ended = new Promise<void>((done) => (resolve = done));
+    open = {
+      get isOpen() {
+        return isOpen;
+      },
+      ended,
+      block: () => blockOf(live),
+      finish: () => {
+        finished += 1;
+        end();
+      },
+      end: () => {
+        isOpen = false;
+        resolve();
+      },
+    };
+  };
+  return {
+    view,
+    /** Shows letters that are not committed yet, at a place of the line. */
+    compose(words: string, at: number) {
+      if (open === null) begin();
+      live.doc.transact(() => {
+        if (blockOf(live) === null) live.fragment.insert(0, [paragraph("")]);
+        textIn(live).delete(at, shown.length);
+        if (words !== "") textIn(live).insert(at, words);
+      });
+      shown = words;
+    },
+    commit(words: string, at: number) {
+      this.compose(words, at);
+      end();
+    },
+    get finished() {
+      return finished;
+    },
+  };
+}
+
+/** Every letter that the log has ever held. */
+export const everLogged = (backend: MemoryBackend) =>
+  backend
+    .log(stream)
+    .flatMap(({ update, clientTime }) =>
+      update ? decodeEdits(update, Date.parse(clientTime)) : [],
+    )
+    .map(({ update }) => insertedText(update))
+    .join("");
