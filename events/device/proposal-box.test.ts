@@ -1,6 +1,7 @@
 import "./indexed-db.fixture";
 import { describe, expect, it } from "vitest";
 import { type Proposal } from "@/events/core/envelope";
+import { type Clock } from "@/events/core/clock";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { type Refusal } from "@/events/log/refusal";
 import { type OptimisticEvent } from "@/events/log/stream-rules";
@@ -15,7 +16,13 @@ let databases = 0;
 function browser() {
   databases += 1;
   const name = `proposals-${databases}`;
-  const clock = new VirtualClock();
+  const time = new VirtualClock();
+  const wall = { offBy: 0 };
+  const clock: Clock = {
+    now: () => time.now() + wall.offBy,
+    elapsed: () => time.elapsed(),
+    after: (delay, run) => time.after(delay, run),
+  };
   const held = new Map<string, string>();
   const tab = (own: string) =>
     indexedDbProposals({
@@ -33,9 +40,10 @@ function browser() {
   const crash = (own: string) => {
     for (const [lock, holder] of held) if (holder === own) held.delete(lock);
   };
-  return { tab, crash, clock, name };
+  return { tab, crash, clock, wall, name };
 }
 
+const day = 86_400_000;
 const scope = { userId: "ana", workspaceId: "w" };
 
 function renamed(id: string, title: string, document = "d", batch?: string): KeptProposal {
@@ -72,6 +80,38 @@ function log() {
 }
 
 describe("proposals on the device", () => {
+  it("[OFFLINE-33] keep their order where the clock of the device is set back by a year", async () => {
+    const { tab, crash, wall } = browser();
+    wall.offBy = 400 * day;
+    const [first, second] = [tab("1").open(scope), tab("2").open(scope)];
+    // A document is made, another moved into it, and its title given in another tab.
+    const all = [renamed("c", "made"), renamed("b", "moved"), renamed("a", "named")];
+    await first.put(all.slice(0, 1));
+    wall.offBy = 35 * day;
+    await first.put(all.slice(1, 2));
+    expect(await second.takeOver()).toEqual([]);
+    await second.put(all.slice(2));
+    crash("1");
+    crash("2");
+    expect(await tab("3").open(scope).takeOver()).toEqual(all);
+  });
+
+  it("[OFFLINE-33] keep the order among tabs where the one that took them up dies as well", async () => {
+    const { tab, crash } = browser();
+    const [first, second] = [tab("1").open(scope), tab("2").open(scope)];
+    const all = [renamed("c", "made"), renamed("b", "moved"), renamed("a", "named")];
+    for (const [nth, proposal] of all.entries()) {
+      await [first, second][nth % 2]?.put([proposal]);
+      // Each tab knows of the others what it has looked at.
+      await Promise.all([first.takeOver(), second.takeOver()]);
+    }
+    for (const dead of ["1", "2"]) crash(dead);
+    for (const next of ["3", "4", "5"]) {
+      expect(await tab(next).open(scope).takeOver()).toEqual(all);
+      crash(next);
+    }
+  });
+
   it("[OFFLINE-33] are taken up by the next tab, in order, once their own has died", async () => {
     const { tab, crash } = browser();
     const first = tab("1").open(scope);

@@ -77,24 +77,40 @@ export function indexedDbProposals(input: {
       );
       return holding;
     };
-    /** Where the next one stands: behind all others of this device, as far as its clock is right. */
-    const place = (id: string) => {
+    /** The first moment behind all proposals of this device that are known here: its clock may be set back. */
+    let earliest = 0;
+    const learn = (places: readonly IDBValidKey[]) => {
+      for (const key of places) {
+        const [, , holder, order] = placeOf(key);
+        if (holder !== tab) earliest = Math.max(earliest, Number(order.split("-")[0]) + 1 || 0);
+      }
+    };
+    /** Where the next one stands: behind all others of this device. */
+    const next = () => {
       count += 1;
-      const order = `${String(clock.now()).padStart(15, "0")}-${String(count).padStart(9, "0")}`;
+      earliest = Math.max(earliest, clock.now());
+      return `${String(earliest).padStart(15, "0")}-${String(count).padStart(9, "0")}`;
+    };
+    const place = (id: string, order = next()) => {
       const key: [string, string, string, string, string] = [userId, workspaceId, tab, order, id];
       keys.set(id, key);
       return key;
     };
 
-    /** Moves what one tab left, whose lock is held here, behind what this one has. */
+    /** Makes what one tab left, whose lock is held here, this tab's, in the order that it had. */
     const moved = (from: string) =>
       database.transact("readwrite", async (transaction) => {
         const records = transaction.objectStore(store);
         const range = allOf(userId, workspaceId, from);
         const found: unknown[] = await records.getAll(range);
+        const orders = (await records.getAllKeys(range)).map((key) => placeOf(key)[3]);
         const kept = found.filter(isKept).filter(({ event }) => event.actorId === userId);
         await records.delete(range);
-        await Promise.all(kept.map((record) => records.put(record, place(record.event.id))));
+        await Promise.all(
+          kept.map((record) =>
+            records.put(record, place(record.event.id, orders[found.indexOf(record)])),
+          ),
+        );
         return kept;
       });
 
@@ -126,6 +142,7 @@ export function indexedDbProposals(input: {
         if (closed) return [];
         await held();
         const left = await keysIn(allOf(userId, workspaceId));
+        learn(left);
         const ordered: { order: string; kept: KeptProposal }[] = [];
         const orders = new Map(left.map(placeOf).map(([, , , order, id]) => [id, order]));
         for (const from of new Set(left.map((key) => placeOf(key)[2]))) {
