@@ -1,8 +1,12 @@
+import "@/events/device/indexed-db.fixture";
 import { afterEach, expect, test, vi } from "vitest";
-import { createActor } from "xstate";
+import { createActor, waitFor } from "xstate";
+import { systemClock } from "@/events/core/clock";
+import type { OptimisticEvent } from "@/events/log/stream-rules";
+import { indexedDbProposals } from "@/events/device/proposal-box";
 import { sessionMachine } from "@/machines/session/session";
 import { FakeAuth, MemoryLog, memoryQueue, person, when } from "@/machines/session/session-doubles";
-import { signOut } from "./tab";
+import { leaveForGood, signOut } from "./tab";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -29,4 +33,41 @@ test("[ACC-2] whoever signs out before the page has found their session is signe
   expect(await leaving).toBeNull();
   expect(ended).toHaveBeenCalledOnce();
   expect(assign).toHaveBeenCalledWith("/sign-in");
+});
+
+test("[ACC-47] whoever deletes their account leaves no proposals on the device, and others keep theirs", async () => {
+  vi.stubGlobal("location", { assign: vi.fn() });
+  const auth = new FakeAuth();
+  const session = createActor(
+    sessionMachine({
+      auth,
+      store: new MemoryLog(),
+      queue: memoryQueue(),
+      now: () => when,
+      random: { unit: () => 1 },
+    }),
+  );
+  session.start();
+  const ana = person("Ana");
+  auth.notice({ name: "found", session: ana });
+  await waitFor(session, (snapshot) => snapshot.matches("present"));
+  const locks = { hold: async () => () => undefined };
+  const device = indexedDbProposals({ tab: "1", locks, clock: systemClock });
+  const subject = { kind: "document", id: "d" };
+  for (const userId of [ana.userId, "ben"]) {
+    const event: OptimisticEvent = {
+      id: userId,
+      type: "document.renamed",
+      body: { title: "Pier" },
+      subject,
+      actorId: userId,
+      time: "",
+    };
+    await device.open({ userId, workspaceId: "w" }).put([{ stream: subject, event }]);
+  }
+  expect([await device.count(ana.userId), await device.count("ben")]).toEqual([1, 1]);
+
+  await leaveForGood({ session });
+
+  expect([await device.count(ana.userId), await device.count("ben")]).toEqual([0, 1]);
 });

@@ -155,8 +155,13 @@ export async function signOut(
   return null;
 }
 
-/** Leaves for the sign-in page as somebody whose account was deleted. */
+/** Leaves for the sign-in page as somebody whose account was deleted. Nobody can send what they proposed any more. */
 export async function leaveForGood({ session }: Pick<Tab, "session">): Promise<void> {
+  const userId = session.getSnapshot().context.session?.userId;
+  if (userId !== undefined)
+    await import("./sign-out/forget-proposals")
+      .then(({ forgetProposals }) => forgetProposals(userId))
+      .catch(tolerate("forgetting what was proposed"));
   session.send({ type: "forgotten" });
   await waitFor(session, (snapshot) => !snapshot.matches("present"));
   await leaveFor("/sign-in?deleted=1");

@@ -27,6 +27,8 @@ export type DeviceProposals = {
   workspaces(userId: string): Promise<string[]>;
   /** How many this person's tabs, living or dead, keep. */
   count(userId: string): Promise<number>;
+  /** Drops whatever this person has proposed, as somebody whose account is gone. */
+  forget(userId: string): Promise<void>;
 };
 
 const store = "proposals";
@@ -172,6 +174,10 @@ export function indexedDbProposals(input: {
       return [...new Set(keys.map((key) => placeOf(key)[1]))];
     },
     count: async (userId) => (await keysIn(allOf(userId))).length,
+    forget: (userId) =>
+      database.transact("readwrite", (transaction) =>
+        transaction.objectStore(store).delete(allOf(userId)),
+      ),
   };
 }
 
