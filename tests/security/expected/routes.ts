@@ -178,7 +178,7 @@ export const routes: Cases = {
   "/d/[document]/segments": [page("open", documentPath("/segments"), { open: ["deleted text"] })],
   "/d/[document]/state": [page("open", documentPath("/state"), { open: ["text", "client id"] })],
   "/d/[document]/comments": [
-    page("members", documentPath("/comments"), { members: ["text", "comment"] }),
+    page("members", documentPath("/comments"), { members: ["text", "comment", "thread"] }),
   ],
   "/d/[document]/thread": [
     post(
