@@ -7,7 +7,12 @@ import {
 import { countWords } from "@/events/content/word-count";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Rewriting, rewritingOf } from "./rewriting";
-import { type TextblockHistory, scriptOf, standsAt } from "@/events/history/timeline/script";
+import {
+  type Place,
+  type TextblockHistory,
+  scriptOf,
+  standsAt,
+} from "@/events/history/timeline/script";
 import { sectionsOf } from "@/events/history/timeline/sections";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
@@ -42,7 +47,7 @@ type ChangeKind = {
   revision: number;
   atOnce: boolean;
 };
-type Run = ChangeKind & { text: string; stoodAt: number };
+type Run = ChangeKind & { text: string; stoodAt: number; block: number };
 
 class Ledger {
   readonly entries = new Map<string, AccountEntry>();
@@ -70,9 +75,7 @@ class Ledger {
         (isCopy
           ? this.rewriting.importedAt({ textblock: index, offset }, this.contentOrigin)
           : this.contentOrigin.of(textblock, offset)) !== null;
-      // What was written again was added where it was first written, and taken out where it was last.
-      const added =
-        isCopyIn || isCopy ? null : this.addedBy(born, this.deletedAt(textblock, offset));
+      const added = isCopyIn ? null : this.addedBy(born, this.deletedAt(textblock, offset));
       const removed = died === textblock.died[offset] ? this.removedBy(born, died, isCopyIn) : null;
       // Words are counted in what stood side by side: another character between them ends a stretch.
       const addedKey = added ? keyOf(added) : -1;
@@ -81,15 +84,26 @@ class Ledger {
         if (
           key !== addedKey &&
           key !== removedKey &&
-          (textblock.born[offset] ?? 0) <= run.stoodAt &&
-          died > run.stoodAt
+          this.stood(textblock, offset, run.stoodAt, isCopy)
         )
-          this.close(key, run, textblock.block);
+          this.close(key, run);
       }
-      for (const change of [added, removed])
-        if (change) this.write(change, textblock.text[offset] ?? "");
+      // What was written again was added where it was first written, and taken out where it was last.
+      if (added && !isCopy) this.write(added, { textblock: index, offset });
+      if (removed) this.write(removed, { textblock: index, offset });
     }
-    for (const [key, run] of this.runs) this.close(key, run, textblock.block);
+    for (const [key, run] of this.runs) this.close(key, run);
+  }
+
+  /** Whether a letter stood at a revision: here or, if it was written here first, wherever it was moved. */
+  private stood(
+    textblock: TextblockHistory,
+    offset: number,
+    revision: number,
+    isCopy: boolean,
+  ): boolean {
+    if (standsAt(textblock, offset, revision)) return true;
+    return !isCopy && this.rewriting.stoodAt(textblock, offset, revision) !== null;
   }
 
   private addedBy(born: number, died: number): ChangeKind | null {
@@ -137,8 +151,10 @@ class Ledger {
     return this.timeline.authorOf(born) === this.timeline.authorOf(died);
   }
 
-  private write(change: ChangeKind, letter: string): void {
+  private write(change: ChangeKind, place: Place): void {
     const key = keyOf(change);
+    const { textblocks } = scriptOf(this.timeline);
+    const letter = textblocks[place.textblock]?.text[place.offset] ?? "";
     const run = this.runs.get(key);
     if (run) {
       run.text += letter;
@@ -146,13 +162,16 @@ class Ledger {
       return;
     }
     const stoodAt = change.kind === "added" ? this.endOf(change.session) : change.revision - 1;
-    this.runs.set(key, { ...change, text: letter, stoodAt });
+    // By then it may stand in another block, which an edit or a restore has made of its own.
+    const own = textblocks[place.textblock];
+    const stood = own && this.rewriting.stoodAt(own, place.offset, stoodAt);
+    const block = (stood ? textblocks[stood.textblock] : own)?.block ?? 0;
+    this.runs.set(key, { ...change, text: letter, stoodAt, block });
   }
 
   private close(
     key: number,
-    { kind, session, author, revision, atOnce, text, stoodAt }: Run,
-    block: number,
+    { kind, session, author, revision, atOnce, text, stoodAt, block }: Run,
   ): void {
     this.runs.delete(key);
     const words = countWords(text);

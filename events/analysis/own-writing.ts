@@ -53,7 +53,9 @@ export function ownWriting(timeline: Timeline, person: string): OwnPassage[] {
     let open: Open | null = null;
     for (let offset = 0; offset < textblock.text.length; offset += 1) {
       const [came, went] = [born[offset] ?? 0, gone[offset] ?? never];
-      if (copied?.[offset] === 1 || !isOwn(came)) {
+      // A copy of their own words, as a restore leaves it right behind them, parts no passage.
+      if (copied?.[offset] === 1 && isOwn(came)) continue;
+      if (!isOwn(came)) {
         if (open) close(open, paragraph);
         open = null;
         continue;

@@ -155,6 +155,19 @@ export class Rewriting {
     return this.script.placeAt(this.firstOf(own.start + offset));
   }
 
+  /** Where a letter stood at a revision, as whatever copy of it; null where it did not. */
+  stoodAt(textblock: TextblockHistory, offset: number, revision: number): Place | null {
+    const at = textblock.start + offset;
+    const chain =
+      this.touches(textblock, "source") || this.touches(textblock, "copy")
+        ? this.chainOf(at)
+        : [at];
+    const stood = chain.find(
+      (each) => this.lifeAt(each, "born") <= revision && this.lifeAt(each, "died") > revision,
+    );
+    return stood === undefined ? null : this.script.placeAt(stood);
+  }
+
   /** Whether a revision moved words without writing or deleting any: a restore, an undo, a merge. */
   readonly isMove: (revision: number) => boolean;
 

@@ -32,6 +32,8 @@ const isTyped = (letter: string) => letter.charCodeAt(0) >= firstLetter;
 class Family {
   /** Who typed each letter. */
   readonly typist = new Map<string, WriterName>();
+  /** What is typed behind each pair of letters. */
+  gap = " ";
   readonly documents: RestoredHistory[] = [];
   next = firstLetter;
   fresh = 100;
@@ -155,7 +157,7 @@ export class RestoredHistory {
   act(gesture: Omit<Gesture, "word">, after = 160): void {
     const { family } = this;
     const { name, doc } = this.person(gesture.writer);
-    const word = `${String.fromCharCode(family.next, family.next + 1)} `;
+    const word = `${String.fromCharCode(family.next, family.next + 1)}${family.gap}`;
     const before = lettersOf(doc);
     const update = oneUpdate(doc, [{ ...gesture, word }]);
     for (const letter of lettersOf(doc))

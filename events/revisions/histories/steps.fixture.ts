@@ -94,8 +94,9 @@ export const anyFamilySteps: fc.Arbitrary<FamilyStep[]> = fc.array(
   { minLength: 8, maxLength: 30 },
 );
 
-export function historyOf(steps: readonly Step[]): RestoredHistory {
+export function historyOf(steps: readonly Step[], gap = " "): RestoredHistory {
   const history = new RestoredHistory();
+  history.family.gap = gap;
   for (const step of steps) take(history, step);
   return history;
 }

@@ -1,0 +1,74 @@
+import { passagesAt } from "@/events/analysis/attribution";
+import { linesOfSession } from "@/events/analysis/change-lines/change-lines";
+import { searchThroughTime } from "@/events/analysis/deleted-text-search";
+import { lifeOfPassage } from "@/events/analysis/passage";
+import { statisticsOf } from "@/events/analysis/statistics";
+import { pageAt } from "@/events/history/timeline/document-text";
+import { scriptOf } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** The text that stands. */
+function text(timeline: Timeline): string {
+  return pageAt(timeline, timeline.length - 1).text;
+}
+
+/** Of every standing letter: who wrote it, when, and when it was brought back. */
+function authorship(timeline: Timeline) {
+  return passagesAt(timeline, timeline.length - 1).flatMap(({ text: words, author, returned }) =>
+    Array.from(words, (letter) => [letter, timeline.authors[author], returned]),
+  );
+}
+
+/** How long each author wrote, and which part of the text is theirs. */
+function shares(timeline: Timeline) {
+  const { authors, sessions } = statisticsOf(timeline, timeline.length - 1);
+  return {
+    // Who only ever restored has written nothing.
+    authors: authors
+      .map(({ author, active, share }) => ({ author, active, share }))
+      .filter(({ active, share }) => active + share > 0),
+    sessions: sessions.map(({ active }) => active).filter((active) => active > 0),
+  };
+}
+
+/** The lines of Activity and of what is unread that tell of writing. */
+function lines(timeline: Timeline) {
+  const marked = new Set(timeline.marks.map(({ version }) => version));
+  return timeline.timingMap.sessions.flatMap((_, session) =>
+    linesOfSession(timeline, session).filter(({ to }) => !marked.has(to)),
+  );
+}
+
+/** The life of the whole text as one passage, as far as it was written, or restored up to a version. */
+function life(timeline: Timeline, version: number) {
+  const { textblocks } = scriptOf(timeline);
+  const last = textblocks.findLastIndex((each) => each.text !== "");
+  const end = { textblock: last, offset: (textblocks[last]?.text.length ?? 0) - 1 };
+  if (last < 0 || end.offset < 0) return [];
+  return lifeOfPassage(timeline, { start: { textblock: 0, offset: 0 }, end })
+    .filter(({ from, restored }) => restored === null || timeline.revision(from).version <= version)
+    .map(({ from, to, author, added, removed, restored }) => ({
+      from,
+      to,
+      author,
+      added,
+      removed,
+      restored: restored !== null,
+    }));
+}
+
+/** What a search for each letter that was ever written finds: whether it stands, and who deleted it when. */
+function found(timeline: Timeline) {
+  const letters = new Set(scriptOf(timeline).textblocks.flatMap((each) => [...each.text]));
+  return [...letters].toSorted().map((letter) =>
+    searchThroughTime(timeline, letter).map(({ since, until, gone }) => ({
+      letter,
+      since,
+      stands: until === null,
+      deleted: gone ? until : null,
+    })),
+  );
+}
+
+/** What the product says about who wrote a text and what became of it, statement by statement. */
+export const statements = { text, authorship, shares, lines, life, found };
