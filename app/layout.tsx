@@ -4,6 +4,8 @@ import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { CommandListener } from "@/components/commands/command-listener";
 import { captureEarlyWriting } from "@/components/editor/early/early-capture";
+import { tolerateForeignNodes } from "@/components/loading/foreign-nodes";
+import { HydrationEnd } from "@/components/loading/hydration-end";
 import { BackendProvider } from "@/components/session/backend-provider";
 import { OthersPages } from "@/components/session/cached-page-cleanup";
 import { OutboxFlush } from "@/components/session/outbox-flush";
@@ -35,8 +37,8 @@ export const viewport: Viewport = {
   ],
 };
 
-// From its source, so that it runs while the scripts of the page are still being fetched.
-const capture = `(${captureEarlyWriting.toString()})()`;
+// From their source, so that they run while the scripts of the page are still being fetched.
+const early = `(${tolerateForeignNodes.toString()})();(${captureEarlyWriting.toString()})()`;
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Every page is rendered on request: its scripts carry the response's nonce and its backend is
@@ -55,8 +57,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script
           nonce={nonce}
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: capture }}
+          dangerouslySetInnerHTML={{ __html: early }}
         />
+        <HydrationEnd />
         <FontPreload />
         <RetainedTitle />
         <BackendProvider

@@ -26,6 +26,7 @@ import { TablesOnDemand } from "./tables-on-demand";
 import { TextTints } from "./tints";
 import { TabStays, TextKeymap, type TextKeymapOptions } from "./text-keymap";
 import { TurningKeys } from "./turning/turning-keys";
+import { TypedChanges } from "./typing/typed-changes";
 
 /** The id of the words that tell how to reach blocks and toolbar without a mouse. */
 export const textHelpId = "text-help";
@@ -44,13 +45,16 @@ type Options = Pick<RemoteCaretsOptions, "personOf"> &
     onUnreadable: (why: Unreadable) => void;
   };
 
-/** Says to assistive technology whether the text can be written; a read-only text can still be reached by Tab. */
-const ReadOnlyAttributes = Extension.create({
-  name: "readOnlyAttributes",
+/**
+ * Says to assistive technology whether the text can be written; a read-only text can still be reached by Tab, and be
+ * translated.
+ */
+const WritingAttributes = Extension.create({
+  name: "writingAttributes",
   addProseMirrorPlugins() {
     const { editor } = this;
     const attributes = (): Record<string, string> =>
-      editor.isEditable ? {} : { "aria-readonly": "true", tabindex: "0" };
+      editor.isEditable ? { translate: "no" } : { "aria-readonly": "true", tabindex: "0" };
     return [new Plugin({ props: { attributes } })];
   },
 });
@@ -71,6 +75,7 @@ export function createTextEditor(options: Options): Editor | null {
   }
   delete element.dataset.readonly;
   element.removeAttribute("tabindex");
+  element.removeAttribute("translate");
   const editor = new Editor({
     element: { mount: element },
     // Who may write is said afterwards, and again whenever it changes.
@@ -93,9 +98,10 @@ export function createTextEditor(options: Options): Editor | null {
           : extension,
       ),
       DocumentLinks.configure({ onNewDocument }),
-      ReadOnlyAttributes,
+      WritingAttributes,
       FittingContent.configure({ onRefuse }),
       OwnSelection,
+      TypedChanges,
       SharedText.configure({ fragment }),
       OwnUndo,
       LineEndClick,

@@ -201,6 +201,7 @@ const Host = memo(
         role="group"
         aria-label="Document text"
         data-readonly={readOnly ? "" : undefined}
+        translate={readOnly ? undefined : "no"}
         data-blank={html === "<p><br></p>" ? "" : undefined}
         data-first-thing=""
         data-document={documentId}

@@ -1,0 +1,189 @@
+import { Extension } from "@tiptap/core";
+import { Plugin } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+import { ForeignBlocks } from "./foreign-blocks";
+
+/** For so many milliseconds a change may come behind its event, and browsers change the text behind a composition. */
+const tail = 50;
+
+/** The part of ProseMirror's observer that is used here; it is not in its types. */
+type ChangeObserver = {
+  registerMutation: (mutation: MutationRecord, added: Node[]) => object | null;
+  handleDOMChange: (from: number, to: number, typeOver: boolean, added: Node[]) => void;
+};
+
+function isObserver(value: unknown): value is ChangeObserver {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "registerMutation" in value &&
+    typeof value.registerMutation === "function" &&
+    "handleDOMChange" in value &&
+    typeof value.handleDOMChange === "function"
+  );
+}
+
+/** Whether a mutation is in a block in which nothing is selected: nobody composes there. */
+function isElsewhere(view: EditorView, { target }: MutationRecord): boolean {
+  const focus = view.dom.ownerDocument.getSelection()?.focusNode ?? null;
+  if (focus === null || target.contains(focus)) return false;
+  const { $from, $to } = view.state.selection;
+  const position = view.posAtDOM(target, 0, -1);
+  return position < $from.start() || position > $to.end();
+}
+
+/** Tells what a person does in the text from what a script does to its nodes. */
+class Acts {
+  private typed = false;
+  private announced = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  isComposing = false;
+
+  /** Whether a change that is found now is somebody's. */
+  get isOwn(): boolean {
+    return this.typed || this.isComposing;
+  }
+
+  /** Every change by keyboard, dictation, correction, menu or drag has such an event. */
+  happen(): void {
+    this.typed = true;
+    if (!this.isComposing) this.end();
+  }
+
+  announce(): void {
+    this.announced = true;
+    this.happen();
+  }
+
+  /** What a command of the document changes was not announced; what was is read already. */
+  input(): void {
+    if (!this.announced) this.happen();
+    this.announced = false;
+  }
+
+  /** A change was read: the next one has an event of its own. */
+  read(): void {
+    this.typed = false;
+  }
+
+  compose(): void {
+    clearTimeout(this.timer);
+    this.isComposing = true;
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.typed = false;
+      this.announced = false;
+      this.isComposing = false;
+    }, tail);
+  }
+}
+
+/**
+ * Reads a change of the text's nodes only where a person made it. A page translator or a grammar checker rewrites nodes
+ * too: ProseMirror would take that for typing, and it would be recorded.
+ */
+function readTypedOnly(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => void {
+  const observer: unknown = Reflect.get(view, "domObserver");
+  if (!isObserver(observer)) return () => {};
+  const { registerMutation, handleDOMChange } = observer;
+  const register = registerMutation.bind(observer);
+  const read = handleDOMChange.bind(observer);
+  observer.registerMutation = (mutation, added) => {
+    if (acts.isOwn && !(acts.isComposing && isElsewhere(view, mutation)))
+      return register(mutation, added);
+    if (register(mutation, []) !== null) foreign.add(mutation.target);
+    return null;
+  };
+  observer.handleDOMChange = (from, to, typeOver, added) => {
+    if (from > -1) acts.read();
+    read(from, to, typeOver, added);
+  };
+  // Each plugin that comes later has the views of all plugins made again.
+  return () => Object.assign(observer, { registerMutation, handleDOMChange });
+}
+
+/**
+ * Types or deletes a letter in the text itself, where a script changes the page at the same moment; whether the event
+ * is one of these.
+ */
+function writeInText(view: EditorView, event: InputEvent): boolean {
+  const { inputType, data } = event;
+  if (event.isComposing || !event.cancelable) return false;
+  const { from, to, empty, $from } = view.state.selection;
+  if (inputType === "insertText" && data !== null) {
+    const plain = () => view.state.tr.insertText(data, from, to);
+    const isHandled = view.someProp("handleTextInput", (handle) =>
+      handle(view, from, to, data, plain),
+    );
+    if (isHandled !== true) view.dispatch(plain());
+  } else if (inputType === "deleteContentBackward") {
+    const before = $from.parent.textBetween(0, $from.parentOffset, undefined, "￼");
+    const last = [...new Intl.Segmenter().segment(before)].at(-1)?.segment.length ?? 0;
+    view.dispatch(view.state.tr.delete(empty ? from - last : from, to));
+  } else return false;
+  event.preventDefault();
+  return true;
+}
+
+/** Keeps what scripts of others do to the text's nodes out of the text. */
+export const TypedChanges = Extension.create({
+  name: "typedChanges",
+  addProseMirrorPlugins() {
+    return [
+      new Plugin({
+        view: (view) => {
+          const acts = new Acts();
+          const foreign = new ForeignBlocks(view);
+          const stop = listen(view, acts, foreign);
+          const readAll = readTypedOnly(view, acts, foreign);
+          return {
+            destroy() {
+              stop();
+              readAll();
+            },
+          };
+        },
+      }),
+    ];
+  },
+});
+
+/** Before all others: what another plugin handles is an act all the same. */
+function listen(view: EditorView, acts: Acts, foreign: ForeignBlocks): () => void {
+  const happen = () => acts.happen();
+  const listeners: Record<string, (event: Event) => void> = {
+    keydown: () => foreign.draw(),
+    beforeinput: (event) => {
+      // A script may change again at once what was drawn, and it would be read with the letter.
+      const isDisturbed = foreign.draw() || foreign.isContested;
+      if (isDisturbed && event instanceof InputEvent && writeInText(view, event)) return;
+      if (foreign.isContested && event.cancelable) event.preventDefault();
+      else acts.announce();
+    },
+    input: () => acts.input(),
+    drop: happen,
+    cut: happen,
+    paste: happen,
+    compositionstart: () => {
+      foreign.draw();
+      acts.compose();
+    },
+    compositionupdate: () => acts.compose(),
+    compositionend: () => acts.end(),
+  };
+  for (const [type, listener] of Object.entries(listeners))
+    view.dom.addEventListener(type, listener, true);
+  return () => {
+    acts.stop();
+    foreign.stop();
+    for (const [type, listener] of Object.entries(listeners))
+      view.dom.removeEventListener(type, listener, true);
+  };
+}
