@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { bodyOf } from "@/events/core/recorded-body";
 import { supabaseStore } from "@/events/log/store";
 import { bringIn } from "@/tests/support/writers";
-import { thread } from "./support/comments";
+import { marked, thread } from "./support/comments";
 import { type ForeignScript, installForeign, runForeign } from "./support/foreign-scripts";
 import {
   newDocument,
@@ -194,7 +194,9 @@ it("[FOREIGN-4] a document is written, renamed and discussed under such scripts,
   await ana.page.keyboard.type("Is that so?");
   await ana.page.keyboard.press("Control+Enter");
   await thread(ben.page, "Ana wrote").getByText("Is that so?").waitFor();
-  await thread(ben.page, "Ana wrote").getByRole("textbox", { name: "Reply" }).fill("It is.");
+  await marked(ben.page).click();
+  await ben.page.keyboard.press("Control+Shift+M");
+  await ben.page.locator("textarea:focus").fill("It is.");
   await ben.page.keyboard.press("Control+Enter");
   await ana.page.getByText("It is.").first().waitFor();
 

@@ -2,6 +2,7 @@ import type { Browser } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bringIn } from "@/tests/support/writers";
 import { type Person, person, saved, writable } from "./support/person";
+import { expectRecorded } from "./support/recorded";
 import { sharedBrowser } from "./support/shared-browser";
 import { begun, html, undoAndRedo, keys, paragraphs } from "./support/undo";
 
@@ -82,6 +83,7 @@ describe("undo", () => {
         )
         .toBe(true);
       expect((await paragraphs(ana))[0]).toContain("four five");
+      await expectRecorded(ana, ben);
       expect(faults).toEqual([]);
     },
   );

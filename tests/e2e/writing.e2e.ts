@@ -10,6 +10,7 @@ import {
   titleBox,
   writable,
 } from "./support/person";
+import { expectRecorded } from "./support/recorded";
 import { sharedBrowser } from "./support/shared-browser";
 
 let browser: Browser;
@@ -51,9 +52,7 @@ describe("two people in one document", () => {
         await ana.page.keyboard.type("Draft. ", { delay: 15 });
       })(),
     ]);
-    await saved(ana.page);
-    await saved(ben.page);
-    await expect.poll(async () => (await shown(ana)) === (await shown(ben))).toBe(true);
+    await expectRecorded(ana, ben);
     expect(await shown(ana)).toContain("Draft. Ana opens the meeting.");
     expect(await shown(ana)).toContain("Ben counts those present.");
   });
@@ -88,6 +87,7 @@ describe("two people in one document", () => {
     await ana.page.keyboard.press("Control+z");
     await expect.poll(() => shown(ben)).not.toContain("regretted");
     expect(await shown(ben)).toContain("Kept: ");
+    await expectRecorded(ana, ben);
   });
 
   it("[WRITE-7] leaves a caret where its owner has just put it when another’s letter comes in", async () => {
@@ -114,6 +114,7 @@ describe("two people in one document", () => {
       await expect.poll(() => shown(ana)).toMatch(new RegExp(`^first ${round}, `));
     }
     for (const digit of ["0", "1", "2"]) await expect.poll(() => shown(ana)).toContain(digit);
+    await expectRecorded(ana, ben);
   });
 
   it("[WRITE-5] renames for everyone", async () => {
@@ -217,6 +218,7 @@ describe("two people in one document", () => {
       await expect.poll(() => shown(ana)).toContain("Mine and yours");
       while ((await shown(ana)).includes("Mine")) await ana.page.keyboard.press("Control+z");
       for (const who of [ana, ben]) await expect.poll(() => shown(who)).toContain(" and yours");
+      await expectRecorded(ana, ben);
       expect(await shown(ana)).not.toContain("Mine");
     },
   );
