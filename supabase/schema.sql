@@ -3473,6 +3473,8 @@ declare
     when 'workspace.renamed' then (select w.name from public.workspaces w where w.id = stream)
     when 'document.renamed' then (select d.title from public.documents d where d.id = stream)
     when 'document.icon_set' then (select coalesce(d.icon, '') from public.documents d where d.id = stream)
+    when 'version.renamed' then
+      (select v.name from public.versions v where v.document_id = stream and v.id = p.subject_id)
   end;
 begin
   if p.replaces <> present then

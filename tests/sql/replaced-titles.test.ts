@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { RawProposal } from "@/events/core/envelope";
+import type { Json, RawProposal } from "@/events/core/envelope";
 import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
@@ -62,6 +62,36 @@ it("[TITLE-6] gives a title that was recorded before its ruling again, whatever 
   const ruling = await db.append(ana, document, null, [first]);
   granted(await db.append(ben, document, null, [renamed("Agenda", "Minutes")]));
   expect(await db.append(ana, document, null, [first])).toEqual(ruling);
+});
+
+it("[VERSION-4] refuses a version’s name in the place of another one than there is", async () => {
+  const document = await newDocument(db, ana, workspace);
+  const subject = { kind: "version", id: randomUUID() };
+  const name = (type: string, body: Json, replaces?: string) => ({
+    id: randomUUID(),
+    type,
+    body,
+    subject,
+    ...(replaces !== undefined && { replaces }),
+  });
+  granted(await db.append(ana, document, null, [name("version.named", { at: 1, name: "Draft" })]));
+  granted(
+    await db.append(ben, document, null, [
+      name("version.renamed", { name: "First draft" }, "Draft"),
+    ]),
+  );
+  expect(
+    await db.append(ana, document, null, [
+      name("version.renamed", { name: "Draft of May" }, "Draft"),
+    ]),
+  ).toMatchObject(replaced);
+  granted(
+    await db.append(ana, document, null, [
+      name("version.renamed", { name: "First draft of May" }, "First draft"),
+    ]),
+  );
+  const [row] = await db.sql`select name from versions where id = ${subject.id}`;
+  expect(row).toEqual({ name: "First draft of May" });
 });
 
 it("[TITLE-6] the same of the name of a workspace and of an icon, where none is the empty text", async () => {

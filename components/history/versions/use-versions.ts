@@ -1,10 +1,13 @@
 "use client";
 
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
 import { typedEvent, type BodyOf, type EventTypeOf } from "@/events/core/event-types";
+import type { Rows } from "@/events/read-models/rows";
 import type { VersionRow } from "@/events/read-models/version-rows";
-import { sentence } from "@/events/log/refusal";
+import { type Refusal, sentence } from "@/events/log/refusal";
+import type { Backend } from "@/events/backend/backend";
+import { renameVersion } from "@/machines/version-rename";
 import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";
 import { useBackend } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
@@ -22,6 +25,20 @@ function inOrder(versions: readonly VersionRow[]): VersionRow[] {
 
 const outcome = "Version names weren’t changed";
 
+type Answer = { ok: true } | { ok: false; refusal: Refusal };
+
+const proposalOf = <T extends EventTypeOf<"version">>(type: T, body: BodyOf<T>, id: string) => ({
+  id: systemRandom.uuid(),
+  ...typedEvent(type, body),
+  subject: { kind: "version", id },
+  clientTime: new Date().toISOString(),
+});
+
+async function nameOf(rows: Rows, documentId: string, id: string): Promise<string | null> {
+  const { versionsOf } = await import("@/events/read-models/version-rows");
+  return (await versionsOf(rows, documentId)).find((version) => version.id === id)?.name ?? null;
+}
+
 /**
  * The named versions of a document (null until they are read), and what can be done with them:
  * shown at once, taken back if it is refused.
@@ -32,6 +49,7 @@ export function useVersions(documentId: string) {
   const toast = useToast();
   const [versions, setVersions] = useState<VersionRow[] | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
+  const renaming = useRef(Promise.resolve(true));
 
   const load = useCallback(() => {
     if (backend === null) return;
@@ -56,21 +74,10 @@ export function useVersions(documentId: string) {
   }, [backend, documentId]);
   useEffect(load, [load]);
 
-  const append = async <T extends EventTypeOf<"version">>(
-    type: T,
-    body: BodyOf<T>,
-    id: string,
-  ): Promise<boolean> => {
+  const attempt = async (act: (backend: Backend) => Promise<Answer>): Promise<boolean> => {
     try {
       if (backend === null) return false;
-      const answer = await backend.store.append(documentId, null, [
-        {
-          id: systemRandom.uuid(),
-          ...typedEvent(type, body),
-          subject: { kind: "version", id },
-          clientTime: new Date().toISOString(),
-        },
-      ]);
+      const answer = await act(backend);
       if (answer.ok) return true;
       toast({ text: sentence(answer.refusal) });
     } catch (fault) {
@@ -80,6 +87,8 @@ export function useVersions(documentId: string) {
     load();
     return false;
   };
+  const append = <T extends EventTypeOf<"version">>(type: T, body: BodyOf<T>, id: string) =>
+    attempt(({ store }) => store.append(documentId, null, [proposalOf(type, body, id)]));
   const change = (id: string, fields: Partial<VersionRow>) =>
     setVersions(
       (before) =>
@@ -109,8 +118,23 @@ export function useVersions(documentId: string) {
       return append("version.named", { at, name }, id);
     },
     rename: (id: string, name: string) => {
+      const replaces = versions?.find((version) => version.id === id)?.name ?? "";
       change(id, { name });
-      return append("version.renamed", { name }, id);
+      const before = renaming.current;
+      // One after the other: the second replaces what the first has given.
+      renaming.current = before.then(() =>
+        attempt(async ({ store, rows }) => {
+          const propose = (wanted: string, known: string) =>
+            store.append(documentId, null, [
+              { ...proposalOf("version.renamed", { name: wanted }, id), replaces: known },
+            ]);
+          const nameNow = () => nameOf(rows, documentId, id);
+          const answer = await renameVersion({ propose, nameNow }, name, replaces);
+          change(id, { name: answer.name });
+          return answer;
+        }),
+      );
+      return renaming.current;
     },
     pin: (id: string, pinned: boolean) => {
       change(id, { pinned });
