@@ -9,7 +9,7 @@ import { RestoredHistory, writers } from "../restored-history.fixture";
 import { statements } from "./statements.fixture";
 import { anySteps, historyOf } from "./steps.fixture";
 
-describe("a restore that is undone", { timeout: 120_000 }, () => {
+describe("a restore that is undone", () => {
   it("[UNDERSTAND-20] changes nothing that is said of authorship, lines, lives and deletions, whether it restored a version or took a person's changes back", () => {
     let restored = 0;
     const who = fc.record({ restoring: fc.nat(2), undoing: fc.nat(2), of: fc.option(fc.nat(2)) });
