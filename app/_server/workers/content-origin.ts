@@ -1,5 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { attributeThrough, type ReadLog, sourcesOf } from "@/events/analysis/ancestry/ancestry";
+import { appendAll } from "@/events/core/append-all";
+import type { Ruled } from "@/events/core/envelope";
 import { ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import type { Attribution } from "@/events/analysis/lineage/lineage";
 import type { Timeline } from "@/events/history/timeline/timeline";
@@ -46,8 +48,8 @@ export async function readContentOrigin(
   };
   const attributions: Attribution[] = [];
   for (const { source, upTo, versions } of sources) {
-    const rows = [];
-    for (const version of versions) rows.push(...(await store.read(document, version - 1, 1)));
+    const rows: Ruled[] = [];
+    for (const version of versions) appendAll(rows, await store.read(document, version - 1, 1));
     const payloads = rows.flatMap(({ update }) => update ?? []);
     for (const each of await attributeThrough(payloads, { source, upTo }, read))
       attributions.push(each);
