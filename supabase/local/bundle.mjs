@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { correctedPostgres } from "./postgres-client.mjs";
 
@@ -13,46 +13,64 @@ const makers = ["./bundle.mjs", "./postgres-client.mjs", "../../package-lock.jso
 const keptMs = 3_600_000;
 
 /**
- * Loads a TypeScript file and all of ours that it imports as one module. A loader that takes them
- * one by one costs as much as all the rest of a start, and slows whatever is loaded afterwards. The
- * bundle is kept in `.next` for as long as none of its inputs has another size or time.
- * @param {string} file
- * @param {string} root
+ * Imports a bundle with its source maps.
+ * @param {string} bundle
  * @returns {Promise<unknown>}
  */
-export async function importBundled(file, root) {
-  const bundle = (await keptBundle(root)) ?? (await makeBundle(file, root));
+export async function importBundle(bundle) {
   process.setSourceMapsEnabled(true);
   return import(pathToFileURL(bundle).href);
 }
 
 /**
- * The bundle of an earlier start, where its inputs are what they were.
+ * The bundle of an earlier start, if none of its inputs has another size or time; null otherwise.
  * @param {string} root
  * @returns {Promise<string | null>}
  */
-async function keptBundle(root) {
+export async function upToDateBundle(root) {
   try {
-    /** @type {{ inputs: string[], bytes: number }} */
-    const { inputs, bytes } = JSON.parse(
-      await readFile(join(root, ".next", "backend.json"), "utf8"),
-    );
+    const { inputs, bytes } = await lastBundle(root);
     const bundle = bundleOf(inputs, root);
-    // What a loss of power left of it is made again.
+    // A power failure may have cut the file.
     return statSync(bundle, { throwIfNoEntry: false })?.size === bytes ? bundle : null;
   } catch (error) {
-    // None was made, one was being written, or an input is gone.
+    // There is no bundle, another start is writing it, or an input is gone.
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;
     throw error;
   }
 }
 
 /**
- * @param {string} file
+ * The bundle that `--build-only` made. The times of its inputs do not count: a container image has
+ * copied them. Throws a sentence if there is none.
  * @param {string} root
  * @returns {Promise<string>}
  */
-async function makeBundle(file, root) {
+export async function prebuiltBundle(root) {
+  try {
+    const { name } = await lastBundle(root);
+    return join(root, ".next", name);
+  } catch {
+    throw new Error('Nothing is built here. Run "npm start -- --build-only" first.');
+  }
+}
+
+/**
+ * @param {string} root
+ * @returns {Promise<{ name: string, inputs: string[], bytes: number }>}
+ */
+async function lastBundle(root) {
+  return JSON.parse(await readFile(join(root, ".next", "backend.json"), "utf8"));
+}
+
+/**
+ * Bundles a TypeScript file and all of ours that it imports into one module in `.next`. A loader
+ * that compiles them one by one takes as long as the rest of a start, and slows later imports.
+ * @param {string} file
+ * @param {string} root
+ * @returns {Promise<string>} the path of the bundle
+ */
+export async function makeBundle(file, root) {
   const { build } = await import("esbuild");
   const begun = Date.now();
   const { metafile, outputFiles } = await build({
@@ -91,7 +109,8 @@ async function makeBundle(file, root) {
   const bundle = bundleOf(inputs, root);
   await write(bundle, content);
   const bytes = Buffer.byteLength(content);
-  await write(join(folder, "backend.json"), JSON.stringify({ inputs, bytes }));
+  const name = basename(bundle);
+  await write(join(folder, "backend.json"), JSON.stringify({ name, inputs, bytes }));
   return bundle;
 }
 

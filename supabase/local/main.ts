@@ -26,6 +26,7 @@ import { readinessOf } from "./operations/readiness";
 import { withStartFaults } from "./operations/start-fault";
 import { hostedChecks } from "./operations/hosted-checks";
 import { pagesInTurn } from "./page-turns";
+import { postgresBinaries } from "./postgres-binaries";
 import { type Pages, startPages } from "./pages";
 import { ownAddress, readSettings, type Settings } from "./settings";
 import { environment } from "../environment";
@@ -35,6 +36,11 @@ import { sendResponse } from "./http";
 // Until the settings are read, and with them how it is wanted.
 let log: Log = openLog({ format: "text", level: "info" });
 const undo: { name: string; step: () => Promise<void> }[] = [];
+
+/** Finishes a build with what a start may not do in a read-only image: the links between PostgreSQL's libraries. */
+export async function finishBuild(): Promise<void> {
+  await postgresBinaries();
+}
 
 /**
  * Starts everything on one port and prints one line when it can be used; ends the process with a

@@ -1,12 +1,15 @@
 // Plain Node without dependencies: on a fresh clone there are none yet.
 import { fileURLToPath } from "node:url";
-import { importBundled } from "./bundle.mjs";
+import { importBundle, makeBundle, prebuiltBundle, upToDateBundle } from "./bundle.mjs";
 import { installIfStale } from "./install.mjs";
 import { buildIfStale, buildBeside } from "./build.mjs";
 import { isKnownWarning } from "./known-warnings.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const entry = fileURLToPath(new URL("main.ts", import.meta.url));
 const dev = process.argv.includes("--dev");
+/** A container image is built once and has no development packages: its start installs and builds nothing. */
+const isPrebuilt = process.argv.includes("--prebuilt");
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -14,28 +17,31 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
+/** @type {string} */
+let bundle;
 try {
   process.chdir(root);
-  await installIfStale(root);
-  await (dev ? buildBeside(root) : buildIfStale(root));
+  if (isPrebuilt) bundle = await prebuiltBundle(root);
+  else {
+    await installIfStale(root);
+    await (dev ? buildBeside(root) : buildIfStale(root));
+    bundle = (await upToDateBundle(root)) ?? (await makeBundle(entry, root));
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-
 process.env.NODE_ENV = dev ? "development" : "production";
 // Supabase Lite reads these while it loads.
 process.env.EXPERIMENTAL_STORAGE = "1";
 process.env.LITE_TELEMETRY = "0";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 muteKnownWarnings();
-// What TypeScript made sure of for the file itself is not known of what is imported by its path.
-const { main } = /** @type {typeof import('./main')} */ (
-  await importBundled(fileURLToPath(new URL("main.ts", import.meta.url)), root)
-);
-await main(root);
+// TypeScript checks the file itself, and cannot know the module that is imported by its path.
+const { finishBuild, main } = /** @type {typeof import('./main')} */ (await importBundle(bundle));
+await (process.argv.includes("--build-only") ? finishBuild() : main(root));
 
-/** Until the log takes over what is printed. */
+/** Mutes known warnings until the log takes over the console. */
 function muteKnownWarnings() {
   const warn = console.warn;
   console.warn = (...parts) => {
