@@ -1,7 +1,8 @@
-// `npm run screenshots`: the pictures of the README, taken from the demo workspace of a fresh data folder.
+// `npm run screenshots`: the pictures of the documents, taken from the demo workspace of a fresh data folder.
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
+import sharp from "sharp";
 import { repack } from "./png-size";
 import { launchBrowser } from "./support/browser";
 import { startStack } from "./support/stack";
@@ -10,6 +11,15 @@ const folder = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const size = { width: 1440, height: 900 };
 const title = "When the library is open, from January";
 const mostBytes = 250_000;
+/** The replay: pictures of one edit after the other, each shown for some milliseconds, and the last for longer. */
+const replay = {
+  frames: 64,
+  editsPerFrame: 3,
+  width: 960,
+  delay: 110,
+  pause: 2_500,
+  mostBytes: 1_500_000,
+};
 
 /** Writes what a page shows, once in each theme; `before` brings about what passes. */
 async function take(page: Page, name: string, before?: () => Promise<void>): Promise<void> {
@@ -24,6 +34,38 @@ async function take(page: Page, name: string, before?: () => Promise<void>): Pro
       );
     await writeFile(`${folder}${name}-${colorScheme}.png`, png);
     console.log(`${name}-${colorScheme}.png, ${Math.round(png.length / 1000)} kB`);
+  }
+}
+
+/** Writes an animation of a history that is played edit by edit, once in each theme. */
+async function takeReplay(page: Page): Promise<void> {
+  const slider = page.getByRole("slider", { name: "Moment" });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await slider.press("2");
+    const frames: Buffer[] = [];
+    for (let frame = 0; frame < replay.frames; frame += 1) {
+      for (let edit = 0; edit < replay.editsPerFrame; edit += 1) await slider.press(".");
+      await slider.blur();
+      frames.push(
+        await sharp(await page.screenshot())
+          .resize(replay.width)
+          .png()
+          .toBuffer(),
+      );
+    }
+    const delay = frames.map((_, index) =>
+      index === frames.length - 1 ? replay.pause : replay.delay,
+    );
+    const webp = await sharp(frames, { join: { animated: true } })
+      .webp({ delay, loop: 0, quality: 70, effort: 6, minSize: true })
+      .toBuffer();
+    if (webp.length > replay.mostBytes)
+      throw new Error(
+        `The replay in ${colorScheme} has ${webp.length} bytes; at most ${replay.mostBytes} fit a README.`,
+      );
+    await writeFile(`${folder}replay-${colorScheme}.webp`, webp);
+    console.log(`replay-${colorScheme}.webp, ${Math.round(webp.length / 1000)} kB`);
   }
 }
 
@@ -100,6 +142,7 @@ async function takeAll(browser: Browser, url: string): Promise<void> {
   await slider.blur();
   await ana.mouse.move(size.width / 2, size.height / 4);
   await take(ana, "history");
+  await takeReplay(ana);
 }
 
 await mkdir(folder, { recursive: true });

@@ -23,7 +23,7 @@ async function backup(file: string | undefined, undo: Cleanup[]): Promise<void> 
   const settings = readSettings(process.env, [], root);
   if (settings.hosted)
     throw new BackupFault(
-      "This workspace is on a Supabase project, which makes its backups itself: see README, " +
+      "This workspace is on a Supabase project, which makes its backups itself: see docs/operate/backups.md, " +
         "Backups.",
     );
   const path = resolve(typedIn(), file ?? defaultName(new Date()));
