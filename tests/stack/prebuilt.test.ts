@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(dataDir));
 
-test("[START-41] --build-only exits when everything is built, and --prebuilt starts that build", async () => {
+test("[START-43] --build-only exits when everything is built, and --prebuilt starts that build", async () => {
   const build = launch({ dataDir, args: ["--build-only"] });
   expect(await build.ended).toBe(0);
   const port = await freePort();
