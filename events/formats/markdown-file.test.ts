@@ -7,7 +7,7 @@ import { documentSchema } from "@/events/content/schema";
 import { cases } from "@/events/core/cases.fixture";
 import { markdownFile } from "./markdown-file";
 import { readMarkdownFile } from "./read-markdown";
-import { alone } from "./sources.fixture";
+import { alone as withoutLinks } from "./sources.fixture";
 import { textTree } from "./text-tree";
 import { randomText, withoutGaps } from "./random-text.fixture";
 
@@ -16,6 +16,7 @@ const links = {
   nameOf: () => ({ words: "Linked [x](y)", icon: null, state: "open" as const }),
   origin,
 };
+const alone = { ...withoutLinks, titleOf: () => links.nameOf().words };
 
 function written(title: string, text: Node): string {
   const fragment = new Doc().getXmlFragment("default");

@@ -36,7 +36,12 @@ type ReadFile = { documents: ReadDocument[]; left: Map<string, number> };
 const readable = /\.(md|markdown|html?|docx|txt)$/i;
 const inner = /\.zip$/i;
 
-type Ways = PictureWays & { origin: string; onRead: (done: number, all: number) => void };
+type Ways = PictureWays & {
+  origin: string;
+  onRead: (done: number, all: number) => void;
+  /** The titles of the documents that are there already, by their ids. */
+  titles?: ReadonlyMap<string, string>;
+};
 
 function counted() {
   const left = new Map<string, number>();
@@ -51,7 +56,7 @@ type Beside = { pictures: ArchivePictures; documents: ArchiveDocuments };
 
 async function readOne(
   { path, bytes }: ArchivedFile,
-  { origin, ...ways }: Ways,
+  { origin, titles, ...ways }: Ways,
   { pictures: beside, documents }: Beside,
   left: Count,
   budget: ImportBudget,
@@ -63,7 +68,8 @@ async function readOne(
   const around = beside.from(folder);
   const pictures = new BroughtPictures((address) => inside.get(address) ?? around(address), ways);
   const documentOf = documents.from(folder);
-  const sources = { origin, left, pictureOf: pictures.take, documentOf };
+  const titleOf = (document: string) => titles?.get(document) ?? null;
+  const sources = { origin, left, pictureOf: pictures.take, documentOf, titleOf };
   const onPicture = (address: string, picture: FoundPicture) => void inside.set(address, picture);
   if (/\.docx$/i.test(name)) {
     const { title, text, place } = await readWord(bytes, { ...sources, onPicture, sum });

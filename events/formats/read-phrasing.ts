@@ -5,6 +5,7 @@ import { pathOfTarget, targetOfAddress } from "@/events/content/document-address
 import { safeAddress } from "@/events/content/safe-address";
 import { documentSchema } from "@/events/content/schema";
 import { type DocumentSource, unwrapped } from "./reading/archive-documents";
+import { spaced } from "./reading/document-links";
 import { wordsOfTree } from "./reading/words-of-tree";
 
 /** What is known of a file while its words are read. */
@@ -18,6 +19,8 @@ export type ReadingContext = {
   pictureOf: (address: string) => string | null;
   /** The document that a link leads to, where it comes with the file. */
   documentOf?: DocumentSource | undefined;
+  /** The title of a document that is there already, as the reader of the file may see it; null of others. */
+  titleOf?: ((document: string) => string | null) | undefined;
 };
 
 const marked = { strong: "bold", delete: "strike" } as const;
@@ -38,6 +41,13 @@ function words(value: string, marks: readonly Mark[]): Node[] {
   return text === "" ? [] : [documentSchema.text(text, marks)];
 }
 
+/** Whether a link to a document says nothing but its title. */
+function saysTitle(content: readonly Node[], title: string | null): boolean {
+  if (!content.every(({ isText }) => isText)) return false;
+  const said = spaced(content.map(({ text = "" }) => text).join(""));
+  return said === "" || (title !== null && said === (spaced(title) || "Untitled"));
+}
+
 function linked(
   given: string,
   children: readonly PhrasingContent[],
@@ -51,7 +61,16 @@ function linked(
     return inline(children, withMark(marks, "link", { href }), reading);
   }
   const target = targetOfAddress(address, reading.origin);
-  if (target !== null) return [documentSchema.node("documentLink", target)];
+  if (target !== null) {
+    const content = inline(
+      children,
+      withMark(marks, "link", { href: pathOfTarget(target) }),
+      reading,
+    );
+    return saysTitle(content, reading.titleOf?.(target.document) ?? null)
+      ? [documentSchema.node("documentLink", target)]
+      : content;
+  }
   // A place in the file itself is none here, and no address is no link.
   if (/^\s*(?:#|$)/.test(address)) return inline(children, marks, reading);
   const href = safeAddress(address);

@@ -15,8 +15,14 @@ import type { FoundThread } from "@/events/formats/word-comments";
 import { shownSize } from "@/events/formats/shown-size";
 import { mostStructs, splitState } from "@/events/revisions/copy-in-events";
 
-/** What the worker is asked: a file, and the time at which it is written here. */
-export type ImportRequest = { name: string; file: Blob; origin: string; now: number };
+/** What the worker is asked: a file, the time at which it is written here, and the titles of the documents of the workspace by their ids. */
+export type ImportRequest = {
+  name: string;
+  file: Blob;
+  origin: string;
+  now: number;
+  titles: ReadonlyMap<string, string>;
+};
 
 /** A document as it is begun: its text as the updates of events, in their order. */
 export type ImportedDocument = {
@@ -60,13 +66,13 @@ function contentOf(text: Node, threads: readonly FoundThread[], now: number): Co
 
 /** Reads a file and makes documents of it; whatever goes wrong is an answer as well. */
 export async function importFile(
-  { name, file, origin, now }: ImportRequest,
+  { name, file, origin, now, titles }: ImportRequest,
   tell: (reply: ImportReply) => void,
 ): Promise<void> {
   try {
     const onRead = (done: number, all: number) => tell({ done, all });
     const sizeOf = (image: Uint8Array) => shownSize(new Blob([new Uint8Array(image)]));
-    const ways = { origin, onRead, newId: systemRandom.uuid, sizeOf };
+    const ways = { origin, titles, onRead, newId: systemRandom.uuid, sizeOf };
     const bytes = new Uint8Array(await file.arrayBuffer());
     const { documents, left } = await readFile(name, bytes, ways);
     const made = documents.map(({ id, title, parent, text, pictures, threads }) => {

@@ -3,7 +3,13 @@ import { ImportError } from "@/events/formats/import-error";
 import { importFile, type ImportReply } from "./import-jobs";
 import { readBeside } from "./page-import";
 
-const request = { name: "a.md", file: new Blob(["x"]), origin: "https://a.example", now: 0 };
+const request = {
+  name: "a.md",
+  file: new Blob(["x"]),
+  origin: "https://a.example",
+  now: 0,
+  titles: new Map<string, string>(),
+};
 
 /** A worker that does nothing by itself. */
 class IdleWorker {

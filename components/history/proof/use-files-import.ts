@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
 import { ImportError, importLimits, megabytes } from "@/events/formats/import-error";
 import { sentence } from "@/events/log/refusal";
@@ -15,6 +15,7 @@ import {
 import { sendPicture } from "./send-files";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 type FilesImport =
   | { state: "reading"; done: number; all: number }
@@ -42,6 +43,10 @@ export function useFilesImport({ file, store, workspaceId, onImported }: Input) 
   const [step, setStep] = useState<FilesImport>({ state: "reading", done: 0, all: 1 });
   const work = useRef(new AbortController());
   const toast = useToast();
+  const { documents, trashed } = useWorkspace("documents", "trashed");
+  const titlesNow = useEffectEvent(
+    () => new Map([...documents, ...trashed].map(({ id, title }) => [id, title])),
+  );
 
   useEffect(() => {
     const control = new AbortController();
@@ -51,7 +56,8 @@ export function useFilesImport({ file, store, workspaceId, onImported }: Input) 
         throw new ImportError(
           `The file has ${megabytes(file.size)}; at most ${megabytes(importLimits.packed)} are taken.`,
         );
-      const request = { name: file.name, file, origin: location.origin, now: Date.now() };
+      const about = { origin: location.origin, now: Date.now(), titles: titlesNow() };
+      const request = { name: file.name, file, ...about };
       return readBeside(request, control.signal, (done, all) =>
         setStep({ state: "reading", done, all }),
       );

@@ -96,7 +96,7 @@ describe("a link of an archive", () => {
         "Budget.md": "# Budget",
         "contents.json": JSON.stringify({ documents: [{ id: old, file: "Budget.md" }] }),
       },
-      ["Budget", `other ${old.replace("6", "7")}`],
+      ["Budget", `Gone → other ${old.replace("6", "7")}`],
     ],
     [
       "without an ending, from the root and in other letters",

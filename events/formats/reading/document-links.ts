@@ -2,7 +2,8 @@ import { Fragment, type Node } from "@tiptap/pm/model";
 import { targetOfAddress } from "@/events/content/document-address";
 import { documentSchema } from "@/events/content/schema";
 
-const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
+/** Words with one space between each two, as titles are compared. */
+export const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
 function targetOf(node: Node, origin: string): string | null {
   const link = node.marks.find(({ type }) => type.name === "link");

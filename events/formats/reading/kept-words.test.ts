@@ -147,3 +147,30 @@ describe("a page of HTML", () => {
     expect(tree(`a < ${"word ".repeat(100)}<p a=1>`)).not.toThrow();
   });
 });
+
+describe("a link to a document that is no part of the file", () => {
+  const [known, other] = [
+    "6a0e5cf4-3d6c-4b8e-9d54-1c2f5f0a1b11",
+    "7a0e5cf4-3d6c-4b8e-9d54-1c2f5f0a1b11",
+  ];
+  const titles = new Map([[known, "The  plan"]]);
+  const sources = { ...alone, titleOf: (id: string) => titles.get(id) ?? null };
+  const at = (id: string) => `${alone.origin}/d/${id}`;
+  const runs = (text: Node) => {
+    const said: string[] = [];
+    text.descendants((node) => {
+      const href: unknown = node.marks.find(({ type }) => type.name === "link")?.attrs.href;
+      if (node.type.name === "documentLink") said.push(`link ${node.attrs.document}`);
+      else if (href !== undefined) said.push(`${node.textContent} → ${String(href)}`);
+    });
+    return said;
+  };
+
+  it("[FORMAT-24] keeps its words, and is called like its document where it says the title", () => {
+    const expected = [`as agreed → /d/${other}#7-12`, `see here → /d/${known}`, `link ${known}`];
+    const inMarkdown = `a [as agreed](${at(other)}#7-12) b [see here](${at(known)}) c [The plan](${at(known)})`;
+    expect(runs(readMarkdownFile(inMarkdown, sources).text)).toEqual(expected);
+    const inHtml = `<p>a <a href="${at(other)}#7-12">as agreed</a> b <a href="${at(known)}">see here</a> c <a href="${at(known)}">The plan</a></p>`;
+    expect(runs(readHtml(inHtml, sources).text)).toEqual(expected);
+  });
+});
