@@ -38,6 +38,46 @@ describe("the written account", () => {
     });
   });
 
+  it("lists entries in the order in which they began, whoever wrote last [UNDERSTAND-7]", () => {
+    const timeline = timelineOfSteps(
+      { who: "Ben", kind: 0, size: 1, word: "We correct promptly." },
+      { who: "Ana", kind: 0, size: 1, word: "In the open." },
+      { who: "Ben", kind: 1, size: 2, word: " always" },
+    );
+    const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });
+    expect(account.map(({ author, from, to }) => [timeline.authors[author], from, to])).toEqual([
+      ["Ben", 1, 3],
+      ["Ana", 2, 2],
+    ]);
+  });
+
+  it("tells what stands above the first heading from what stands in a text without headings [UNDERSTAND-7]", () => {
+    const told = (...headings: string[]) => {
+      const timeline = timelineOfSteps(
+        ...headings.map((word) => ({ who: "Ana" as const, kind: 0, size: 0, word })),
+        { who: "Ben", kind: 0, at: 0, size: 1, word: "We correct promptly." },
+        { who: "Carol", kind: 0, at: headings.length + 1, size: 1, word: "In the open." },
+      );
+      const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });
+      return account
+        .filter(({ author }) => timeline.authors[author] !== "Ana")
+        .map(({ section, isAboveHeadings }) => [section, isAboveHeadings]);
+    };
+    expect(told("The rule")).toEqual([
+      [null, true],
+      ["The rule", false],
+    ]);
+    expect(told()).toEqual([
+      [null, false],
+      [null, false],
+    ]);
+    // A heading without words names no place.
+    expect(told("")).toEqual([
+      [null, false],
+      [null, false],
+    ]);
+  });
+
   it("leaves out what its own author took back in the session, and tells what another took out [UNDERSTAND-7]", () => {
     const timeline = timelineOfSteps(
       { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },

@@ -13,7 +13,7 @@ import {
   scriptOf,
   standsAt,
 } from "@/events/history/timeline/script";
-import { sectionsOf } from "@/events/history/timeline/sections";
+import { aboveHeadings, sectionsOf } from "@/events/history/timeline/sections";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /**
@@ -24,8 +24,10 @@ export type AccountEntry = {
   /** An index into the pace's sessions. */
   session: number;
   author: number;
-  /** The heading's words; null above the first heading. */
+  /** The heading's words; null where there is none above it. */
   section: string | null;
+  /** Whether it stands above the first heading of a text that has headings. */
+  isAboveHeadings: boolean;
   /** Counts of words; `atOnce` of those added came in by single edits of many characters. */
   added: number;
   removed: number;
@@ -33,7 +35,8 @@ export type AccountEntry = {
   /** The words themselves, stretch by stretch. */
   addedText: string[];
   removedText: string[];
-  /** The last revision of it. */
+  /** Its first revision and its last. */
+  from: number;
   to: number;
 };
 
@@ -47,7 +50,8 @@ type ChangeKind = {
   revision: number;
   atOnce: boolean;
 };
-type Run = ChangeKind & { text: string; stoodAt: number; block: number };
+/** Letters that stood side by side; `revision` is the last of theirs. */
+type Run = ChangeKind & { text: string; first: number; stoodAt: number; block: number };
 
 class Ledger {
   readonly entries = new Map<string, AccountEntry>();
@@ -57,6 +61,7 @@ class Ledger {
   private readonly contentOrigin: ContentOrigin;
   private readonly rewriting: Rewriting;
   private readonly sectionOf: ReturnType<typeof sectionsOf>;
+  private readonly isAboveHeadings: ReturnType<typeof aboveHeadings>;
 
   constructor(timeline: Timeline, stretch: Stretch, contentOrigin: ContentOrigin) {
     this.timeline = timeline;
@@ -64,6 +69,7 @@ class Ledger {
     this.contentOrigin = contentOrigin;
     this.rewriting = rewritingOf(timeline);
     this.sectionOf = sectionsOf(timeline);
+    this.isAboveHeadings = aboveHeadings(timeline);
   }
 
   take(textblock: TextblockHistory, index: number): void {
@@ -159,6 +165,7 @@ class Ledger {
     if (run) {
       run.text += letter;
       run.revision = Math.max(run.revision, change.revision);
+      run.first = Math.min(run.first, change.revision);
       return;
     }
     const stoodAt = change.kind === "added" ? this.endOf(change.session) : change.revision - 1;
@@ -166,12 +173,12 @@ class Ledger {
     const own = textblocks[place.textblock];
     const stood = own && this.rewriting.stoodAt(own, place.offset, stoodAt);
     const block = (stood ? textblocks[stood.textblock] : own)?.block ?? 0;
-    this.runs.set(key, { ...change, text: letter, stoodAt, block });
+    this.runs.set(key, { ...change, text: letter, first: change.revision, stoodAt, block });
   }
 
   private close(
     key: number,
-    { kind, session, author, revision, atOnce, text, stoodAt, block }: Run,
+    { kind, session, author, first, revision, atOnce, text, stoodAt, block }: Run,
   ): void {
     this.runs.delete(key);
     const words = countWords(text);
@@ -182,14 +189,18 @@ class Ledger {
       session,
       author,
       section,
+      isAboveHeadings: false,
       added: 0,
       removed: 0,
       atOnce: 0,
       addedText: [],
       removedText: [],
+      from: first,
       to: revision,
     };
     this.entries.set(name, entry);
+    entry.isAboveHeadings ||= section === null && this.isAboveHeadings(block, stoodAt);
+    entry.from = Math.min(entry.from, first);
     entry.to = Math.max(entry.to, revision);
     entry[kind] += words;
     if (atOnce) entry.atOnce += words;
@@ -217,8 +228,8 @@ export function importedWordCount(
 }
 
 /**
- * Who added how much under which heading and who took out what, in the order of time. What came
- * from elsewhere was added by nobody.
+ * Who added how much under which heading and who took out what, in the order in which they began.
+ * What came from elsewhere was added by nobody.
  */
 export function accountOfChanges(
   timeline: Timeline,
@@ -228,5 +239,7 @@ export function accountOfChanges(
   const ledger = new Ledger(timeline, stretch, contentOrigin);
   for (const [index, textblock] of scriptOf(timeline).textblocks.entries())
     ledger.take(textblock, index);
-  return [...ledger.entries.values()].sort((a, b) => a.session - b.session || a.to - b.to);
+  return [...ledger.entries.values()].sort(
+    (a, b) => a.session - b.session || a.from - b.from || a.to - b.to,
+  );
 }

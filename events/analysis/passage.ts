@@ -8,6 +8,7 @@ import {
   type Writer,
 } from "@/events/analysis/lineage/copy-in";
 import { never } from "@/events/crdt/updates/lifespans";
+import { type Turn } from "@/events/analysis/lineage/lifeline";
 import { type Lives, type Rewriting, rewritingOf } from "./rewriting";
 import {
   idOf,
@@ -43,8 +44,7 @@ export type Restored = { toVersion: number | null };
 
 type Slice = { textblock: TextblockHistory; from: number; to: number; lives: Lives };
 type Go = {
-  from: number;
-  to: number;
+  revisions: number[];
   author: number;
   copyIn: CopyIn | null;
   restored: Restored | null;
@@ -154,18 +154,63 @@ function goesOf(timeline: Timeline, revisions: number[], contentOrigin: ContentO
   const goes: Go[] = [];
   for (const revision of revisions) {
     const last = goes.at(-1);
+    const before = last?.revisions.at(-1) ?? 0;
     const author = timeline.authorOf(revision);
-    const near = last && timeline.timeOf(revision) - timeline.timeOf(last.to) <= longestBreath;
+    const near = last && timeline.timeOf(revision) - timeline.timeOf(before) <= longestBreath;
     const copyIn = contentOrigin.copyInAt(revision);
     const restored = restoredAt(timeline, revision);
     const sameEvent =
       restored === null ||
-      timeline.revision(last?.to ?? 0).version === timeline.revision(revision).version;
+      timeline.revision(before).version === timeline.revision(revision).version;
     const same = last?.copyIn === copyIn && (last?.restored === null) === (restored === null);
-    if (last && near && last.author === author && same && sameEvent) last.to = revision;
-    else goes.push({ from: revision, to: revision, author, copyIn, restored });
+    if (last && near && last.author === author && same && sameEvent) last.revisions.push(revision);
+    else goes.push({ revisions: [revision], author, copyIn, restored });
   }
   return goes;
+}
+
+/** Every time that the letters of a passage came or went which a restore has moved, letter by letter. */
+function movedLetters(
+  slices: Slice[],
+  rewriting: Rewriting,
+  isRestore: (revision: number) => boolean,
+): Set<readonly Turn[]> {
+  const moved = new Set<readonly Turn[]>();
+  for (const { textblock, from, to } of slices)
+    for (let offset = from; offset < to; offset += 1)
+      if (isRestore(textblock.born[offset] ?? 0) || isRestore(textblock.died[offset] ?? never))
+        moved.add(rewriting.turnsOf(textblock.start + offset));
+  return moved;
+}
+
+const stoodAfter = (turns: readonly Turn[], revision: number) =>
+  turns.findLast((turn) => turn.revision <= revision)?.comes === true;
+
+/**
+ * Divides a go at restores between its revisions that moved letters which it wrote or deleted: what it did after one is
+ * told after it. Restores that undid each other in between leave it whole, unless it deleted such letters afterwards.
+ */
+function divided(go: Go, moved: ReadonlySet<readonly Turn[]>): Go[] {
+  const [from, to] = [go.revisions[0] ?? 0, go.revisions.at(-1) ?? 0];
+  const own = [...moved].flatMap((turns) => {
+    const last = turns.findLast(
+      ({ revision, byHand }) => byHand && revision >= from && revision <= to,
+    );
+    return last ? [{ turns, last: last.revision }] : [];
+  });
+  const parts: Go[] = [];
+  for (const revision of go.revisions) {
+    const part = parts.at(-1);
+    const before = part?.revisions.at(-1) ?? 0;
+    const divides = own.some(
+      ({ turns, last }) =>
+        turns.some((turn) => turn.revision > before && turn.revision < revision) &&
+        (last >= revision || stoodAfter(turns, before) !== stoodAfter(turns, revision - 1)),
+    );
+    if (part && !divides) part.revisions.push(revision);
+    else parts.push({ ...go, revisions: [revision] });
+  }
+  return parts;
 }
 
 /** What the event of a revision restored; null for every other event. */
@@ -238,20 +283,24 @@ export function lifeOfPassage(
   const slices = slicesOf(timeline, range);
   const rewriting = rewritingOf(timeline);
   const revisions = revisionsOf(slices, rewriting);
-  const isRestore = (revision: number) => restoredAt(timeline, revision) !== null;
-  // A restore in the middle of somebody's writing leaves it one change.
+  const restores = new Set(revisions.filter((each) => restoredAt(timeline, each) !== null));
+  const isRestore = (revision: number) => restores.has(revision);
+  const writing = goesOf(
+    timeline,
+    revisions.filter((each) => !isRestore(each)),
+    contentOrigin,
+  );
+  const moved = movedLetters(slices, rewriting, isRestore);
   const goes = [
-    ...goesOf(
-      timeline,
-      revisions.filter((each) => !isRestore(each)),
-      contentOrigin,
-    ),
+    ...writing.flatMap((go) => divided(go, moved)),
     ...goesOf(timeline, revisions.filter(isRestore), contentOrigin),
-  ].sort((a, b) => a.to - b.to);
-  return goes.flatMap(({ from, to, author, copyIn, restored }) => {
-    const within = (revision: number) => revision >= from && revision <= to;
-    const added = excerpt(slices, to, (born, _, here) => within(restored ? here : born));
-    const removed = excerpt(slices, from - 1, (_, died) => within(died));
+  ].map((go) => ({ ...go, from: go.revisions[0] ?? 0, to: go.revisions.at(-1) ?? 0 }));
+  // Writing that goes on behind a restore began before it.
+  goes.sort((one, other) => one.from - other.from);
+  return goes.flatMap(({ from, to, revisions: all, author, copyIn, restored }) => {
+    const own = new Set(all);
+    const added = excerpt(slices, to, (born, _, here) => own.has(restored ? here : born));
+    const removed = excerpt(slices, from - 1, (_, died) => own.has(died));
     if (added === "" && removed === "") return [];
     const imported = copyIn && copiedInOf(slices, copyIn, contentOrigin);
     return [

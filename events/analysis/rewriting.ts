@@ -219,8 +219,8 @@ export class Rewriting {
     return settledTurns(this.turnsOf(at), to, this.isUndone);
   }
 
-  /** Every time that a letter came or went. */
-  private turnsOf(at: number): readonly Turn[] {
+  /** Every time that a letter came or went, in order; the same list for every copy of the letter. */
+  turnsOf(at: number): readonly Turn[] {
     const first = this.firstOf(at);
     const known = this.turns.get(first);
     if (known) return known;

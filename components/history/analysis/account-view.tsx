@@ -15,16 +15,24 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { copyInWords, writtenWords } from "./imported-content-words";
 import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { setAnalysis } from "./analysis-state";
-import { accountWords, minuteWords, quoted, spanWords } from "./analysis-words";
+import { accountWords, minutesWords, quoted, spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
 import { useAnalysisQuery } from "./use-analysis-query";
 import styles from "./analysis.module.css";
 
-type Item = { key: string; to: number; author: number; words: string; copyIn: CopyIn | null };
+type Item = {
+  key: string;
+  from: number;
+  to: number;
+  author: number;
+  words: string;
+  copyIn: CopyIn | null;
+};
 
 function itemOf(entry: AccountEntry): Item {
   return {
     key: `${entry.session} ${entry.author} ${entry.section}`,
+    from: entry.from,
     to: entry.to,
     author: entry.author,
     words: accountWords(entry),
@@ -39,12 +47,13 @@ function entriesOf(
 ): Item[] {
   const { id, type, revision, subject } = mark;
   const { timeline, contentOrigin } = viewModel;
-  const begins = type === "thread.opened" ? first.get(subject.id) : undefined;
+  const begins = (type === "thread.opened" ? first.get(subject.id) : undefined) ?? revision;
   const copyIn = contentOrigin.copyInAt(revision);
   if (copyIn)
     return [
       {
         key: id,
+        from: revision,
         to: revision,
         author: copyIn.by,
         words: copyInWords(viewModel, copyIn, importedWordCount(timeline, copyIn)),
@@ -64,7 +73,8 @@ function entriesOf(
     : [
         {
           key: id,
-          to: begins ?? revision,
+          from: begins,
+          to: begins,
           author: timeline.authorOf(revision),
           words: `${words}${title}.`,
           copyIn: null,
@@ -121,7 +131,7 @@ export function AccountView({
               !isFirstComment(mark, nth, all),
           )
           .flatMap((mark) => entriesOf(viewModel, first, mark)),
-      ].sort((a, b) => a.to - b.to);
+      ].sort((a, b) => a.from - b.from);
       return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }];
     });
   }, [viewModel, timeline, entries, after]);
@@ -156,7 +166,7 @@ export function AccountView({
                       <b>{firstName(person)}</b> {item.words}
                     </span>
                     <time dateTime={new Date(timeline.timeOf(item.to)).toISOString()}>
-                      {minuteWords(timeline.timeOf(item.to))}
+                      {minutesWords(timeline.timeOf(item.from), timeline.timeOf(item.to))}
                     </time>
                   </button>
                   {item.copyIn && (

@@ -3,6 +3,7 @@ import { absenceWords } from "./absence-words";
 import {
   accountWords,
   activeWords,
+  minutesWords,
   quoted,
   readersWords,
   shareWords,
@@ -13,18 +14,21 @@ const entry = {
   session: 0,
   author: 0,
   section: "The rule",
+  isAboveHeadings: false,
   added: 0,
   removed: 0,
   atOnce: 0,
   addedText: [],
   removedText: [],
+  from: 1,
   to: 1,
 };
 
 describe("the words of an account", () => {
   it("say what was added and what was taken out, under which heading [UNDERSTAND-7]", () => {
     expect(accountWords({ ...entry, added: 12 })).toBe("added 12 words under “The rule”.");
-    expect(accountWords({ ...entry, added: 40, atOnce: 40, section: null })).toBe(
+    const above = { ...entry, section: null, isAboveHeadings: true };
+    expect(accountWords({ ...above, added: 40, atOnce: 40 })).toBe(
       "added 40 words in one go at the beginning.",
     );
     expect(accountWords({ ...entry, removed: 1, removedText: ["hidden"] })).toBe(
@@ -35,10 +39,21 @@ describe("the words of an account", () => {
     );
   });
 
+  it("name no place in a text without headings [UNDERSTAND-7]", () => {
+    const alone = { ...entry, section: null, removedText: ["one"] };
+    expect(accountWords({ ...alone, added: 8 })).toBe("added 8 words.");
+    expect(accountWords({ ...alone, removed: 1 })).toBe("deleted 1 word: “one”.");
+    expect(accountWords({ ...alone, added: 8, removed: 1 })).toBe(
+      "added 8 words and deleted 1 word: “one”.",
+    );
+  });
+
   it("write spans of time, parts and long quotations as people do", () => {
     const at = new Date(2026, 10, 14, 15, 42).getTime();
     expect(spanWords(at, at + 20_000, at)).toBe("14 November, 15:42");
     expect(spanWords(at, at + 120_000, at)).toBe("14 November, 15:42 to 15:44");
+    expect(minutesWords(at, at + 20_000)).toBe("15:42");
+    expect(minutesWords(at, at + 120_000)).toBe("15:42–15:44");
     expect([20_000, 14 * 60_000, 185 * 60_000].map(activeWords)).toEqual([
       "under a minute",
       "14 min",

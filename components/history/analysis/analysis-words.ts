@@ -7,8 +7,14 @@ const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-di
 const longestQuote = 90;
 
 /** "15:42" */
-export function minuteWords(time: number): string {
+function minuteWords(time: number): string {
   return minute.format(time);
+}
+
+/** "15:42", or "15:42–15:44" where that is more than a minute. */
+export function minutesWords(from: number, to: number): string {
+  const [begins, ends] = [minuteWords(from), minuteWords(to)];
+  return begins === ends ? begins : `${begins}–${ends}`;
 }
 
 /** "14 November, 15:42 to 15:44", or one time where both are within a minute. */
@@ -69,12 +75,14 @@ export function quoted(text: string): string {
  */
 export function accountWords({
   section,
+  isAboveHeadings,
   added,
   removed,
   atOnce,
   removedText,
 }: AccountEntry): string {
-  const under = section === null ? "at the beginning" : `under ${quoted(section)}`;
+  const under =
+    section !== null ? ` under ${quoted(section)}` : isAboveHeadings ? " at the beginning" : "";
   const pasted =
     atOnce === 0
       ? ""
@@ -86,7 +94,7 @@ export function accountWords({
     removed === 0
       ? ""
       : `: ${removedText.slice(0, 2).map(quoted).join(", ")}${removedText.length > 2 ? " and more" : ""}`;
-  if (added === 0) return `${out} ${under}${struck}.`;
+  if (added === 0) return `${out}${under}${struck}.`;
   const into = `added ${countedWords(added)}${pasted}`;
-  return removed === 0 ? `${into} ${under}.` : `${into} ${under} and ${out}${struck}.`;
+  return removed === 0 ? `${into}${under}.` : `${into}${under} and ${out}${struck}.`;
 }

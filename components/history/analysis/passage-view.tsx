@@ -92,7 +92,7 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
     [timeline, range, index],
   );
   const items = useMemo(
-    () => [...textItems, ...commentItems].sort((a, b) => a.at - b.at),
+    () => [...textItems, ...commentItems].sort((a, b) => a.from - b.from),
     [textItems, commentItems],
   );
   return (
@@ -125,7 +125,7 @@ export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
             : authorOf(viewModel, item.author);
           return (
             <li
-              key={`${item.at} ${"comment" in item ? item.comment.id : "marking" in item ? "look" : ""}`}
+              key={`${item.from} ${item.at} ${"comment" in item ? item.comment.id : "marking" in item ? "look" : ""}`}
             >
               <button
                 type="button"

@@ -9,17 +9,28 @@ type SectionOf = (block: number, at: number) => string | null;
 const isHeading = ({ node }: Block) => node.kind === "element" && node.name === "heading";
 const standing = ({ node }: Block, at: number) => node.born <= at && node.died > at;
 
-/** Reads the headings of a document, which come and go like everything else in it. */
-export function sectionsOf(timeline: Timeline): SectionOf {
+/** Finds the headings of a document, which come and go like everything else in it. */
+function headingsOf(timeline: Timeline) {
   const { blocks } = timeline;
   const headings = blocks.flatMap((block, index) => (isHeading(block) ? [{ block, index }] : []));
-  const places = headings.map(({ index }) => index);
   const textblocks = new Map<number, TextblockHistory[]>();
   for (const textblock of scriptOf(timeline).textblocks) {
     const own = textblocks.get(textblock.block);
     if (own) own.push(textblock);
     else textblocks.set(textblock.block, [textblock]);
   }
+  const wordsOf = (heading: number, at: number) =>
+    (textblocks.get(heading) ?? [])
+      .map((textblock) => textAt(textblock, at))
+      .join("")
+      .trim();
+  return { headings, wordsOf };
+}
+
+/** Reads under which headings blocks stand. */
+export function sectionsOf(timeline: Timeline): SectionOf {
+  const { headings, wordsOf } = headingsOf(timeline);
+  const places = headings.map(({ index }) => index);
   const known = new Map<string, string | null>();
   return (block, at) => {
     const key = `${block} ${at}`;
@@ -29,14 +40,23 @@ export function sectionsOf(timeline: Timeline): SectionOf {
     for (let each = headings[place]; each && !standing(each.block, at); each = headings[place])
       place -= 1;
     const heading = headings[place];
-    const words = heading
-      ? (textblocks.get(heading.index) ?? [])
-          .map((textblock) => textAt(textblock, at))
-          .join("")
-          .trim()
-      : "";
+    const words = heading ? wordsOf(heading.index, at) : "";
     const section = words === "" ? null : words;
     known.set(key, section);
     return section;
+  };
+}
+
+/** Reads whether a block stands above the first heading at a revision; a text without headings has no such blocks. */
+export function aboveHeadings(timeline: Timeline): (block: number, at: number) => boolean {
+  const { headings, wordsOf } = headingsOf(timeline);
+  const known = new Map<number, number>();
+  return (block, at) => {
+    const first =
+      known.get(at) ??
+      headings.find((each) => standing(each.block, at) && wordsOf(each.index, at) !== "")?.index ??
+      -1;
+    known.set(at, first);
+    return block < first;
   };
 }
