@@ -29,11 +29,13 @@ const comment = z.object({
 
 /**
  * The comments on the present text, for a reader who does not read its log. `version` is the version of the
- * document that all of this is at least as new as, `state` the text as a plain Yjs state (`plainCopy`) in base64.
+ * document that all of this is at least as new as, `textVersion` the one whose text `state` is, as a plain Yjs state
+ * (`plainCopy`) in base64.
  * `isWhole` says whether these are all threads: a page has the newest ones, and `/d/<document>/comments` all.
  */
 export const restrictedComments = z.object({
   version: z.int(),
+  textVersion: z.int(),
   state: z.string(),
   threads: z.array(placedThread),
   comments: z.array(comment),

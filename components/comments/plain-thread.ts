@@ -19,6 +19,8 @@ const answered = z.union([
 type Input = {
   documentId: string;
   fragment: XmlFragment;
+  /** The version whose text this is. */
+  textVersion: number;
   anchor: Anchor;
   text: string;
   opened: OptimisticEvent;
@@ -27,12 +29,13 @@ type Input = {
 
 /**
  * Opens a thread on words of a plain text, whose anchor means nothing to the log: the server is
- * told the words and where they stand, and anchors the thread there. Throws StoreFault where no
+ * told the words, where they stand, and in the text of which version. Throws StoreFault where no
  * ruling came.
  */
 export async function openPlainThread({
   documentId,
   fragment,
+  textVersion,
   anchor,
   text,
   opened,
@@ -47,6 +50,7 @@ export async function openPlainThread({
     comment: added.subject.id,
     opened: { id: opened.id, clientTime: opened.time },
     added: { id: added.id, clientTime: added.time },
+    at: textVersion,
     words: shown.letters.between(where.from, where.to),
     near: shown.letters.indexOf(where.from),
     text,

@@ -49,6 +49,7 @@ export function useRestrictedThreads({
   const toast = useToast();
   const [optimisticComments, setOptimisticComments] = useState<readonly OptimisticComment[]>([]);
   const { text, threads: threadRows, restrictedComments: shown } = plain;
+  const { textVersion } = shown;
   const fold = useMemo(() => {
     const rules = streamRules(aggregates, law, { kind: "document", id: documentId });
     const base = commentsFold({
@@ -134,6 +135,7 @@ export function useRestrictedThreads({
           return openPlainThread({
             documentId,
             fragment: text.fragment,
+            textVersion,
             anchor,
             text: words,
             opened: first,
@@ -155,7 +157,7 @@ export function useRestrictedThreads({
       resolve: (thread) => act("thread.resolved", {}, "thread", thread),
       reopen: (thread) => act("thread.reopened", {}, "thread", thread),
     };
-  }, [backend, documentId, record, text]);
+  }, [backend, documentId, record, text, textVersion]);
 
   const threads = useMemo(() => commentThreadsOf(fold), [fold]);
   const rights = useMemo(

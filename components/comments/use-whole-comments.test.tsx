@@ -27,6 +27,7 @@ function Page({ first }: { first: RestrictedComments | null }) {
 
 const comments = (version: number, isWhole: boolean): RestrictedComments => ({
   version,
+  textVersion: version,
   state: "",
   threads: [],
   comments: [],

@@ -336,6 +336,7 @@ describe("who may comment and is restricted to named versions", () => {
       added: { id: randomUUID() },
       words,
       near: 0,
+      at: Number.MAX_SAFE_INTEGER,
       text: "Mine?",
     });
     for (const asked of ["It is decided", "Nobody wrote this"]) {

@@ -5,7 +5,7 @@ import { AnchorMemory } from "@/events/analysis/anchors/anchor-memory";
 import { anchorOutcomes } from "@/events/analysis/anchors/anchor-outcomes";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
-import { placeOf } from "@/events/analysis/anchors/plain-stretch";
+import { placeOf, standsWhole, wordsAt } from "@/events/analysis/anchors/plain-stretch";
 import { toBase64 } from "@/events/core/base64";
 import { writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
@@ -59,6 +59,7 @@ function commentsOn(
   }));
   return {
     version,
+    textVersion: confirmed.version,
     state: toBase64(plainCopy(fragment)),
     threads: placed,
     comments: [...comments],
@@ -66,24 +67,31 @@ function commentsOn(
 }
 
 /**
- * Places the comments of a text. What became of words that are not where they were is read from the
- * history, where that is short.
+ * Reads where words stand in a text. What became of those that are not where they were is read from
+ * the history, where that is short.
  */
-async function placedComments(
+async function withHistory<T>(
+  client: SupabaseClient,
+  { confirmed }: Folded,
+  document: string,
+  read: (memory: AnchorMemory) => T,
+): Promise<T> {
+  const memory = new AnchorMemory(decodeStateVector(encodeStateVector(confirmed.doc)));
+  const found = read(memory);
+  if (!memory.hasOpen || confirmed.version > longestHistory) return found;
+  const timeline = await readHistory(client, document);
+  const { answers, known } = anchorOutcomes(timeline, rewritingOf(timeline), memory.takeOpen());
+  memory.learn(answers, known);
+  return read(memory);
+}
+
+const placedComments = (
   client: SupabaseClient,
   folded: Folded,
   { document, seen }: Pick<RestrictedRequest, "document" | "seen">,
   rows: CommentRows,
-): Promise<Omit<RestrictedComments, "isWhole">> {
-  const { confirmed } = folded;
-  const memory = new AnchorMemory(decodeStateVector(encodeStateVector(confirmed.doc)));
-  const placed = commentsOn(folded, seen, rows, memory);
-  if (!memory.hasOpen || confirmed.version > longestHistory) return placed;
-  const timeline = await readHistory(client, document);
-  const { answers, known } = anchorOutcomes(timeline, rewritingOf(timeline), memory.takeOpen());
-  memory.learn(answers, known);
-  return commentsOn(folded, seen, rows, memory);
-}
+): Promise<Omit<RestrictedComments, "isWhole">> =>
+  withHistory(client, folded, document, (memory) => commentsOn(folded, seen, rows, memory));
 
 /** Folds a document, or a version of it that has a name, for a reader who may not read its log. */
 export async function restricted(
@@ -149,16 +157,36 @@ export async function storeRestricted(
   });
 }
 
-type AnchorRequest = FoldRequest & { words: string; near: number };
+type AnchorRequest = Pick<FoldRequest, "document" | "light"> & {
+  /** The version whose text the page shows, in which `words` stand behind `near` letters. */
+  at: number;
+  words: string;
+  near: number;
+};
 
-/** Finds words in the present text; null where they are gone. */
+/**
+ * Anchors words that stand at a place of the text at a version; null where others stand there, or
+ * where they do not stand whole in the present text. The caller may not read the log: what is null
+ * for one reason looks like what is null for another.
+ */
 export async function anchor(
   client: SupabaseClient,
-  { words, near, ...request }: AnchorRequest,
+  { document, at, light, words, near }: AnchorRequest,
   tools: Tools,
 ): Promise<Anchor | null> {
-  const { confirmed } = await fold(client, request, tools);
-  const text = liveText(confirmed.doc.getXmlFragment("default"));
-  const stretch = text.letters.nearest(words, near, () => true);
-  return (stretch && anchorOf(text, stretch.from, stretch.to, longestQuote)) ?? null;
+  const present = await fold(client, { document, at: null, light }, tools);
+  const { version } = present.confirmed;
+  if (present.late || version - at > longestHistory) return null;
+  // How far this document can be folded has been told.
+  const untold: Tools = { ...tools, progress: () => undefined };
+  const shown = at < version ? await fold(client, { document, at, light }, untold) : present;
+  if (shown.late) return null;
+  const text = liveText(shown.confirmed.doc.getXmlFragment("default"));
+  const stretch = wordsAt(words, near, text);
+  const made = stretch && anchorOf(text, stretch.from, stretch.to, longestQuote);
+  if (!made) return null;
+  const stands = await withHistory(client, present, document, (memory) =>
+    standsWhole(made, words, liveText(present.confirmed.doc.getXmlFragment("default"), memory)),
+  );
+  return stands ? made : null;
 }

@@ -1,4 +1,4 @@
-import type { PlainPlace } from "@/events/core/plain-place";
+import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
 import type { Stretch } from "@/events/crdt/updates/letters";
 import { whereIs, type Anchor, type AnchoredText } from "./anchor";
 
@@ -19,4 +19,26 @@ export function stretchAt(
   return from < to && first && last
     ? { from: first, to: { textblock: last.textblock, offset: last.offset + 1 } }
     : null;
+}
+
+/**
+ * The words that stand at exactly this place of a text, which is counted in letters; null where others
+ * stand there, whatever reads the same elsewhere.
+ */
+export function wordsAt(
+  words: string,
+  near: number,
+  text: Pick<AnchoredText, "letters">,
+): Stretch | null {
+  const wanted = withoutSpace(words);
+  const stretch = stretchAt({ from: near, to: near + wanted.length }, text);
+  const found = stretch && withoutSpace(text.letters.between(stretch.from, stretch.to));
+  return found === wanted ? stretch : null;
+}
+
+/** Whether the words that an anchor is about stand in a text, all of them. */
+export function standsWhole(anchor: Anchor, words: string, text: AnchoredText): boolean {
+  const where = whereIs(anchor, text);
+  if (where.state === "gone") return false;
+  return withoutSpace(text.letters.between(where.from, where.to)) === withoutSpace(words);
 }

@@ -191,6 +191,7 @@ export const routes: Cases = {
         added: { id: randomUUID() },
         words,
         near: 0,
+        at: Number.MAX_SAFE_INTEGER,
         text: "hello",
       }),
       { changes: "commenters", shows: {} },

@@ -17,9 +17,9 @@ const proposed = z.strictObject({
 });
 
 /**
- * A thread on words of the present text: `words` are the words, `near` is how many letters that are
- * no space stand before them; the ids are the client's, so that what is sent twice is recorded
- * once.
+ * A thread on words of the text at version `at`: `words` are the words, `near` is how many letters
+ * that are no space stand before them; the ids are the client's, so that what is sent twice is
+ * recorded once.
  */
 const requestBody = z.strictObject({
   thread: z.guid(),
@@ -27,6 +27,7 @@ const requestBody = z.strictObject({
   opened: proposed,
   added: proposed,
   words: z.string().check(z.minLength(1), z.maxLength(longestWords)),
+  at: z.int().check(z.minimum(1)),
   near: z.int().check(z.minimum(0)),
   text: z.string().check(z.minLength(1), z.maxLength(longestComment)),
 });
@@ -35,8 +36,8 @@ const refused = (status: number, message: string) => Response.json({ message }, 
 
 /**
  * Opens a thread as the person who asks, for who may comment on a text whose log they may not read:
- * the server finds their words in the present text and anchors the thread there, so that no place
- * in the log is told to anybody.
+ * the server anchors it to their words at the place where the page shows them, so that no place in
+ * the log is told to anybody.
  */
 export async function POST(
   request: Request,
@@ -59,13 +60,13 @@ export async function POST(
     });
   const service = serviceClient();
   if (!service) return refused(503, "no service key");
-  const { thread, comment, opened, added, words, near, text } = parsed.data;
+  const { thread, comment, opened, added, words, at, near, text } = parsed.data;
   const anchor = await runFold(
     "anchor",
-    { document, at: null, light: true, words, near },
+    { document, at, light: true, words, near },
     { client: service, service: true, owner: who.userId, signal: request.signal },
   );
-  // Words that nobody shows any more are as good as changed by somebody else at this moment.
+  // Somebody changed these words since the page showed them.
   if (!anchor)
     return Response.json({
       ok: false,
