@@ -3,6 +3,7 @@
 import { longestTitle } from "@/events/core/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { firstCodePoints } from "@/events/core/code-points";
+import type { Proposal } from "@/events/core/envelope";
 import { isolated } from "@/events/core/isolated";
 import { sentence } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
@@ -25,12 +26,20 @@ type Input = {
 
 /**
  * What the copy is for: it stands behind its title; where the copy comes, if not last; and what is
- * said of it, with a way back, where it was not asked for by a name.
+ * said of it, with a way back, where it was not asked for by a name. `keepsLinks`: its links to the
+ * document itself stay, for it may be merged back.
  */
-type Kind = { sign: string; place?: Move; failed: string; done?: (title: string) => string };
+type Kind = {
+  sign: string;
+  place?: Move;
+  failed: string;
+  done?: (title: string) => string;
+  keepsLinks?: boolean;
+};
 
 export const fork: Kind = {
   sign: " (fork)",
+  keepsLinks: true,
   failed: "Nothing was forked",
   done: (title) => `Forked “${title}”. Type to name the fork.`,
 };
@@ -61,7 +70,7 @@ export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise
     });
   return async (
     { documentId, title, icon, store },
-    { sign, place, failed, done: words },
+    { sign, place, failed, done: words, keepsLinks = false },
     { version, edit },
   ) => {
     if (store === null) return;
@@ -72,13 +81,15 @@ export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise
       if (begun !== null) void documentCommands.trash(begun);
     };
     try {
-      const [rows, { forkOf }, { inAppends }, { attachedFiles }] = await Promise.all([
+      const [rows, { copyOf }, { ownLinks }, { inAppends }, { attachedFiles }] = await Promise.all([
         store.read(documentId, 0, version),
         import("@/events/revisions/fork"),
+        import("@/events/revisions/copies/own-links"),
         import("@/events/log/append-size"),
         import("@/events/revisions/attached-files"),
       ]);
-      const requests = inAppends(forkOf(rows, documentId, edit));
+      const { passages, doc } = copyOf(rows, documentId, edit);
+      const requests = inAppends(passages);
       const { id, done } = documentCommands.create({
         title: `${firstCodePoints(title, longestTitle - sign.length)}${sign}`,
       });
@@ -100,6 +111,21 @@ export function useCopying(): (input: Input, kind: Kind, at: Address) => Promise
         );
         if (!answer.ok) return giveUp(sentence(answer.refusal));
         newest += pieces.length;
+      }
+      const origins = { from: documentId, to: id, origin: location.origin };
+      const redirected = keepsLinks ? null : ownLinks(doc, { ...origins, time: Date.now() });
+      if (redirected !== null) {
+        const edited: Proposal = {
+          id: systemRandom.uuid(),
+          type: "document.edited",
+          body: {},
+          schema: schemaVersion,
+          clientTime: new Date().toISOString(),
+          ...redirected,
+        };
+        const answer = await store.append(id, newest, [edited]);
+        if (!answer.ok) return giveUp(sentence(answer.refusal));
+        newest += 1;
       }
       for (const attached of attachedFiles(rows, () => systemRandom.uuid())) {
         const answer = await store.append(id, newest, [attached]);

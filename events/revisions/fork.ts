@@ -54,19 +54,23 @@ function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
 
 /**
  * What a fork begins with: the state that a document's rows come to, as the updates of events to be
- * appended in this order. `source` is its id; `lastEdit` is where in the last row it was forked, an
- * event holding up to thousands of edits.
+ * appended in this order, and the text that they make. `source` is its id; `lastEdit` is where in the
+ * last row it was forked, an event holding up to thousands of edits.
  */
-export function forkOf(
+export function copyOf(
   rows: readonly ValidationRow[],
   source: string,
   lastEdit: number | null = null,
-): ImportedPassage[] {
+): { passages: ImportedPassage[]; doc: Y.Doc } {
   const fold = lastEdit === null ? folded(rows) : foldedTo(rows, lastEdit);
-  return fold.doc.store.clients.size === 0
-    ? [copiedEmpty(source)]
-    : copyInEvents(stateOf(fold), source);
+  const passages =
+    fold.doc.store.clients.size === 0 ? [copiedEmpty(source)] : copyInEvents(stateOf(fold), source);
+  return { passages, doc: fold.doc };
 }
+
+/** The same, where the text is not asked for. */
+export const forkOf = (...of: Parameters<typeof copyOf>): ImportedPassage[] =>
+  copyOf(...of).passages;
 
 /**
  * What one document has more than another that shares its beginning, as the updates that bring it
