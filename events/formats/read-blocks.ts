@@ -14,6 +14,7 @@ import { documentSchema } from "@/events/content/schema";
 import { bounds, within } from "@/events/content/text-schema";
 import { isWholeTitle } from "./import-name";
 import { blocksOfWords, inline, type ReadingContext } from "./read-phrasing";
+import type { NamedLine } from "./reading/file-anchors";
 import { isWords, wordsOfTree } from "./reading/words-of-tree";
 
 /** How deep blocks of a file may lie in each other; deeper ones are its words. */
@@ -186,8 +187,12 @@ function definitionsIn(root: Root): Map<string, Definition> {
 /** Where a file is read, and what comes with it. */
 export type Sources = Omit<ReadingContext, "definitions">;
 
-/** What was read of a file: what it is called, if it says so, and its text. */
-export type ReadText = { title: string | null; text: Node };
+/** What was read of a file: what it is called, if it says so, its text, and the lines that have names in it. */
+export type ReadText = {
+  title: string | null;
+  text: Node;
+  named?: readonly NamedLine[] | undefined;
+};
 
 /**
  * Makes a text of what a file says; its first heading of the first level is its title, and stays in the

@@ -2,6 +2,7 @@ import type { Root as Page } from "hast";
 import { toMdast } from "hast-util-to-mdast";
 import type { Root } from "mdast";
 import { type ReadText, readTree, type Sources } from "./read-blocks";
+import { namedLines } from "./reading/file-anchors";
 import { htmlHandlers } from "./reading/html-handlers";
 import { htmlTree } from "./reading/html-tree";
 import { seenPage } from "./reading/seen-html";
@@ -21,8 +22,9 @@ export function readHtml(
   prepare: (page: Page) => Page = (page) => page,
 ): ReadText {
   const { left } = sources;
-  const page = prepare(seenPage(htmlTree(html, true), { left }));
+  const tree = htmlTree(html, true);
+  const page = prepare(seenPage(tree, { left }));
   const root = toMdast(page, { document: true, ...htmlHandlers(left) });
   const read = readTree(root as Root, sources);
-  return { ...read, title: read.title ?? titleIn(html) };
+  return { ...read, title: read.title ?? titleIn(html), named: namedLines(tree) };
 }

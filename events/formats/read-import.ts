@@ -16,6 +16,7 @@ import { readMarkdownFile } from "./read-markdown";
 import { readWord } from "./read-word";
 import { ArchiveDocuments } from "./reading/archive-documents";
 import { withDocumentLinks } from "./reading/document-links";
+import { anchorsOf, type NamedLine, withAnchors } from "./reading/file-anchors";
 import { contentsIn, isContents } from "./reading/own-contents";
 import type { FoundThread, ImportBudget } from "./word-comments";
 
@@ -61,6 +62,7 @@ async function readOne(
   left: Count,
   budget: ImportBudget,
   sum: Unpacked,
+  own: string,
 ): Promise<One> {
   const name = path.at(-1) ?? "";
   const inside = new Map<string, FoundPicture>();
@@ -69,19 +71,20 @@ async function readOne(
   const pictures = new BroughtPictures((address) => inside.get(address) ?? around(address), ways);
   const documentOf = documents.from(folder);
   const titleOf = (document: string) => titles?.get(document) ?? null;
-  const sources = { origin, left, pictureOf: pictures.take, documentOf, titleOf };
+  const sources = { origin, left, pictureOf: pictures.take, documentOf, titleOf, own };
   const onPicture = (address: string, picture: FoundPicture) => void inside.set(address, picture);
   if (/\.docx$/i.test(name)) {
-    const { title, text, place } = await readWord(bytes, { ...sources, onPicture, sum });
+    const { title, text, place, named } = await readWord(bytes, { ...sources, onPicture, sum });
     const settled = await pictures.settle(text, left);
     const { lost, ...placed } = place(settled.text, budget);
     if (lost > 0) left("comments", lost);
-    return { title, ...settled, ...placed };
+    return { title, named, ...settled, ...placed };
   }
   const read = /\.html?$/i.test(name)
     ? readHtml(textOf(bytes), sources)
     : readMarkdownFile(textOf(bytes), sources);
-  return { title: read.title, threads: [], ...(await pictures.settle(read.text, left)) };
+  const { title, named } = read;
+  return { title, named, threads: [], ...(await pictures.settle(read.text, left)) };
 }
 
 const emptyText = () => documentSchema.node("doc", null, [documentSchema.node("paragraph")]);
@@ -132,13 +135,15 @@ async function readTreeOf(
   });
   for (const file of contents) archived.addContents(contentsIn(file));
   const beside = { pictures, documents: archived };
+  const lines = new Map<string, readonly NamedLine[]>();
   for (const [index, file] of ordered.entries()) {
-    const reading = readOne(file, ways, beside, count, budget, sum).catch((error: unknown) => {
+    const id = ids[index] ?? ways.newId();
+    const reading = readOne(file, ways, beside, count, budget, sum, id).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       throw new ImportError(`“${file.path.at(-1) ?? ""}” is nested too deeply to be read.`);
     });
-    const { title, ...read } = await reading;
-    const id = ids[index] ?? ways.newId();
+    const { title, named = [], ...read } = await reading;
+    lines.set(id, named);
     const parent = folderOf(file.path.slice(0, -1));
     const name =
       title === null || title === "" ? titleOfName(file.path.at(-1) ?? "") : cleanTitle(title);
@@ -151,14 +156,32 @@ async function readTreeOf(
       );
     ways.onRead(index + 1, ordered.length);
   }
-  const titles = new Map(documents.map(({ id, title }) => [id, title]));
-  const titleOf = (id: string) => titles.get(id) ?? null;
-  return documents.map((document) =>
+  return withLinks(documents, lines, ways.origin);
+}
+
+/** The documents with links to each other, and to the places in them that links name. */
+function withLinks(
+  documents: readonly ReadDocument[],
+  lines: ReadonlyMap<string, readonly NamedLine[]>,
+  origin: string,
+): ReadDocument[] {
+  const read = new Map(documents.map((document) => [document.id, document]));
+  const anchors = new Map<string, ReturnType<typeof anchorsOf>>();
+  const numberOf = (id: string, name: string) => {
+    const document = read.get(id);
+    if (document === undefined) return null;
+    const known = anchors.get(id) ?? anchorsOf(document.text, lines.get(id) ?? []);
+    anchors.set(id, known);
+    return known(name);
+  };
+  const titleOf = (id: string) => read.get(id)?.title ?? null;
+  return documents.map((document) => {
+    const text = withAnchors(document.text, document.id, numberOf);
     // The places of comments are counted in letters, and a link to a document has none.
-    document.threads.length > 0
-      ? document
-      : { ...document, text: withDocumentLinks(document.text, ways.origin, titleOf) },
-  );
+    return document.threads.length > 0
+      ? { ...document, text }
+      : { ...document, text: withDocumentLinks(text, origin, titleOf) };
+  });
 }
 
 /** Reads a file that somebody wants to bring in; throws ImportError for one that cannot be taken. */

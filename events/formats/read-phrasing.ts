@@ -5,6 +5,7 @@ import { pathOfTarget, targetOfAddress } from "@/events/content/document-address
 import { safeAddress } from "@/events/content/safe-address";
 import { documentSchema } from "@/events/content/schema";
 import { type DocumentSource, unwrapped } from "./reading/archive-documents";
+import { anchorIn, pathOfAnchor } from "./reading/file-anchors";
 import { spaced } from "./reading/document-links";
 import { wordsOfTree } from "./reading/words-of-tree";
 
@@ -19,6 +20,8 @@ export type ReadingContext = {
   pictureOf: (address: string) => string | null;
   /** The document that a link leads to, where it comes with the file. */
   documentOf?: DocumentSource | undefined;
+  /** The id that the document of the file is to have, for links to places in it. */
+  own?: string | undefined;
   /** The title of a document that is there already, as the reader of the file may see it; null of others. */
   titleOf?: ((document: string) => string | null) | undefined;
 };
@@ -55,9 +58,14 @@ function linked(
   reading: ReadingContext,
 ): Node[] {
   const address = unwrapped(given);
-  const document = reading.documentOf?.(address, children.map(wordsOfTree).join("")) ?? null;
-  if (document !== null) {
-    const href = pathOfTarget({ document, block: null });
+  const isOwn = /^\s*#/.test(address);
+  const name = anchorIn(address);
+  const document = isOwn
+    ? (reading.own ?? null)
+    : (reading.documentOf?.(address, children.map(wordsOfTree).join("")) ?? null);
+  if (document !== null && (name !== "" || !isOwn)) {
+    const href =
+      name === "" ? pathOfTarget({ document, block: null }) : pathOfAnchor(document, name);
     return inline(children, withMark(marks, "link", { href }), reading);
   }
   const target = targetOfAddress(address, reading.origin);
@@ -71,7 +79,7 @@ function linked(
       ? [documentSchema.node("documentLink", target)]
       : content;
   }
-  // A place in the file itself is none here, and no address is no link.
+  // No address is no link, and neither is the beginning of the file itself.
   if (/^\s*(?:#|$)/.test(address)) return inline(children, marks, reading);
   const href = safeAddress(address);
   if (href === null) reading.left("addresses that a link may not have");

@@ -32,7 +32,8 @@ type Ways = {
   /** Takes a picture that lies in the file, by the address under which its text will name it. */
   onPicture: (address: string, picture: FoundPicture) => void;
   pictureOf: Sources["pictureOf"];
-  documentOf?: Sources["documentOf"] | undefined;
+  documentOf?: Sources["documentOf"];
+  own?: Sources["own"];
   /** What was unpacked of the archive that the file lies in. */
   sum: Unpacked;
 };
@@ -50,7 +51,7 @@ const isXml = (name: string) => !name.startsWith("word/media/");
  */
 export async function readWord(
   bytes: Uint8Array,
-  { origin, left, onPicture, pictureOf, documentOf, sum }: Ways,
+  { origin, left, onPicture, pictureOf, documentOf, own, sum }: Ways,
 ): Promise<ReadWord> {
   let macros = 0;
   const parts = unpackWanted(
@@ -115,7 +116,7 @@ export async function readWord(
   } catch {
     throw new ImportError("This Word file is damaged and can’t be read.");
   }
-  const read = readHtml(html, { origin, left, pictureOf, documentOf }, withNumbers);
+  const read = readHtml(html, { origin, left, pictureOf, documentOf, own }, withNumbers);
   const title = read.title === null ? null : titleWithoutMarks(read.title);
   return {
     ...read,

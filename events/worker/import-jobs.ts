@@ -11,6 +11,7 @@ import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { readUpdate } from "@/events/crdt/updates/yjs-update";
 import { ImportError } from "@/events/formats/import-error";
 import { readFile } from "@/events/formats/read-import";
+import { nameBlocks } from "./importing/numbered-blocks";
 import type { FoundThread } from "@/events/formats/word-comments";
 import { shownSize } from "@/events/formats/shown-size";
 import { mostStructs, splitState } from "@/events/revisions/copy-in-events";
@@ -45,10 +46,17 @@ export type ImportReply =
 
 type Content = Pick<ImportedDocument, "pieces" | "threads"> & { lost: number };
 
-function contentOf(text: Node, threads: readonly FoundThread[], now: number): Content {
+const isEmpty = (text: Node) =>
+  text.childCount === 1 && text.firstChild?.isTextblock === true && text.content.size === 2;
+
+function begunText(text: Node): Doc {
   const doc = new Doc();
+  prosemirrorToYXmlFragment(text, doc.getXmlFragment("default"));
+  return doc;
+}
+
+function contentOf(doc: Doc, threads: readonly FoundThread[], now: number): Content {
   const fragment = doc.getXmlFragment("default");
-  prosemirrorToYXmlFragment(text, fragment);
   const pieces = splitState(encodeStateAsUpdate(doc)).map((update) => ({
     update: encodeEdits([{ update, time: now }]),
     clientIds: readUpdate(update, mostStructs).blocks.map(({ client }) => client),
@@ -75,13 +83,15 @@ export async function importFile(
     const ways = { origin, titles, onRead, newId: systemRandom.uuid, sizeOf };
     const bytes = new Uint8Array(await file.arrayBuffer());
     const { documents, left } = await readFile(name, bytes, ways);
+    const texts = new Map<string, Doc>();
+    for (const { id, text } of documents) if (!isEmpty(text)) texts.set(id, begunText(text));
+    nameBlocks(new Map([...texts].map(([id, doc]) => [id, doc.getXmlFragment("default")])));
     const made = documents.map(({ id, title, parent, text, pictures, threads }) => {
-      const isEmpty =
-        text.childCount === 1 && text.firstChild?.isTextblock === true && text.content.size === 2;
+      const doc = texts.get(id);
+      texts.delete(id);
       const words = countWords(text.textBetween(0, text.content.size, " "));
-      const { lost, ...content } = isEmpty
-        ? { pieces: [], threads: [], lost: 0 }
-        : contentOf(text, threads, now);
+      const { lost, ...content } =
+        doc === undefined ? { pieces: [], threads: [], lost: 0 } : contentOf(doc, threads, now);
       if (lost > 0) left.set("comments", (left.get("comments") ?? 0) + lost);
       // The limit is that of one document: of many, each says that it is done.
       onRead(documents.length, documents.length);

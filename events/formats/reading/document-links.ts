@@ -1,14 +1,14 @@
 import { Fragment, type Node } from "@tiptap/pm/model";
-import { targetOfAddress } from "@/events/content/document-address";
+import { type DocumentTarget, targetOfAddress } from "@/events/content/document-address";
 import { documentSchema } from "@/events/content/schema";
 
 /** Words with one space between each two, as titles are compared. */
 export const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
-function targetOf(node: Node, origin: string): string | null {
+function targetOf(node: Node, origin: string): DocumentTarget | null {
   const link = node.marks.find(({ type }) => type.name === "link");
   const href: unknown = link?.attrs.href;
-  return typeof href === "string" ? (targetOfAddress(href, origin)?.document ?? null) : null;
+  return typeof href === "string" ? targetOfAddress(href, origin) : null;
 }
 
 /**
@@ -27,15 +27,17 @@ export function withDocumentLinks(
     );
   const content: Node[] = [];
   for (let at = 0; at < node.childCount;) {
-    const document = targetOf(node.child(at), origin);
-    const title = document === null ? null : titleOf(document);
+    const target = targetOf(node.child(at), origin);
+    const title = target === null ? null : titleOf(target.document);
+    const isSame = (other: DocumentTarget | null) =>
+      other?.document === target?.document && other?.block === target?.block;
     let to = at + 1;
-    while (title !== null && to < node.childCount && targetOf(node.child(to), origin) === document)
+    while (title !== null && to < node.childCount && isSame(targetOf(node.child(to), origin)))
       to += 1;
     const run = node.children.slice(at, to);
     const words = run.map(({ textContent }) => textContent).join("");
     if (title !== null && spaced(words) === spaced(title))
-      content.push(documentSchema.node("documentLink", { document, block: null }));
+      content.push(documentSchema.node("documentLink", target));
     else for (const one of run) content.push(one);
     at = to;
   }
