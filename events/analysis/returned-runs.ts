@@ -1,3 +1,4 @@
+import { KeptLetters } from "@/events/analysis/lineage/kept-letters";
 import { type Return, returnsOf } from "@/events/analysis/lineage/returns";
 import { never } from "@/events/crdt/updates/lifespans";
 import { bornStep } from "@/events/history/timeline/life-runs";
@@ -79,9 +80,18 @@ class GoneLetters {
   /** Letters that were written into what had gone, before their writer knew, return with it. */
   private readonly others = new Map<string, number[]>();
   private readonly script: Script;
+  private readonly event: Return;
+  private isRead = false;
 
-  constructor(script: Script, { first, means }: Return) {
+  constructor(script: Script, event: Return) {
     this.script = script;
+    this.event = event;
+  }
+
+  private read(): void {
+    const { script } = this;
+    const { first, means } = this.event;
+    this.isRead = true;
     for (const { start, text, born, died } of script.textblocks) {
       for (let offset = 0; offset < text.length; offset += 1) {
         const [came, went] = [born[offset] ?? 0, died[offset] ?? never];
@@ -97,6 +107,7 @@ class GoneLetters {
 
   /** The character that each of a stretch was copied from, in order; null where there is none. */
   sourcesOf({ at, length }: Copies): (number | null)[] {
+    if (!this.isRead) this.read();
     const found: (number | null)[] = [];
     let next = -1;
     for (let place = at; place < at + length; place += 1) {
@@ -129,26 +140,39 @@ export function returnedRuns(timeline: Timeline, script: Script): RewrittenRun[]
   const isReturn = new Uint8Array(timeline.length);
   for (const { first, last } of returns) isReturn.fill(1, first, last + 1);
   const found: RewrittenRun[] = [];
-  const known = new Map<Return, GoneLetters>();
-  const candidates = (event: Return): GoneLetters => {
-    const made = known.get(event) ?? new GoneLetters(script, event);
-    known.set(event, made);
-    return made;
-  };
+  const kept = new KeptLetters(timeline);
+  const byEvent = new Map<Return | undefined, Copies[]>();
   for (const copies of copiesOf(timeline, isReturn)) {
-    const event = returns.find(
-      ({ first, last }) => first <= copies.revision && last >= copies.revision,
-    );
-    const sources =
-      event &&
-      (sourcesOf(copies, script, event.means)?.toReversed() ?? candidates(event).sourcesOf(copies));
-    if (!sources) continue;
-    let open: RewrittenRun | null = null;
-    for (const [index, from] of sources.entries()) {
-      if (from === null) open = null;
-      else if (open && open.from + open.length === from) open.length += 1;
-      else
-        found.push((open = { revision: copies.revision, from, to: copies.at + index, length: 1 }));
+    const { revision } = copies;
+    const event = returns.find(({ first, last }) => first <= revision && last >= revision);
+    const own = byEvent.get(event);
+    if (own) own.push(copies);
+    else byEvent.set(event, [copies]);
+  }
+  for (const [number, event] of returns.entries()) {
+    const all = byEvent.get(event) ?? [];
+    // What makes the text sound for the editor follows in a revision of its own.
+    const own = all.filter(({ revision }) => revision === event.first);
+    const exact = kept.sourcesOf(event, returns.slice(0, number), own);
+    const candidates = new GoneLetters(script, event);
+    let passed = 0;
+    for (const copies of all) {
+      const isOwn = copies.revision === event.first;
+      const sources =
+        (isOwn ? exact?.slice(passed, passed + copies.length) : null) ??
+        sourcesOf(copies, script, event.means)?.toReversed() ??
+        candidates.sourcesOf(copies);
+      if (isOwn) passed += copies.length;
+      let open: RewrittenRun | null = null;
+      for (const [index, from] of sources.entries()) {
+        if (from !== null) kept.add(from, copies.at + index);
+        if (from === null) open = null;
+        else if (open && open.from + open.length === from) open.length += 1;
+        else
+          found.push(
+            (open = { revision: copies.revision, from, to: copies.at + index, length: 1 }),
+          );
+      }
     }
   }
   return found.sort((one, other) => one.revision - other.revision);

@@ -8,6 +8,8 @@ export type Return = {
   first: number;
   last: number;
   means: (born: number, died: number) => boolean;
+  /** The last revision before those that it names, and the last of those. */
+  span: [since: number, until: number];
   /** Whose versions it took back; null for one that brought back a version or a passage. */
   takesBack: { author: string; from: number; to: number } | null;
 };
@@ -31,7 +33,7 @@ export function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVers
         : (_: number, died: number) => died > since && died <= until;
     const author = reworked?.author ?? null;
     const takesBack = from === null || author === null ? null : { author, from, to: then };
-    return [{ version, actorId, first, last: revision, means, takesBack }];
+    return [{ version, actorId, first, last: revision, means, span: [since, until], takesBack }];
   });
 }
 
