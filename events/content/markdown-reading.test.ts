@@ -68,4 +68,23 @@ describe("reading Markdown", () => {
       ["a", "a\nb", "2 * 3 * 4", "#hash", "a_b_c"].map((text) => saysMore(readMarkdown(text))),
     ).toEqual([false, false, false, false, false]);
   });
+
+  it("[EDIT-33] takes a paragraph of 100,000 lines", () => {
+    const read = readMarkdown("a\n".repeat(100_000));
+    expect(read.textContent).toBe("a".repeat(100_000));
+  });
+
+  it("[EDIT-33] leaves thousands of addresses without a space between them as letters, and links others", () => {
+    const links = (text: string) => {
+      let count = 0;
+      readMarkdown(text).descendants(({ marks }) => void (count += marks.length));
+      return count;
+    };
+    const run = "http://a.b/c,".repeat(1_500);
+    expect(links(run)).toBe(0);
+    expect(readMarkdown(run).textContent).toBe(run);
+    // They took the square of their number to be looked for: minutes of a page that stood still.
+    expect(links(run.replaceAll(",", "\n"))).toBe(1_500);
+    expect(links("http://a.b/c")).toBe(1);
+  });
 });

@@ -101,10 +101,10 @@ function readCells(state: State): void {
 
 /** A picture is a link to it, and the end of a short line is an end that was meant. */
 function readWords({ tokens, Token }: State): void {
-  for (const { children } of tokens) {
-    if (children === null) continue;
+  for (const block of tokens) {
+    if (block.children === null) continue;
     let letters = 0;
-    const read = children.flatMap((token) => {
+    block.children = block.children.flatMap((token) => {
       letters += token.content.length;
       if (token.type === "softbreak") {
         if (letters < brokenByWidth) token.type = "hardbreak";
@@ -121,7 +121,6 @@ function readWords({ tokens, Token }: State): void {
       words.content = token.content === "" ? source : token.content;
       return [open, words, close];
     });
-    children.splice(0, children.length, ...read);
   }
 }
 
@@ -174,8 +173,23 @@ const specs: Record<string, ParseSpec> = {
 
 const parser = new MarkdownParser(documentSchema, markdown, specs);
 
-/** What Markdown says, as a text: signs that mean nothing there stay letters. */
+/** Each address in a run of letters is looked for through all of the run: so many letters are looked at. */
+const mostLookedAt = 5_000_000;
+
+/** Whether the addresses of a text are found in a time by its length. */
+function hasFewAddresses(text: string): boolean {
+  let work = 0;
+  for (const [run] of text.matchAll(/\S{1000,}/g))
+    work += run.length * (run.match(/\/\/|mailto:/gi)?.length ?? 0);
+  return work <= mostLookedAt;
+}
+
+/**
+ * What Markdown says, as a text: signs that mean nothing there stay letters, and so do addresses of which
+ * very many stand without a space between them.
+ */
 export function readMarkdown(text: string): Node {
+  markdown.set({ linkify: hasFewAddresses(text) });
   return parser.parse(text);
 }
 
