@@ -6,6 +6,7 @@ import { targetOf } from "@/events/content/document-link";
 import { decodeEdits } from "@/events/crdt/payload/payload";
 import { blockInHash } from "@/events/core/block-key";
 import { structAt } from "@/events/crdt/updates/struct-at";
+import { paragraph, run, wordBytes } from "@/events/formats/reading/word-bytes.fixture";
 import { importFile, type ImportReply } from "../import-jobs";
 
 const origin = "https://palimpsest.example";
@@ -37,10 +38,10 @@ function wordsOfBlock(doc: Y.Doc, block: string): string {
 }
 
 /** The links of the first document of an archive: their words, and the title and the line that each leads to. */
-async function linksOf(files: Record<string, string>): Promise<string[]> {
+async function linksOf(files: Record<string, string | Uint8Array>): Promise<string[]> {
   const packed = Object.entries(files).map(([name, text]) => [
     name,
-    new TextEncoder().encode(text),
+    typeof text === "string" ? new TextEncoder().encode(text) : text,
   ]);
   const bytes = new Uint8Array(zipSync(Object.fromEntries(packed)));
   const replies: ImportReply[] = [];
@@ -86,7 +87,7 @@ const long =
   "# Plan\n\nSee [it](Other.md) **twice**\n\n## Hours\n\n- one\n- two\n\n## Größe & Form\n\nx\n\n## Hours\n\ny";
 
 describe("a link of an archive to a place in a document", () => {
-  it.each<[string, Record<string, string>, string[]]>([
+  it.each<[string, Record<string, string | Uint8Array>, string[]]>([
     [
       "by the names that headings have in Markdown, also a second one of the same words",
       {
@@ -134,6 +135,19 @@ describe("a link of an archive to a place in a document", () => {
           '<title>Plan</title><h2 id="h.abc">Hours</h2><a id="here"></a><table><tr><td>Cell</td></tr></table>',
       },
       [" → Plan: Hours at 0", "x → Plan: Cell at -1", "y → Start: Own at 1"],
+    ],
+    [
+      "Word’s, to a bookmark",
+      {
+        "Start.docx": wordBytes(
+          paragraph(`<w:hyperlink w:anchor="_Toc1">${run("1 Hours")}</w:hyperlink>`) +
+            paragraph(run("Other words")) +
+            paragraph(
+              `<w:bookmarkStart w:id="0" w:name="_Toc1"/>${run("Hours")}<w:bookmarkEnd w:id="0"/>`,
+            ),
+        ),
+      },
+      ["1 Hours → Start: Hours at 2"],
     ],
   ])("[FORMAT-24] leads to the block: %s", async (_, files, expected) => {
     expect(await linksOf(files)).toEqual(expected);
