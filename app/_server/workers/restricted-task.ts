@@ -176,11 +176,12 @@ export async function anchor(
 ): Promise<Anchor | null> {
   const present = await fold(client, { document, at: null, light }, tools);
   const { version } = present.confirmed;
-  if (present.late || version - at > longestHistory) return null;
+  if (version - at > longestHistory) return null;
   // How far this document can be folded has been told.
   const untold: Tools = { ...tools, progress: () => undefined };
   const shown = at < version ? await fold(client, { document, at, light }, untold) : present;
-  if (shown.late) return null;
+  // A long fold may end before the version that the page shows.
+  if (shown.late && shown.confirmed.version < at) return null;
   const text = liveText(shown.confirmed.doc.getXmlFragment("default"));
   const stretch = wordsAt(words, near, text);
   const made = stretch && anchorOf(text, stretch.from, stretch.to, longestQuote);
