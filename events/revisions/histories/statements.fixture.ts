@@ -2,10 +2,12 @@ import { passagesAt } from "@/events/analysis/attribution";
 import { linesOfSession } from "@/events/analysis/change-lines/change-lines";
 import { searchThroughTime } from "@/events/analysis/deleted-text-search";
 import { lifeOfPassage } from "@/events/analysis/passage";
+import { ownWriting } from "@/events/analysis/own-writing";
 import { statisticsOf } from "@/events/analysis/statistics";
 import { pageAt } from "@/events/history/timeline/document-text";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
+import { writers } from "../restored-history.fixture";
 
 /** The text that stands. */
 function text(timeline: Timeline): string {
@@ -57,6 +59,13 @@ function life(timeline: Timeline, version: number) {
     }));
 }
 
+/** The passages that each writer takes out with their own data: what they wrote, when, and when it was deleted. */
+function own(timeline: Timeline) {
+  return writers.map((writer) =>
+    ownWriting(timeline, writer).map(({ paragraph: _, ...told }) => told),
+  );
+}
+
 /** What a search for each letter that was ever written finds: whether it stands, and who deleted it when. */
 function found(timeline: Timeline) {
   const letters = new Set(scriptOf(timeline).textblocks.flatMap((each) => [...each.text]));
@@ -71,4 +80,4 @@ function found(timeline: Timeline) {
 }
 
 /** What the product says about who wrote a text and what became of it, statement by statement. */
-export const statements = { text, authorship, shares, lines, life, found };
+export const statements = { text, authorship, shares, lines, life, own, found };
