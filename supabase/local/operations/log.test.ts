@@ -68,6 +68,11 @@ describe("[OPS-4] a line of the log", () => {
     takeConsole(log);
     console.error("It failed:", new RangeError("out of range"));
     console.log("%s of %d", "one", 2);
+    // Next prints the error of a page whose caller has left: that is no fault, and is logged as `debug`.
+    console.error(
+      "⨯",
+      Object.assign(new Error("The caller has disconnected"), { name: "CallerGone" }),
+    );
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: "error", part: "console", msg: expect.stringContaining("RangeError: out of range") },
       { level: "info", part: "console", msg: "one of 2" },

@@ -57,7 +57,9 @@ export function takeConsole(log: Log): void {
   const to =
     (level: LogLevel) =>
     (...parts: unknown[]) => {
-      if (!isKnownWarning(String(parts[0]))) log(printedText(...parts), { level, part: "console" });
+      if (isKnownWarning(String(parts[0]))) return;
+      const isAbandoned = parts.some((part) => part instanceof Error && part.name === "CallerGone");
+      log(printedText(...parts), { level: isAbandoned ? "debug" : level, part: "console" });
     };
   console.debug = to("debug");
   console.log = console.info = to("info");
