@@ -18,6 +18,7 @@ import { setAnalysis } from "./analysis-state";
 import { accountWords, minutesWords, quoted, spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
 import { useAnalysisQuery } from "./use-analysis-query";
+import { usePrinting } from "./use-printing";
 import styles from "./analysis.module.css";
 
 type Item = {
@@ -135,6 +136,7 @@ export function AccountView({
       return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }];
     });
   }, [viewModel, timeline, entries, after]);
+  usePrinting(sessions !== null);
   if (!sessions) return <Skeleton lines={5} label="Reading the history" />;
   return (
     <section aria-label="Summary of changes">

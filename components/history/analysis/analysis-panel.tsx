@@ -1,6 +1,6 @@
 "use client";
 
-import { X } from "lucide-react";
+import { Printer, X } from "lucide-react";
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -92,6 +92,16 @@ export function AnalysisPanel({ view, children }: Props) {
           options={views}
           onChange={(next) => setAnalysis({ view: next })}
         />
+        {view !== "search" && (
+          <Button
+            look="quiet"
+            icon
+            aria-label="Print"
+            onClick={() => setAnalysis({ printing: true })}
+          >
+            <Icon of={Printer} />
+          </Button>
+        )}
         <Button look="quiet" icon aria-label="Close statistics" onClick={close}>
           <Icon of={X} />
         </Button>

@@ -12,9 +12,18 @@ type AnalysisState = {
   since: number | null;
   /** How often the search was asked for, each of which leads to its field. */
   searches: number;
+  /** The view shows all its rows, and is printed then. */
+  printing: boolean;
 };
 
-let state: AnalysisState = { view: null, words: "", tinted: false, since: null, searches: 0 };
+let state: AnalysisState = {
+  view: null,
+  words: "",
+  tinted: false,
+  since: null,
+  searches: 0,
+  printing: false,
+};
 const closed = state;
 const listeners = new Set<() => void>();
 

@@ -24,7 +24,9 @@ import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { activeWords, quoted, readersWords, shareWords, spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
 import { caretKey } from "./use-pointed";
+import { useAnalysis } from "./analysis-state";
 import { useAnalysisQuery } from "./use-analysis-query";
+import { usePrinting } from "./use-printing";
 import styles from "./analysis.module.css";
 
 type Props = { viewModel: AnalysisViewModel; tinted: boolean; onTinted: (tinted: boolean) => void };
@@ -187,7 +189,9 @@ function Elsewhere({
 
 function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at: number }) {
   const [shown, setShown] = useState(atATime);
-  const found = useAnalysisQuery(newest, { kind: "passages", at, most: shown });
+  const { printing } = useAnalysis();
+  const most = printing ? Number.MAX_SAFE_INTEGER : shown;
+  const found = useAnalysisQuery(newest, { kind: "passages", at, most });
   const { viewModel, answer } = found ?? {
     viewModel: newest,
     answer: { passages: [], all: 0 },
@@ -195,6 +199,7 @@ function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at:
   const { timeline, domAdapter, onGo } = viewModel;
   const { passages, all } = answer;
   const { list, expectRows } = useMoreRows<HTMLUListElement>(passages.length, all);
+  usePrinting(found !== null && passages.length === all);
   const showMore = () => {
     expectRows();
     setShown(shown + atATime);
@@ -240,7 +245,7 @@ function Passages({ viewModel: newest, at }: { viewModel: AnalysisViewModel; at:
           );
         })}
       </ul>
-      {all > shown && (
+      {all > passages.length && (
         <Button look="edge" onClick={showMore}>
           Show more passages
         </Button>

@@ -17,6 +17,7 @@ import { commentsOn, type PassageComment } from "./passage-comments";
 import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { quoted, spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
+import { usePrinting } from "./use-printing";
 import styles from "./analysis.module.css";
 
 type Item = { at: number; from: number; author: number } & (
@@ -62,6 +63,7 @@ function changeVerb({ added, removed, atOnce, restored }: PassageChange): string
 export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
   const { timeline, index, onGo, onBring, contentOrigin } = viewModel;
   const range = useSelectedPassage(viewModel);
+  usePrinting(true);
   const newest = timeline.timeOf(timeline.length - 1);
   const textItems = useMemo(() => {
     if (!range) return [];
