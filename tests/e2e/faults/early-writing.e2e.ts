@@ -131,6 +131,10 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
     await slow.page.keyboard.type(" Kept.");
     await slow.page.goto("about:blank");
     await slow.end();
+    // A page of another process sees what the storage of the browser has taken from the one that ended.
+    await expect
+      .poll(() => ana.page.evaluate(() => Object.keys(localStorage).join(" ")))
+      .toContain("palimpsest.early.");
     const next = await ana.context.newPage();
     await next.goto(path);
     await expect.poll(() => words(next)).toContain("late. Kept.");
