@@ -26,7 +26,7 @@ export function tolerateForeignNodes(): void {
   // What the page itself has inserted and removed.
   const inserted = new WeakSet<Node>();
   const removed = new WeakSet<Node>();
-  // What hydration must not meet, each once: a script that answers at once would go on for ever.
+  // Changes withheld from hydration. Each node is withheld once: a script that reacts synchronously would loop endlessly.
   let hydrating = true;
   let changed = false;
   const held: (() => void)[] = [];

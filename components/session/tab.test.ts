@@ -35,7 +35,7 @@ test("[ACC-2] whoever signs out before the page has found their session is signe
   expect(assign).toHaveBeenCalledWith("/sign-in");
 });
 
-test("[ACC-47] whoever deletes their account leaves no proposals on the device, and others keep theirs", async () => {
+test("[ACC-47] deleting an account removes its proposals from the device, and keeps those of other accounts", async () => {
   vi.stubGlobal("location", { assign: vi.fn() });
   const auth = new FakeAuth();
   const session = createActor(

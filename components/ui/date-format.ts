@@ -1,6 +1,6 @@
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** More than a server has readers' time zones and styles; where it is reached, all are made again. */
+/** The size of the cache, above the number of time zones and styles in use. The cache is emptied when it is full. */
 export const mostFormats = 500;
 
 /**

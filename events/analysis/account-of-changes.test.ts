@@ -38,7 +38,7 @@ describe("the written account", () => {
     });
   });
 
-  it("lists entries in the order in which they began, whoever wrote last [UNDERSTAND-7]", () => {
+  it("lists entries by their beginning, not by their end [UNDERSTAND-7]", () => {
     const timeline = timelineOfSteps(
       { who: "Ben", kind: 0, size: 1, word: "We correct promptly." },
       { who: "Ana", kind: 0, size: 1, word: "In the open." },

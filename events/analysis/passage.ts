@@ -103,7 +103,7 @@ function follow(
 
 /**
  * All that a passage ever stood in, textblock by textblock: its own stretches, and those that its
- * words were in before they were written anew where they stand, or were written anew in since.
+ * words were in before an edit rewrote them in place, or were rewritten in since.
  */
 export function standsOf(
   timeline: Timeline,

@@ -100,7 +100,7 @@ test("[EDIT-71] letters typed and deleted in blocks of any kind are those that t
       else randomEdit(random, writer, "aab");
       expect(watched, `seed ${seed}, edit ${edit}`).toEqual([right, right]);
     }
-    // A text that was opened anew shows the same, marks and attributes included.
+    // A second editor that opens the document shows the same text, marks and attributes.
     const copy = new Y.Doc();
     Y.applyUpdate(copy, Y.encodeStateAsUpdate(ana.doc));
     expect(new BoundText(copy).state.doc.toJSON()).toEqual(ana.state.doc.toJSON());

@@ -24,7 +24,7 @@ export class ForeignBlocks {
 
   add(node: Node): void {
     this.changed.add(node);
-    // In a task of its own: a script that answers at once would go on for ever.
+    // In a separate task: a script that reacts synchronously would loop endlessly.
     this.drawing ??= setTimeout(
       () => void this.draw(),
       this.rounds < 2 ? 0 : Math.min(longestWait, 50 * 2 ** this.rounds),

@@ -105,7 +105,7 @@ function readTypedOnly(view: EditorView, acts: Acts, foreign: ForeignBlocks): ()
     if (from > -1) acts.read();
     read(from, to, typeOver, added);
   };
-  // Each plugin that comes later has the views of all plugins made again.
+  // Registering a plugin later recreates all plugin views.
   return () => Object.assign(observer, { registerMutation, handleDOMChange });
 }
 
