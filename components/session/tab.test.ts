@@ -10,13 +10,8 @@ import { leaveForGood, signOut } from "./tab";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("[ACC-2] whoever signs out before the page has found their session is signed out all the same", async () => {
-  const assign = vi.fn();
-  vi.stubGlobal("location", { assign });
-  const auth = new FakeAuth();
-  const ended = vi.fn();
-  auth.onSignOut = ended;
-  const session = createActor(
+const startedSession = (auth: FakeAuth) =>
+  createActor(
     sessionMachine({
       auth,
       store: new MemoryLog(),
@@ -24,8 +19,15 @@ test("[ACC-2] whoever signs out before the page has found their session is signe
       now: () => when,
       random: { unit: () => 1 },
     }),
-  );
-  session.start();
+  ).start();
+
+test("[ACC-2] signing out before the page has found its session ends that session", async () => {
+  const assign = vi.fn();
+  vi.stubGlobal("location", { assign });
+  const auth = new FakeAuth();
+  const ended = vi.fn();
+  auth.onSignOut = ended;
+  const session = startedSession(auth);
 
   const leaving = signOut({ session }, "local");
   auth.notice({ name: "found", session: person("Ana") });
@@ -38,16 +40,7 @@ test("[ACC-2] whoever signs out before the page has found their session is signe
 test("[ACC-47] deleting an account removes its proposals from the device, and keeps those of other accounts", async () => {
   vi.stubGlobal("location", { assign: vi.fn() });
   const auth = new FakeAuth();
-  const session = createActor(
-    sessionMachine({
-      auth,
-      store: new MemoryLog(),
-      queue: memoryQueue(),
-      now: () => when,
-      random: { unit: () => 1 },
-    }),
-  );
-  session.start();
+  const session = startedSession(auth);
   const ana = person("Ana");
   auth.notice({ name: "found", session: ana });
   await waitFor(session, (snapshot) => snapshot.matches("present"));

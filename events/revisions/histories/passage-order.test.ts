@@ -29,6 +29,16 @@ const told = (timeline: Timeline) =>
     typedLetters(removed).length,
   ]);
 
+/** Ana writes, then Ben; with the timeline as it was before Ben. */
+function writtenByTwo() {
+  const history = new RestoredHistory();
+  history.act({ kind: 0, at: 0, size: 1, writer: 0 });
+  history.sync(1);
+  const { timeline } = history;
+  history.act({ kind: 1, at: 0, size: 0, writer: 1 });
+  return { history, timeline };
+}
+
 describe("the steps of a passage's life", () => {
   it("[UNDERSTAND-4] name letters before the step that removes them, and end at the text that stands", () => {
     let removals = 0;
@@ -51,11 +61,7 @@ describe("the steps of a passage's life", () => {
   });
 
   it("[UNDERSTAND-4] divide what a person wrote at a restore that took some of it", () => {
-    const history = new RestoredHistory();
-    history.act({ kind: 0, at: 0, size: 1, writer: 0 });
-    history.sync(1);
-    const { timeline } = history;
-    history.act({ kind: 1, at: 0, size: 0, writer: 1 });
+    const { history, timeline } = writtenByTwo();
     history.restore(0, { kind: "revision", timeline, index: timeline.length - 1 });
     history.sync(1);
     history.act({ kind: 1, at: 0, size: 0, writer: 1 });
@@ -68,11 +74,7 @@ describe("the steps of a passage's life", () => {
   });
 
   it("[UNDERSTAND-4] [UNDERSTAND-20] leave whole what a person wrote around a restore that was undone, and tell it first", () => {
-    const history = new RestoredHistory();
-    history.act({ kind: 0, at: 0, size: 1, writer: 0 });
-    history.sync(1);
-    const { timeline } = history;
-    history.act({ kind: 1, at: 0, size: 0, writer: 1 });
+    const { history, timeline } = writtenByTwo();
     const index = timeline.length - 1;
     const restored = history.restore(0, { kind: "revision", timeline, index }) ?? 0;
     history.undo(2, restored);
