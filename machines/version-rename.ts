@@ -11,7 +11,7 @@ type Renaming = {
   nameNow: () => Promise<string | null>;
 };
 
-/** Whoever renames a version again and again is left to stand after so many answers. */
+/** How many conflicting renames are merged before the other name stands. */
 const mostTries = 5;
 
 /**

@@ -155,7 +155,7 @@ export async function signOut(
   return null;
 }
 
-/** Leaves for the sign-in page as somebody whose account was deleted. Nobody can send what they proposed any more. */
+/** Goes to the sign-in page after the account was deleted, and deletes its proposals, which can no longer be sent. */
 export async function leaveForGood({ session }: Pick<Tab, "session">): Promise<void> {
   const userId = session.getSnapshot().context.session?.userId;
   if (userId !== undefined)

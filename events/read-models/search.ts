@@ -16,7 +16,7 @@ const result = z.object({
   target: z.optional(z.string()),
   /** Who wrote most of it, and when they did last; not told to who may not read the history. */
   author: z.optional(z.string()),
-  /** Everybody of whom a word is in it; nobody where those who wrote it are not known here. */
+  /** The people who typed a word of it; empty if they are unknown here. */
   authors: z.optional(z.array(z.string())),
   since: z.optional(z.string()),
   /** The version that made it so. */

@@ -108,7 +108,7 @@ export function keepingOf(
       revision > from &&
       revision <= to &&
       now.revision(revision).actorId === author &&
-      // Whoever forks, merges or imports moves words and writes none.
+      // A fork, merge or import moves words and writes none.
       (isSingle || contentOrigin.copyInAt(revision) === null);
     return withoutWriting(now, record, isTheirs, isSingle ? "goes" : "stays");
   }

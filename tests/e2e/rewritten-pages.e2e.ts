@@ -154,7 +154,7 @@ it("[FOREIGN-4] a document is written, renamed and discussed under such scripts,
   const before = await loggedBlocks(ana, document);
   const { length } = await events(ana, document);
   await runForeign(ana.page, everybody);
-  // Nobody types: what was changed is drawn again, and nothing is written.
+  // Without typing, the change is drawn again and not recorded.
   await expect.poll(() => text(ana.page).locator("g-mark, g-card").count()).toBe(0);
   expect(await loggedBlocks(ana, document)).toEqual(before);
 

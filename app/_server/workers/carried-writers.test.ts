@@ -30,7 +30,7 @@ it("[FORK-13] names who wrote what was carried, through every document that carr
   expect(await carriedWriters(client, [[7, "Dan"], ...owners])).toEqual(["Ana", "Ben", "Carol"]);
 });
 
-it("[FORK-13] asks nothing of a document that carries nothing, and names nobody that the asker may not see", async () => {
+it("[FORK-13] sends no request for a document without copies, and names no person that the reader may not see", async () => {
   const { client, asked } = clientOf({});
   expect(await carriedWriters(client, [[7, "Dan"]])).toEqual([]);
   expect(asked).toEqual([]);

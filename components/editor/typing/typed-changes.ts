@@ -23,7 +23,7 @@ function isObserver(value: unknown): value is ChangeObserver {
   );
 }
 
-/** Whether a mutation is in a block in which nothing is selected: nobody composes there. */
+/** Whether a mutation is in a block without a selection, where no composition can be. */
 function isElsewhere(view: EditorView, { target }: MutationRecord): boolean {
   const focus = view.dom.ownerDocument.getSelection()?.focusNode ?? null;
   if (focus === null || target.contains(focus)) return false;

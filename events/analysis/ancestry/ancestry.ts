@@ -91,7 +91,7 @@ async function traced(
       client: here.client,
       clock: here.clock + each.clock - first.clock,
       length: each.length,
-      // What that log does not hold are the words of whoever carried them on.
+      // Words that the source log lacks belong to the person who copied them.
       origin: each.origin ?? { ...origin, source: null },
     }));
   });
@@ -165,7 +165,7 @@ function byClient(attributions: readonly Attribution[]): Map<number, Attribution
   return clients;
 }
 
-/** What is told of a range. */
+/** The description of a range. */
 function within(
   attributions: readonly Attribution[],
   { clock, length }: Pick<Attribution, "clock" | "length">,

@@ -67,7 +67,7 @@ it("[SEARCH-18] names, of what a fork brought, who typed it there and when, not 
   expect(entry?.writtenAt).toBe(monday);
 });
 
-it("[SEARCH-18] names nobody where who typed it elsewhere is not known", () => {
+it("[SEARCH-18] names no person if the typist in the source is unknown", () => {
   const { timeline } = copied("document.forked");
   const [entry] = textOf(timeline);
   expect(entry).toMatchObject({ authorId: "Carol", authors: [], writtenAt: saturday });

@@ -22,7 +22,7 @@ function namedRevisions({ marks, ofVersion }: Timeline): Named[] {
 
 type Letter = { writer: string | null; time: number };
 
-/** Tells who typed each letter of a stretch, and when; of what was carried here by nobody known, when it came. */
+/** The typist and the time of each letter of a stretch; for letters of an unknown typist, the time of the copy. */
 function letterReader(
   timeline: Timeline,
   { textblock, lives, from }: TextStretch,

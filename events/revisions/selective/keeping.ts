@@ -4,7 +4,7 @@ import { type LivedUnit, stillStands } from "@/events/history/recorded-document"
 /** Whether something that was ever written is to stand in the text. */
 export type KeepPredicate = (unit: LivedUnit) => boolean;
 
-/** What has to stand. */
+/** The expected letters. */
 export type Keeping = {
   keepPredicate: KeepPredicate;
   /** The units that a letter or a node was, one after the other; without it, each is its own. */

@@ -74,7 +74,7 @@ describe("what is composed", () => {
     expect([everLogged(there.backend), there.label()]).toEqual(["Start. に onほ", "Saved"]);
   });
 
-  it("[WRITE-41] is saved as it stands where nobody goes on with it", async () => {
+  it("[WRITE-41] is saved as it stands when it is left alone", async () => {
     const there = await meeting();
     there.keys.compose("h", 7);
     there.keys.compose("hello", 7);
@@ -203,7 +203,7 @@ describe("what others write where something is composed", () => {
     expect(textOf(ana)).toBe("Start. にNext.");
   });
 
-  it("[WRITE-42] does not wait for a composition that nobody goes on with", async () => {
+  it("[WRITE-42] does not wait for a composition that is left alone", async () => {
     const { clock, ana, ben, keys } = await meeting();
     keys.compose("に", 7);
     // However much is written there meanwhile.

@@ -56,7 +56,7 @@ export class OpenCompositions {
     this.watched = null;
   }
 
-  /** Counts from now on how long nobody has typed in it. */
+  /** Restarts the idle time. */
   private wait(composition: Composition): void {
     const { clock } = this.input;
     this.cancel();

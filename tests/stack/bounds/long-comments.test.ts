@@ -109,7 +109,7 @@ describe("[GRADE-9] a document with more comments than a page brings", () => {
     expect(all.isWhole).toBe(true);
     const carol = await pageAs(await signUp(stack, "Carol"));
     expect((await carol(path)).status).toBe(404);
-    // Whoever is not signed in is led to where they can be.
+    // A visitor without a session is redirected to the sign-in page.
     expect((await fetch(path, { redirect: "manual" })).status).toBe(307);
   });
 });

@@ -56,7 +56,7 @@ function composed(steps: readonly string[], begun: Uint8Array) {
 }
 
 describe("one update of a composition", () => {
-  it("[WRITE-41] has no letter that came and went, for whoever reads the log", () => {
+  it("[WRITE-41] keeps replaced letters out of the log", () => {
     const begun = line("Start ");
     const [first] = begun.take();
     const state = Y.encodeStateAsUpdate(begun.doc);
