@@ -4,7 +4,7 @@ import { type LivedUnit, stillStands } from "@/events/history/recorded-document"
 /** Whether something that was ever written is to stand in the text. */
 export type KeepPredicate = (unit: LivedUnit) => boolean;
 
-/** The expected letters. */
+/** The units that a restored text keeps. */
 export type Keeping = {
   keepPredicate: KeepPredicate;
   /** The units that a letter or a node was, one after the other; without it, each is its own. */
