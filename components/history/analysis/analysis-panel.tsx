@@ -92,21 +92,25 @@ export function AnalysisPanel({ view, children }: Props) {
           options={views}
           onChange={(next) => setAnalysis({ view: next })}
         />
-        {view !== "search" && (
-          <Button
-            look="quiet"
-            icon
-            aria-label="Print"
-            onClick={() => setAnalysis({ printing: true })}
-          >
-            <Icon of={Printer} />
-          </Button>
-        )}
         <Button look="quiet" icon aria-label="Close statistics" onClick={close}>
           <Icon of={X} />
         </Button>
       </header>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body}>
+        {view !== "search" && (
+          <div className={styles.print}>
+            <Button
+              look="quiet"
+              icon
+              aria-label="Print"
+              onClick={() => setAnalysis({ printing: true })}
+            >
+              <Icon of={Printer} />
+            </Button>
+          </div>
+        )}
+        {children}
+      </div>
     </aside>
   );
 }
