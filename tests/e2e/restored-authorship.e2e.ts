@@ -115,6 +115,11 @@ describe("who wrote what, after two restores and an undo", () => {
       window.print = () => void shown.push(document.querySelector("aside")?.innerText ?? "");
       return shown;
     });
+    const edge = await panel(ana).boundingBox();
+    for (const name of ["Print", "Close statistics"]) {
+      const button = await panel(ana).getByRole("button", { name }).boundingBox();
+      expect(button && edge && button.x + button.width <= edge.x + edge.width, name).toBe(true);
+    }
     await panel(ana).getByRole("button", { name: "Print" }).click();
     await expect
       .poll(() => calls.evaluate((shown) => shown))
