@@ -17,8 +17,8 @@ const expect = { poll: { timeout: 40_000 } };
 const alone = ["tests/stack/hostile-document.test.ts"];
 const setupFiles = ["tests/support/property-seed.ts"];
 const browserSetupFiles = [
-  "tests/e2e/support/closed-contexts.ts",
-  "tests/e2e/support/account-of-failure.ts",
+  "tests/e2e/support/browser/closed-contexts.ts",
+  "tests/e2e/support/browser/account-of-failure.ts",
 ];
 
 export default defineConfig({
@@ -54,7 +54,7 @@ export default defineConfig({
           expect,
           setupFiles,
           include: ["tests/{sql,contract,fuzz}/**/*.test.ts"],
-          globalSetup: ["tests/support/database-template.ts"],
+          globalSetup: ["tests/support/database/database-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           isolate: false,
@@ -67,7 +67,7 @@ export default defineConfig({
           name: "alone",
           expect,
           include: alone,
-          globalSetup: ["tests/support/data-folder-template.ts"],
+          globalSetup: ["tests/support/product/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
@@ -81,7 +81,7 @@ export default defineConfig({
           expect,
           include: ["tests/{realtime,faults,stack}/**/*.test.ts", "tests/security/access.test.ts"],
           exclude: alone,
-          globalSetup: ["tests/support/data-folder-template.ts"],
+          globalSetup: ["tests/support/product/data-folder-template.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           isolate: false,
@@ -95,7 +95,7 @@ export default defineConfig({
           name: "browser",
           expect,
           include: ["tests/e2e/**/*.e2e.ts"],
-          globalSetup: ["tests/e2e/support/global-setup.ts"],
+          globalSetup: ["tests/e2e/support/browser/global-setup.ts"],
           setupFiles: browserSetupFiles,
           testTimeout: 240_000,
           hookTimeout: 300_000,
@@ -113,8 +113,8 @@ export default defineConfig({
           expect,
           include: ["tests/soak/**/*.test.ts", ...longForms],
           globalSetup: [
-            "tests/e2e/support/global-setup.ts",
-            "tests/support/data-folder-template.ts",
+            "tests/e2e/support/browser/global-setup.ts",
+            "tests/support/product/data-folder-template.ts",
           ],
           setupFiles: browserSetupFiles,
           env: { SOAK: "1" },

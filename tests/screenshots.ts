@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
 import sharp from "sharp";
 import { repack } from "./png-size";
-import { launchBrowser } from "./support/browser";
-import { startStack } from "./support/stack";
+import { launchBrowser } from "./support/product/browser";
+import { startStack } from "./support/product/stack";
 
 const folder = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const size = { width: 1440, height: 900 };

@@ -5,12 +5,12 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright";
-import { launchBrowser } from "@/tests/support/browser";
-import { startStack, type Stack } from "@/tests/support/stack";
-import { openSignedIn } from "./signed-in-page";
-import { laySession, typingPage, type SessionDocument } from "./session-document";
-import { type SessionName } from "./sessions";
-import { taskWords, traceTasks } from "./traced-tasks";
+import { launchBrowser } from "@/tests/support/product/browser";
+import { startStack, type Stack } from "@/tests/support/product/stack";
+import { openSignedIn } from "./sessions/signed-in-page";
+import { laySession, typingPage, type SessionDocument } from "./sessions/session-document";
+import { type SessionName } from "./sessions/sessions";
+import { taskWords, traceTasks } from "./figures/traced-tasks";
 
 const name = (process.env.SESSION ?? "session-1m") as SessionName;
 const rounds = Number(process.env.ROUNDS ?? 3);

@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 import type { ReservedSql } from "postgres";
 import { z } from "zod";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { testDatabase } from "@/tests/support/database";
-import { signUp } from "@/tests/support/people";
-import { traceEdits, readTrace } from "@/tests/support/traces";
-import { newDocument, newToken, newWorkspace } from "@/tests/support/workspaces";
-import { percentile } from "./percentile";
+import { testDatabase } from "@/tests/support/database/database";
+import { signUp } from "@/tests/support/writers/people";
+import { traceEdits, readTrace } from "@/tests/support/recordings/traces";
+import { newDocument, newToken, newWorkspace } from "@/tests/support/writers/workspaces";
+import { percentile } from "./figures/percentile";
 
 const most = { single: 0.8, batched: 0.1 };
 const least = { appends: 400, events: 5000 };
@@ -118,7 +118,7 @@ const started = z.object({
 const processor = z.object({ cpu: z.number() });
 
 async function overHttp(): Promise<boolean> {
-  const server = fork(fileURLToPath(new URL("append-server.ts", import.meta.url)), {
+  const server = fork(fileURLToPath(new URL("servers/append-server.ts", import.meta.url)), {
     execArgv: ["--import", "tsx"],
   });
   const message = async (text?: string): Promise<unknown> => {

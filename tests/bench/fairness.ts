@@ -5,13 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { dearPlace } from "@/tests/support/dear/dear-places";
 import { mainThreadWatch } from "@/tests/support/main-thread/main-thread";
-import { sessionCookies } from "@/tests/support/pages";
-import { signUp } from "@/tests/support/people";
-import { startStack } from "@/tests/support/stack";
-import { meet } from "@/tests/support/writers";
+import { sessionCookies } from "@/tests/support/writers/pages";
+import { signUp } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import { meet } from "@/tests/support/writers/writers";
 import { attacks, type Arms } from "./fairness/attacks";
 import { deeds, victim, type Times } from "./fairness/victim";
-import { percentile } from "./percentile";
+import { percentile } from "./figures/percentile";
 
 const seconds = Number(process.env.SECONDS ?? 6);
 const chosen = process.env.ATTACKS?.split(",");

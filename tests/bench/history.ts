@@ -6,20 +6,20 @@ import { storedSegments } from "@/events/history/segments/segment-store";
 import { supabaseStore, type RawStore } from "@/events/log/store";
 import { schemaVersion } from "@/events/content/schema";
 import type { Page } from "playwright";
-import { launchBrowser } from "@/tests/support/browser";
-import { signUp, type Person } from "@/tests/support/people";
-import { startStack } from "@/tests/support/stack";
+import { launchBrowser } from "@/tests/support/product/browser";
+import { signUp, type Person } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
 import {
   readTrace,
   traceClients,
   traceEdits,
   type Trace,
   type TraceEdit,
-} from "@/tests/support/traces";
-import { granted } from "@/tests/support/workspaces";
-import { meet } from "@/tests/support/writers";
-import { percentile } from "./percentile";
-import { openSignedIn } from "./signed-in-page";
+} from "@/tests/support/recordings/traces";
+import { granted } from "@/tests/support/writers/workspaces";
+import { meet } from "@/tests/support/writers/writers";
+import { percentile } from "./figures/percentile";
+import { openSignedIn } from "./sessions/signed-in-page";
 
 const openings = Number(process.env.ROUNDS ?? 7);
 const most = 1500;

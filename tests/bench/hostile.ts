@@ -4,12 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { supabaseStore } from "@/events/log/store";
 import { bombs, layBombs } from "@/tests/support/hostile";
 import { mainThreadWatch } from "@/tests/support/main-thread/main-thread";
-import { pageAs } from "@/tests/support/pages";
-import { signUp } from "@/tests/support/people";
-import { startStack } from "@/tests/support/stack";
-import { meet } from "@/tests/support/writers";
-import { percentile } from "./percentile";
-import { metric, metricsToken } from "./server-metrics";
+import { pageAs } from "@/tests/support/writers/pages";
+import { signUp } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import { meet } from "@/tests/support/writers/writers";
+import { percentile } from "./figures/percentile";
+import { metric, metricsToken } from "./figures/server-metrics";
 
 const count = 40;
 const thread = mainThreadWatch();

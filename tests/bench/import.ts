@@ -7,12 +7,12 @@ import type { Page } from "playwright";
 import sharp from "sharp";
 import { z } from "zod";
 import { documentById } from "@/events/read-models/document-rows";
-import { launchBrowser } from "@/tests/support/browser";
-import { signUp } from "@/tests/support/people";
-import { startStack } from "@/tests/support/stack";
-import { meet } from "@/tests/support/writers";
-import { blockedSince, blockedWords, watchMainThread } from "./main-thread";
-import { openSignedIn } from "./signed-in-page";
+import { launchBrowser } from "@/tests/support/product/browser";
+import { signUp } from "@/tests/support/writers/people";
+import { startStack } from "@/tests/support/product/stack";
+import { meet } from "@/tests/support/writers/writers";
+import { blockedSince, blockedWords, watchMainThread } from "./figures/main-thread";
+import { openSignedIn } from "./sessions/signed-in-page";
 
 const megabytes = Number(process.env.MEGABYTES ?? 100);
 const documents = Number(process.env.DOCUMENTS ?? 40);

@@ -4,12 +4,12 @@ import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
-import { launchBrowser } from "@/tests/support/browser";
-import { signUp } from "@/tests/support/people";
-import { startStack, type Stack } from "@/tests/support/stack";
-import { meet } from "@/tests/support/writers";
-import { percentile } from "./percentile";
-import { openSignedIn } from "./signed-in-page";
+import { launchBrowser } from "@/tests/support/product/browser";
+import { signUp } from "@/tests/support/writers/people";
+import { startStack, type Stack } from "@/tests/support/product/stack";
+import { meet } from "@/tests/support/writers/writers";
+import { percentile } from "./figures/percentile";
+import { openSignedIn } from "./sessions/signed-in-page";
 
 const seconds = Number(process.env.SECONDS ?? 20);
 const perSecond = 6;
@@ -123,7 +123,7 @@ async function latencies(pair: Typist[]): Promise<number[]> {
   });
 }
 
-const bare = fork(fileURLToPath(new URL("./bare-server.ts", import.meta.url)), {
+const bare = fork(fileURLToPath(new URL("./servers/bare-server.ts", import.meta.url)), {
   execArgv: ["--import", "tsx"],
 });
 const [port] = await once(bare, "message");

@@ -5,10 +5,10 @@ import { type AuthoredEdit } from "@/events/history/timeline/rows.fixture";
 import { type Segment, SegmentBuilder } from "@/events/history/segments/segment";
 import { writeSegment } from "@/events/history/segments/segment-store";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
-import { blogSession } from "@/tests/support/blog-session";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/traces";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { blogSession } from "@/tests/support/recordings/blog-session";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/recordings/traces";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 const names = ["clownschool", "json-crdt-patch", "seph-blog1"] satisfies TraceName[];
 const limits = { payload: 8, log: 100, segments: 4 };

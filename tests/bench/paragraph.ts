@@ -2,12 +2,12 @@ import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright";
 import { XmlElement, XmlText } from "yjs";
-import { launchBrowser } from "@/tests/support/browser";
-import { signUp } from "@/tests/support/people";
-import { startStack, type Stack } from "@/tests/support/stack";
-import { meet, write } from "@/tests/support/writers";
-import { percentile } from "./percentile";
-import { openSignedIn } from "./signed-in-page";
+import { launchBrowser } from "@/tests/support/product/browser";
+import { signUp } from "@/tests/support/writers/people";
+import { startStack, type Stack } from "@/tests/support/product/stack";
+import { meet, write } from "@/tests/support/writers/writers";
+import { percentile } from "./figures/percentile";
+import { openSignedIn } from "./sessions/signed-in-page";
 
 const sizes = (process.env.SIZES ?? "100,10000,50000,100000,200000,675000").split(",").map(Number);
 const keys = Number(process.env.KEYS ?? 20);

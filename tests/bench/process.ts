@@ -1,8 +1,8 @@
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@/supabase/local/postgres";
-import { startStack } from "@/tests/support/stack";
-import { percentile } from "./percentile";
+import { startStack } from "@/tests/support/product/stack";
+import { percentile } from "./figures/percentile";
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const most = { milliseconds: 5000 };

@@ -7,7 +7,7 @@ import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import { type LiveDocument } from "@/machines/sync/live-document";
 import { openDocument } from "@/machines/sync/open-document";
-import { percentile } from "./percentile";
+import { percentile } from "./figures/percentile";
 
 const counts = process.env.EDITS?.split(",").map(Number) ?? [1_000, 5_000, 20_000];
 const rounds = Number(process.env.ROUNDS ?? 5);

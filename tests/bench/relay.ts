@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
 import { pushFrame } from "@/supabase/local/realtime/fake-client";
 import { keys } from "@/tests/realtime/service";
-import type { Ports } from "./relay-server";
+import type { Ports } from "./servers/relay-server";
 
 const seconds = Number(process.env.SECONDS ?? 6);
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -119,7 +119,7 @@ async function round(count: number, ports: Ports): Promise<Record<Kind, Latency>
   return { bare: latency("bare"), ours: latency("ours") };
 }
 
-const server = fork(fileURLToPath(new URL("./relay-server.ts", import.meta.url)), {
+const server = fork(fileURLToPath(new URL("./servers/relay-server.ts", import.meta.url)), {
   execArgv: ["--import", "tsx"],
 });
 const ports = await new Promise<Ports>((resolve, reject) => {

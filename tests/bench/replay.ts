@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { framed } from "@/events/history/segments/segment-stream";
-import { launchBrowser } from "@/tests/support/browser";
-import { percentile } from "./percentile";
-import type { PageNumbers } from "./replay-page";
-import { segmentedSession, type SegmentedSession } from "./segmented-session";
-import { type SessionName } from "./sessions";
+import { launchBrowser } from "@/tests/support/product/browser";
+import { percentile } from "./figures/percentile";
+import type { PageNumbers } from "./sessions/replay-page";
+import { segmentedSession, type SegmentedSession } from "./sessions/segmented-session";
+import { type SessionName } from "./sessions/sessions";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const names = (process.env.SESSIONS?.split(",") ?? [
@@ -23,7 +23,7 @@ const seeks = Number(process.env.SEEKS ?? 200);
 async function bundled(): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), "palimpsest-page-"));
   const lib = {
-    entry: join(root, "tests/bench/replay-page.ts"),
+    entry: join(root, "tests/bench/sessions/replay-page.ts"),
     formats: ["es" as const],
     fileName: () => "page.js",
     cssFileName: "page",

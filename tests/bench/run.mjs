@@ -1,19 +1,19 @@
 // `npm run bench [name …]`: every measurement, one after the other, or the named ones.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { installIfStale } from "../../supabase/local/install.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const all = [
   "relay",
-  "payload",
+  "texts/payload",
   "log",
   "append",
-  "timeline",
-  "segments",
-  "state",
+  "texts/timeline",
+  "texts/segments",
+  "texts/state",
   "replay",
   "analysis",
   "restore",
@@ -34,11 +34,13 @@ const all = [
   "palette",
 ];
 const named = process.argv.slice(2);
-const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name));
+const chosen = named.length === 0 ? all : all.filter((name) => named.includes(basename(name)));
 
 await installIfStale(root);
 if (chosen.length === 0) {
-  console.error(`There is no such measurement. There are: ${all.join(", ")}.`);
+  console.error(
+    `There is no such measurement. There are: ${all.map((name) => basename(name)).join(", ")}.`,
+  );
   process.exitCode = 1;
 }
 for (const name of chosen) {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import type { TransactionSql } from "postgres";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { asService } from "@/tests/support/search-index";
-import { granted, join, newWorkspace } from "@/tests/support/workspaces";
-import { percentile } from "./percentile";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { asService } from "@/tests/support/database/search-index";
+import { granted, join, newWorkspace } from "@/tests/support/writers/workspaces";
+import { percentile } from "./figures/percentile";
 
 // A workspace of so many documents, of each of which some passages were deleted.
 const documents = Number(process.env.DOCUMENTS ?? 10_000);

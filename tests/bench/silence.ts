@@ -1,7 +1,7 @@
 // How much longer an address with an account takes than one without, where neither may be told from
 // the other: ratios of medians, 1 is best.
-import { testBackend } from "@/tests/support/backend";
-import { signUp } from "@/tests/support/people";
+import { testBackend } from "@/tests/support/product/backend";
+import { signUp } from "@/tests/support/writers/people";
 
 const rounds = 60;
 const backend = await testBackend();

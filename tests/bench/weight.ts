@@ -1,4 +1,4 @@
-import { launchBrowser } from "@/tests/support/browser";
+import { launchBrowser } from "@/tests/support/product/browser";
 import {
   scriptLimits,
   weighAll,
@@ -8,7 +8,7 @@ import {
   writableText,
   type Script,
 } from "@/tests/support/script-weight";
-import { startStack } from "@/tests/support/stack";
+import { startStack } from "@/tests/support/product/stack";
 
 function report(name: string, scripts: Script[], limit: number | null): boolean {
   const total = weightOf(scripts);

@@ -16,10 +16,16 @@ import {
   verdict,
   type TestDatabase,
   type User,
-} from "@/tests/support/database";
+} from "@/tests/support/database/database";
 import { storedFile } from "@/tests/fuzz/random-proposal";
-import { storeFile } from "@/tests/support/stored-file";
-import { granted, join, newDocument, newToken, newWorkspace } from "@/tests/support/workspaces";
+import { storeFile } from "@/tests/support/database/stored-file";
+import {
+  granted,
+  join,
+  newDocument,
+  newToken,
+  newWorkspace,
+} from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let workspace: string;

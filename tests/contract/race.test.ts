@@ -6,8 +6,8 @@ import { toWire, type Ruled, type Ruling } from "@/events/core/envelope";
 import { verifyChain } from "@/events/log/hash";
 import { parseRefusal } from "@/events/log/refusal";
 import { law } from "@/machines/catalog";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "@/supabase/local/postgres";
-import { databaseUrl } from "@/tests/support/backend";
-import { removeFolder } from "@/tests/support/data-folder";
-import { signInAgain, signUp } from "@/tests/support/people";
-import { freePort, isGoodStop, launch, type Launch } from "@/tests/support/stack";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { removeFolder } from "@/tests/support/product/data-folder";
+import { signInAgain, signUp } from "@/tests/support/writers/people";
+import { freePort, isGoodStop, launch, type Launch } from "@/tests/support/product/stack";
 
 let base: string;
 let dataDir: string;

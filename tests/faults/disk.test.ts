@@ -6,14 +6,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
-import { newDataFolder } from "@/tests/support/data-folder";
-import { databaseProcesses } from "@/tests/support/database-signal";
-import { isRoot, limitFiles, mountSmallDisk, setReadOnly, unmount } from "@/tests/support/disk";
-import { signUp, type Person } from "@/tests/support/people";
-import { RecoveryTimes } from "@/tests/support/recovery-times";
-import { launch, startStack, type Stack } from "@/tests/support/stack";
-import { WritingSession } from "@/tests/support/writing-session";
-import { meet } from "@/tests/support/writers";
+import { newDataFolder } from "@/tests/support/product/data-folder";
+import { databaseProcesses } from "@/tests/support/product/database-signal";
+import {
+  isRoot,
+  limitFiles,
+  mountSmallDisk,
+  setReadOnly,
+  unmount,
+} from "@/tests/support/product/disk";
+import { signUp, type Person } from "@/tests/support/writers/people";
+import { RecoveryTimes } from "@/tests/support/product/recovery-times";
+import { launch, startStack, type Stack } from "@/tests/support/product/stack";
+import { WritingSession } from "@/tests/support/writers/writing-session";
+import { meet } from "@/tests/support/writers/writers";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const recovery = new RecoveryTimes();

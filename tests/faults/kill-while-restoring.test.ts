@@ -11,9 +11,9 @@ import { documentById } from "@/events/read-models/document-rows";
 import { PreviewBuilder } from "@/events/revisions/restore-preview";
 import { appendImport } from "@/machines/import/importing";
 import { documentOf } from "@/machines/sync/unsent-text";
-import { type Person, signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { meet } from "@/tests/support/writers";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { meet } from "@/tests/support/writers/writers";
 
 /** Each is a start of the product. */
 const kills = 4;

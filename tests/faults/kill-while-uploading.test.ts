@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { documentById } from "@/events/read-models/document-rows";
 import { objectPath } from "@/supabase/local/file-storage";
-import { databaseUrl } from "@/tests/support/backend";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { meet } from "@/tests/support/writers";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { meet } from "@/tests/support/writers/writers";
 
 const patient = { timeout: 60_000, interval: 20 };
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
-import { ChaosProxy, type Direction } from "@/tests/support/chaos-proxy";
-import { signUp, type Person } from "@/tests/support/people";
-import { RecoveryTimes } from "@/tests/support/recovery-times";
-import { startStack, type Stack } from "@/tests/support/stack";
-import { WritingSession } from "@/tests/support/writing-session";
-import { meet } from "@/tests/support/writers";
+import { ChaosProxy, type Direction } from "@/tests/support/product/chaos-proxy";
+import { signUp, type Person } from "@/tests/support/writers/people";
+import { RecoveryTimes } from "@/tests/support/product/recovery-times";
+import { startStack, type Stack } from "@/tests/support/product/stack";
+import { WritingSession } from "@/tests/support/writers/writing-session";
+import { meet } from "@/tests/support/writers/writers";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const isSoak = process.env.SOAK === "1";

@@ -2,15 +2,19 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
-import { BareTab } from "@/tests/support/bare-tabs";
-import { isTogether, openCrowd } from "@/tests/support/crowd";
-import { connectionProcesses, killDatabase, signalDatabase } from "@/tests/support/database-signal";
+import { BareTab } from "@/tests/support/writers/bare-tabs";
+import { isTogether, openCrowd } from "@/tests/support/writers/crowd";
+import {
+  connectionProcesses,
+  killDatabase,
+  signalDatabase,
+} from "@/tests/support/product/database-signal";
 import { textblockOf } from "@/tests/support/line";
-import { signUp, type Person } from "@/tests/support/people";
-import { RecoveryTimes } from "@/tests/support/recovery-times";
-import { startStack, type Stack } from "@/tests/support/stack";
-import { WritingSession } from "@/tests/support/writing-session";
-import { meet } from "@/tests/support/writers";
+import { signUp, type Person } from "@/tests/support/writers/people";
+import { RecoveryTimes } from "@/tests/support/product/recovery-times";
+import { startStack, type Stack } from "@/tests/support/product/stack";
+import { WritingSession } from "@/tests/support/writers/writing-session";
+import { meet } from "@/tests/support/writers/writers";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const isSoak = process.env.SOAK === "1";

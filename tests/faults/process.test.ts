@@ -8,9 +8,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "@/supabase/local/postgres";
-import { newDataFolder, removeFolder } from "@/tests/support/data-folder";
-import { signInAgain, signUp } from "@/tests/support/people";
-import { freePort, isGoodStop, launch, type Stack, startStack } from "@/tests/support/stack";
+import { newDataFolder, removeFolder } from "@/tests/support/product/data-folder";
+import { signInAgain, signUp } from "@/tests/support/writers/people";
+import {
+  freePort,
+  isGoodStop,
+  launch,
+  type Stack,
+  startStack,
+} from "@/tests/support/product/stack";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const postgresModule = pathToFileURL(join(root, "supabase/local/postgres.ts")).href;

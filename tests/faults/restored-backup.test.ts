@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "@/tests/support/browser";
-import { succeed } from "@/tests/support/command";
-import { startStack, type Stack } from "@/tests/support/stack";
+import { launchBrowser } from "@/tests/support/product/browser";
+import { succeed } from "@/tests/support/product/command";
+import { startStack, type Stack } from "@/tests/support/product/stack";
 
 /** How far the log has answered that it holds each stream, as the page has heard it. */
 async function hearAppends(page: Page): Promise<Map<string, number>> {

@@ -9,7 +9,7 @@ import { document } from "@/machines/document";
 import { moveRefusal } from "@/machines/document-tree";
 import type { DocumentTree, Placed } from "@/machines/tree-path";
 import { keepsAnOwner, member, roles, type Role } from "@/machines/member";
-import type { NewProposal, User } from "@/tests/support/database";
+import type { NewProposal, User } from "@/tests/support/database/database";
 import { streamKindOf } from "./random-proposal";
 
 const moves = z.object({ parent: z.nullable(z.string()), after: z.nullable(z.string()) });

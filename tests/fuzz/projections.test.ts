@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, type TestDatabase } from "@/tests/support/database";
-import { storeFile } from "@/tests/support/stored-file";
+import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { storeFile } from "@/tests/support/database/stored-file";
 import { step, storedFile } from "./random-proposal";
 import { World } from "./random-world";
 import {
@@ -11,7 +11,7 @@ import {
   join,
   newDocument,
   newWorkspace,
-} from "@/tests/support/workspaces";
+} from "@/tests/support/writers/workspaces";
 import { readModels } from "./read-models";
 
 let db: TestDatabase;

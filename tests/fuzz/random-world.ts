@@ -14,8 +14,13 @@ import { invitedRoles } from "@/machines/invitation";
 import { treeAfter } from "@/machines/document-tree";
 import type { DocumentTree } from "@/machines/tree-path";
 import { givenColors, member, type Role } from "@/machines/member";
-import { verdict, type NewProposal, type TestDatabase, type User } from "@/tests/support/database";
-import { accept, decline, newToken, type Invited } from "@/tests/support/workspaces";
+import {
+  verdict,
+  type NewProposal,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
+import { accept, decline, newToken, type Invited } from "@/tests/support/writers/workspaces";
 import { predict } from "./predicted-verdict";
 import { proposalOf, type Cast, type Step } from "./random-proposal";
 import { compareReadModels, compareTree } from "./read-models";

@@ -10,7 +10,7 @@ import { member } from "@/machines/member";
 import { thread } from "@/machines/thread";
 import { version } from "@/machines/version";
 import { workspace } from "@/machines/workspace";
-import type { TestDatabase } from "@/tests/support/database";
+import type { TestDatabase } from "@/tests/support/database/database";
 
 type FoldOf = (stream: string) => StreamFold;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
-import { absent, flushes, readTrace, traceEdits } from "@/tests/support/traces";
+import { absent, flushes, readTrace, traceEdits } from "@/tests/support/recordings/traces";
 
 describe("payload of recorded sessions", () => {
   for (const name of ["json-crdt-patch", "clownschool"] as const) {

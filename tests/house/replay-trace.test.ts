@@ -13,7 +13,7 @@ import {
   type Trace,
   traceClients,
   traceEdits,
-} from "@/tests/support/traces";
+} from "@/tests/support/recordings/traces";
 
 const trace = readTrace("clownschool");
 const people = ["Ana", "Ben", "Carol"];

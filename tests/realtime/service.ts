@@ -14,7 +14,7 @@ import { WebSocket } from "ws";
 import { startPostgres } from "@/supabase/local/postgres";
 import { applyProjectSchema } from "@/supabase/local/project-schema";
 import { attachRealtime, type RealtimeOptions } from "@/supabase/local/realtime/server";
-import { removeFolder } from "@/tests/support/data-folder";
+import { removeFolder } from "@/tests/support/product/data-folder";
 
 export type Person = { id: string; token: string; client: SupabaseClient };
 

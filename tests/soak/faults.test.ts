@@ -17,10 +17,10 @@ import {
   text,
   writable,
 } from "@/tests/e2e/support/person";
-import { launchBrowser } from "@/tests/support/browser";
-import { service } from "@/tests/support/people";
-import { startStack, type Stack } from "@/tests/support/stack";
-import { bringIn } from "@/tests/support/writers";
+import { launchBrowser } from "@/tests/support/product/browser";
+import { service } from "@/tests/support/writers/people";
+import { startStack, type Stack } from "@/tests/support/product/stack";
+import { bringIn } from "@/tests/support/writers/writers";
 
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** Where the pictures of each fault go; none are taken where it is not named. */

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 
 /** The test files of `npm test` that try more where SOAK is set: more kills, more callers, longer texts. */
 export const longForms = [
-  "tests/e2e/guard.e2e.ts",
-  "tests/e2e/page-ends.e2e.ts",
-  "tests/e2e/quiet.e2e.ts",
+  "tests/e2e/device/guard.e2e.ts",
+  "tests/e2e/device/page-ends.e2e.ts",
+  "tests/e2e/pages/quiet.e2e.ts",
   "tests/faults/disk.test.ts",
   "tests/faults/kill-while-writing.test.ts",
   "tests/faults/network.test.ts",

@@ -1,6 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { answered, testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import {
+  answered,
+  testDatabase,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
 import {
   accept,
   granted,
@@ -8,7 +13,7 @@ import {
   join,
   newDocument,
   newWorkspace,
-} from "@/tests/support/workspaces";
+} from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -10,8 +10,8 @@ import {
   testDatabase,
   type TestDatabase,
   type User,
-} from "@/tests/support/database";
-import { granted, newWorkspace } from "@/tests/support/workspaces";
+} from "@/tests/support/database/database";
+import { granted, newWorkspace } from "@/tests/support/writers/workspaces";
 
 // Edits that follow each other are appended with one statement for each table; here that is compared with one by one.
 

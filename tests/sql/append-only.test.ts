@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, invite, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import {
+  granted,
+  invite,
+  join,
+  newDocument,
+  newWorkspace,
+} from "@/tests/support/writers/workspaces";
 
 const { PostgresError } = postgres;
 

@@ -21,8 +21,8 @@ import { writeBackup } from "@/supabase/local/backup/write-backup";
 import { applyMigrations } from "@/supabase/local/migrations";
 import { applyProjectSchema } from "@/supabase/local/project-schema";
 import { textblockOf } from "@/tests/support/line";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

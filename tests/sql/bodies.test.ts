@@ -12,8 +12,8 @@ import {
   verdict,
   type TestDatabase,
   type User,
-} from "@/tests/support/database";
-import { newDocument, newWorkspace } from "@/tests/support/workspaces";
+} from "@/tests/support/database/database";
+import { newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

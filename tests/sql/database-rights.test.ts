@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { databaseRights, noteRights, settleRights } from "@/supabase/local/database-rights";
-import { testDatabase, type TestDatabase } from "@/tests/support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 beforeAll(async () => {

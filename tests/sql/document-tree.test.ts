@@ -4,8 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { moveRefusal, treeAfter, type Move } from "@/machines/document-tree";
 import type { DocumentTree, Placed } from "@/machines/tree-path";
 import { rankBetween } from "@/machines/document-rank";
-import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import {
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 import { compareTree, readModels } from "@/tests/fuzz/read-models";
 
 let db: TestDatabase;

@@ -1,8 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
-import { storeFile } from "@/tests/support/stored-file";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import {
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
+import { storeFile } from "@/tests/support/database/stored-file";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

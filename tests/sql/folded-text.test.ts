@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { foldText } from "@/events/core/folded-text";
 import { searchedWords } from "@/events/core/searched-words";
-import { testDatabase, type TestDatabase } from "@/tests/support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 beforeAll(async () => {

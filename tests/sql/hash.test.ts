@@ -4,8 +4,8 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRow, type Ruled } from "@/events/core/envelope";
 import { eventHash, payloadHash, verifyChain } from "@/events/log/hash";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

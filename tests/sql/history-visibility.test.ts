@@ -5,8 +5,13 @@ import { toBase64 } from "@/events/core/base64";
 import { copyInEvents } from "@/events/revisions/copy-in-events";
 import { seesEverything, type HistoryVisibility } from "@/machines/history-visibility";
 import { roles } from "@/machines/member";
-import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import {
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 import { textblockOf } from "@/tests/support/line";
 
 let db: TestDatabase;

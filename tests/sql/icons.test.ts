@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oneEmoji } from "@/events/core/emoji";
-import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import {
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let workspace: string;

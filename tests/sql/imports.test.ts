@@ -23,8 +23,8 @@ import {
   type NewProposal,
   type TestDatabase,
   type User,
-} from "@/tests/support/database";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+} from "@/tests/support/database/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let carol: User;

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
+import {
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
 import {
   accept,
   decline,
@@ -9,7 +14,7 @@ import {
   newToken,
   newWorkspace,
   type Invited,
-} from "@/tests/support/workspaces";
+} from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

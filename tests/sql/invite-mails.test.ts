@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { invite, join, newWorkspace, type Invited } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { invite, join, newWorkspace, type Invited } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -10,9 +10,15 @@ import {
   testDatabase,
   type TestDatabase,
   type User,
-} from "@/tests/support/database";
-import { granted, invite, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
-import { declared, edit, refusedLimit } from "@/tests/support/limited-appends";
+} from "@/tests/support/database/database";
+import {
+  granted,
+  invite,
+  join,
+  newDocument,
+  newWorkspace,
+} from "@/tests/support/writers/workspaces";
+import { declared, edit, refusedLimit } from "@/tests/support/database/limited-appends";
 
 let db: TestDatabase;
 let ana: User;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LiveSessions, watchSessions } from "@/supabase/local/live-sessions";
 import { systemClock } from "@/supabase/local/realtime/clock";
-import { testDatabase, type TestDatabase } from "@/tests/support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 let sessions: LiveSessions;

@@ -2,8 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { declaredLoad } from "@/events/crdt/payload/payload-load";
-import { testDatabase, type TestDatabase, type User, verdict } from "@/tests/support/database";
-import { join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import {
+  testDatabase,
+  type TestDatabase,
+  type User,
+  verdict,
+} from "@/tests/support/database/database";
+import { join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, join, newWorkspace } from "@/tests/support/workspaces";
+import {
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
+import { granted, join, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

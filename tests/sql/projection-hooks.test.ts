@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User, verdict } from "@/tests/support/database";
-import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import {
+  testDatabase,
+  type TestDatabase,
+  type User,
+  verdict,
+} from "@/tests/support/database/database";
+import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

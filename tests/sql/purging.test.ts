@@ -4,8 +4,13 @@ import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
 import { verifyChain } from "@/events/log/hash";
 import { readModels } from "@/tests/fuzz/read-models";
-import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import {
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let workspace: string;

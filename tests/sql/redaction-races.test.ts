@@ -8,8 +8,8 @@ import { toBase64 } from "@/events/core/base64";
 import { documentById } from "@/events/read-models/document-rows";
 import { redact } from "@/events/crdt/payload/redaction";
 import { StoreFault } from "@/events/log/store";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 // What the server does beside a redaction, in every order: whoever derives a state asks the
 // database several times, and the redaction comes before each of these questions in turn, and

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { limits } from "@/events/core/limits";
 import { refusalNames, refusalReasons } from "@/events/log/refusal-reasons";
-import { testDatabase, type TestDatabase } from "@/tests/support/database";
-import { newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -3,9 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toBase64 } from "@/events/core/base64";
 import { redact } from "@/events/crdt/payload/redaction";
 import { markDocuments } from "@/supabase/local/backup/load";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { asService, type Asked, edit, indexDocument, searched } from "@/tests/support/search-index";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import {
+  asService,
+  type Asked,
+  edit,
+  indexDocument,
+  searched,
+} from "@/tests/support/database/search-index";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

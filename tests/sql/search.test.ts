@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bombs, hostileWords } from "@/tests/security/corpus";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { asService, type Asked, edit, indexDocument, searched } from "@/tests/support/search-index";
-import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import {
+  asService,
+  type Asked,
+  edit,
+  indexDocument,
+  searched,
+} from "@/tests/support/database/search-index";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

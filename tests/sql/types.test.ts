@@ -5,7 +5,7 @@ import { databaseTypes } from "@/supabase/local/database-types";
 import { applyProjectSchema } from "@/supabase/local/project-schema";
 import { schemaText } from "@/supabase/local/schema-text";
 import { supabaseCli } from "@/supabase/local/supabase-cli";
-import { testDatabase, type TestDatabase } from "@/tests/support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;
 let empty: string;

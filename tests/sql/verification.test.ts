@@ -8,8 +8,8 @@ import { redactionOf } from "@/events/proof/redaction-event";
 import { toBase64 } from "@/events/core/base64";
 import { redact } from "@/events/crdt/payload/redaction";
 import { checkHistory, type Remembered, type Report } from "@/events/proof/verification";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -5,9 +5,9 @@ import { rowsAtATime } from "@/events/core/pages";
 import { aboveOf, insideOf, rowsOf } from "@/machines/tree-rows";
 import { placedDocuments, treeOfRows } from "@/components/workspace-state/placed-documents";
 import { documentRow } from "@/events/read-models/document-rows";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { fillWorkspace, longest } from "@/tests/support/full-workspace";
-import { join, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { fillWorkspace, longest } from "@/tests/support/writers/full-workspace";
+import { join, newWorkspace } from "@/tests/support/writers/workspaces";
 
 const rowWithId = z.looseObject({ id: z.string() });
 const answer = z.object({

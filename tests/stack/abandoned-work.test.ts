@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { schemaVersion } from "@/events/content/schema";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
-import { meet } from "@/tests/support/writers";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
+import { meet } from "@/tests/support/writers/writers";
 
 let stack: Stack;
 let ana: Person;

@@ -3,11 +3,11 @@ import * as Y from "yjs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { textblockOf } from "@/tests/support/line";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, service, signInAgain, signUp, visitor } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
-import { bringIn } from "@/tests/support/writers";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, service, signInAgain, signUp, visitor } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
+import { bringIn } from "@/tests/support/writers/writers";
 
 let stack: Stack;
 let ana: Person;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { type Person, signInAgain, signUp, visitor } from "@/tests/support/people";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { type Person, signInAgain, signUp, visitor } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 let ana: Person;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testBackend, type TestBackend } from "@/tests/support/backend";
-import { type Person, signUp } from "@/tests/support/people";
+import { testBackend, type TestBackend } from "@/tests/support/product/backend";
+import { type Person, signUp } from "@/tests/support/writers/people";
 
 let backend: TestBackend;
 let ana: Person;

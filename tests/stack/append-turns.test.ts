@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { supabaseStore } from "@/events/log/store";
-import { testBackend, type TestBackend } from "@/tests/support/backend";
-import { type Person, signUp, visitor } from "@/tests/support/people";
+import { testBackend, type TestBackend } from "@/tests/support/product/backend";
+import { type Person, signUp, visitor } from "@/tests/support/writers/people";
 
 let backend: TestBackend;
 let ana: Person;

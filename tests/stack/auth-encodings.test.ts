@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AuthCall, authCalls } from "@/tests/support/auth-calls";
-import { addressSpellings, type AuthEncoding, authEncodings } from "@/tests/support/auth-encodings";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { signInAgain, signUp } from "@/tests/support/people";
+import { type AuthCall, authCalls } from "@/tests/support/product/auth-calls";
+import {
+  addressSpellings,
+  type AuthEncoding,
+  authEncodings,
+} from "@/tests/support/product/auth-encodings";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { signInAgain, signUp } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 beforeAll(async () => {

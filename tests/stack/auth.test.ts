@@ -1,9 +1,9 @@
 import postgres from "postgres";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseUrl } from "@/tests/support/backend";
-import { type Person, signInAgain, signUp, visitor } from "@/tests/support/people";
-import { type Mail, type Stack, startStack } from "@/tests/support/stack";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { type Person, signInAgain, signUp, visitor } from "@/tests/support/writers/people";
+import { type Mail, type Stack, startStack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { type Person, service, signUp } from "@/tests/support/people";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { type Person, service, signUp } from "@/tests/support/writers/people";
 
 const megabyte = 1024 * 1024;
 let stack: TestBackend;

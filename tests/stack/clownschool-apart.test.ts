@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
-import { signUp, type Person } from "@/tests/support/people";
-import { textOf } from "@/tests/support/recorded-typing";
-import { startStack, type Stack } from "@/tests/support/stack";
-import { absent, readTrace } from "@/tests/support/traces";
-import { WriterProcess, type Seen } from "@/tests/support/writer-orders";
-import { meet } from "@/tests/support/writers";
+import { signUp, type Person } from "@/tests/support/writers/people";
+import { textOf } from "@/tests/support/recordings/recorded-typing";
+import { startStack, type Stack } from "@/tests/support/product/stack";
+import { absent, readTrace } from "@/tests/support/recordings/traces";
+import { WriterProcess, type Seen } from "@/tests/support/writers/writer-orders";
+import { meet } from "@/tests/support/writers/writers";
 
 const trace = readTrace("clownschool");
 const accountOf = ({ name, email, password }: Person) => ({ name, email, password });

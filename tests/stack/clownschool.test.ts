@@ -8,9 +8,9 @@ import { supabaseStore } from "@/events/log/store";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import { status } from "@/machines/sync/sync-status";
-import { signInAgain, signUp, type Person } from "@/tests/support/people";
-import { recordedTyping, textOf, until } from "@/tests/support/recorded-typing";
-import { startStack, type Stack } from "@/tests/support/stack";
+import { signInAgain, signUp, type Person } from "@/tests/support/writers/people";
+import { recordedTyping, textOf, until } from "@/tests/support/recordings/recorded-typing";
+import { startStack, type Stack } from "@/tests/support/product/stack";
 import {
   absent,
   paragraphText,
@@ -18,8 +18,8 @@ import {
   traceClients,
   traceEdits,
   type TraceEdit,
-} from "@/tests/support/traces";
-import { meet, write, type Writer } from "@/tests/support/writers";
+} from "@/tests/support/recordings/traces";
+import { meet, write, type Writer } from "@/tests/support/writers/writers";
 
 const trace = readTrace("clownschool");
 const names = ["Ana", "Ben", "Carol"];

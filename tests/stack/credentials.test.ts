@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { type Person, signUp } from "@/tests/support/people";
-import { raw, type RawCall } from "@/tests/support/raw";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import { raw, type RawCall } from "@/tests/support/product/raw";
 
 let stack: TestBackend;
 let ana: Person;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dearPlace, fullPages, openPages, type DearPlace } from "@/tests/support/dear/dear-places";
-import type { DearRequest } from "@/tests/support/dear-requests";
+import type { DearRequest } from "@/tests/support/dear/dear-requests";
 import { mainThreadWatch } from "@/tests/support/main-thread/main-thread";
-import { pageAs } from "@/tests/support/pages";
-import { signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
+import { pageAs } from "@/tests/support/writers/pages";
+import { signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
 
 /** The processor time of one turn, in ms; a page renders in several. */
 const longestTurn = 250;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressRefusal, bodyRefusal } from "@/supabase/local/http/request-bounds";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { type DearRequest, dearRequests } from "@/tests/support/dear-requests";
-import { signUp } from "@/tests/support/people";
-import { raw } from "@/tests/support/raw";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { type DearRequest, dearRequests } from "@/tests/support/dear/dear-requests";
+import { signUp } from "@/tests/support/writers/people";
+import { raw } from "@/tests/support/product/raw";
 
 let stack: TestBackend;
 let token: string;

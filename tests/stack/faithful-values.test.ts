@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { service, visitor } from "@/tests/support/people";
-import { raw } from "@/tests/support/raw";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { service, visitor } from "@/tests/support/writers/people";
+import { raw } from "@/tests/support/product/raw";
 
 let stack: TestBackend;
 let admin: ReturnType<typeof service>;

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sessionCookies } from "@/tests/support/pages";
-import { signUp, visitor, type Person } from "@/tests/support/people";
-import { raw, type RawCall } from "@/tests/support/raw";
-import { type Stack, startStack } from "@/tests/support/stack";
+import { sessionCookies } from "@/tests/support/writers/pages";
+import { signUp, visitor, type Person } from "@/tests/support/writers/people";
+import { raw, type RawCall } from "@/tests/support/product/raw";
+import { type Stack, startStack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 let ana: Person;

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkProject, type Finding, type ProjectToCheck } from "@/supabase/hosted/project-checks";
 import { releaseVersions } from "@/supabase/local/migrations";
-import { testBackend, type TestBackend } from "@/tests/support/backend";
+import { testBackend, type TestBackend } from "@/tests/support/product/backend";
 
 // The embedded backend stands in for the project.
 let backend: TestBackend;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { supabaseStore } from "@/events/log/store";
 import { verifyChain } from "@/events/log/hash";
-import { type Person, signUp, visitor } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { newToken } from "@/tests/support/workspaces";
+import { type Person, signUp, visitor } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { newToken } from "@/tests/support/writers/workspaces";
 
 let stack: Stack;
 let ana: Person;

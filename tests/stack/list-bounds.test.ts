@@ -3,13 +3,13 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rowsAtATime } from "@/events/core/pages";
 import { supabaseStore } from "@/events/log/store";
-import { databaseUrl } from "@/tests/support/backend";
-import { fillWorkspace, longest, type Lengths } from "@/tests/support/full-workspace";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { fillWorkspace, longest, type Lengths } from "@/tests/support/writers/full-workspace";
 import { mainThreadWatch } from "@/tests/support/main-thread/main-thread";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
 
 const rounds = 6;
 /** No page of lists has more, HTML and data together. */

@@ -8,12 +8,12 @@ import { checkHistory, nothingRemembered } from "@/events/proof/verification";
 import { ShownText } from "@/events/proof/shown-text";
 import { readSnapshot, renewCaches, writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { supabaseStore } from "@/events/log/store";
-import { databaseUrl } from "@/tests/support/backend";
-import { type Person, service, signUp } from "@/tests/support/people";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { type Person, service, signUp } from "@/tests/support/writers/people";
 import { textblockOf } from "@/tests/support/line";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
-import { meet } from "@/tests/support/writers";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
+import { meet } from "@/tests/support/writers/writers";
 
 let stack: Stack;
 let ana: Person;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { type Person, service, signUp, visitor } from "@/tests/support/people";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { type Person, service, signUp, visitor } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 let ana: Person;

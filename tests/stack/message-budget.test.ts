@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Transport } from "@/events/realtime/channel";
 import { status } from "@/machines/sync/sync-status";
 import { messagesPerSecond } from "@/supabase/realtime-plan";
-import { signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { meet, write, type Writer } from "@/tests/support/writers";
+import { signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { meet, write, type Writer } from "@/tests/support/writers/writers";
 
 /**
  * Counts the updates that go out, and how often the server closed a channel: it is the server that

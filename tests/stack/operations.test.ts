@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { supabaseStore } from "@/events/log/store";
-import { signalDatabase } from "@/tests/support/database-signal";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, signUp } from "@/tests/support/people";
-import { raw } from "@/tests/support/raw";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { meet } from "@/tests/support/writers";
+import { signalDatabase } from "@/tests/support/product/database-signal";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import { raw } from "@/tests/support/product/raw";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { meet } from "@/tests/support/writers/writers";
 
 const metricsToken = "token-of-whoever-watches";
 /** What people write, which no log may hold. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoEmails, demoPassword } from "@/supabase/demo-people";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { signUp, visitor } from "@/tests/support/people";
-import { raw } from "@/tests/support/raw";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { signUp, visitor } from "@/tests/support/writers/people";
+import { raw } from "@/tests/support/product/raw";
 
 let own: TestBackend;
 let published: TestBackend;

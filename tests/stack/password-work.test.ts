@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import bcrypt from "bcryptjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { type Person, signInAgain, signUp } from "@/tests/support/people";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { type Person, signInAgain, signUp } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newDataFolder, removeFolder } from "@/tests/support/data-folder";
-import { freePort, launch } from "@/tests/support/stack";
+import { newDataFolder, removeFolder } from "@/tests/support/product/data-folder";
+import { freePort, launch } from "@/tests/support/product/stack";
 
 let dataDir: string;
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { schemaText } from "@/supabase/local/schema-text";
-import { databaseUrl } from "@/tests/support/backend";
-import { type Stack, startStack } from "@/tests/support/stack";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { type Stack, startStack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 beforeAll(async () => {

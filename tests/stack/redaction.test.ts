@@ -3,12 +3,12 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as Y from "yjs";
 import { supabaseStore, type RawStore } from "@/events/log/store";
-import { databaseUrl } from "@/tests/support/backend";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
-import { meet } from "@/tests/support/writers";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
+import { meet } from "@/tests/support/writers/writers";
 
 let stack: Stack;
 let sql: Sql;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseRights } from "@/supabase/local/database-rights";
-import { databaseUrl } from "@/tests/support/backend";
-import { removeFolder } from "@/tests/support/data-folder";
-import { signUp } from "@/tests/support/people";
-import { freePort, launch, type Stack, startStack } from "@/tests/support/stack";
-import { meet } from "@/tests/support/writers";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { removeFolder } from "@/tests/support/product/data-folder";
+import { signUp } from "@/tests/support/writers/people";
+import { freePort, launch, type Stack, startStack } from "@/tests/support/product/stack";
+import { meet } from "@/tests/support/writers/writers";
 
 let stack: Stack;
 let address: string;

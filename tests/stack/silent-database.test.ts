@@ -4,13 +4,13 @@ import * as Y from "yjs";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
 import { bombEvent } from "@/tests/support/hostile";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, service, signUp } from "@/tests/support/people";
-import { signalDatabase } from "@/tests/support/database-signal";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, service, signUp } from "@/tests/support/writers/people";
+import { signalDatabase } from "@/tests/support/product/database-signal";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
 import { textblockOf } from "@/tests/support/line";
-import { meet } from "@/tests/support/writers";
+import { meet } from "@/tests/support/writers/writers";
 
 /** What light and heavy work may take, one after the other. */
 const budgetMs = 44_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "@/tests/support/backend";
-import { type Person, service, signUp, visitor } from "@/tests/support/people";
+import { type TestBackend, testBackend } from "@/tests/support/product/backend";
+import { type Person, service, signUp, visitor } from "@/tests/support/writers/people";
 
 let stack: TestBackend;
 let ana: Person;

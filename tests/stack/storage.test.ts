@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { service, signUp, type Person } from "@/tests/support/people";
-import { raw } from "@/tests/support/raw";
-import { type Stack, startStack } from "@/tests/support/stack";
+import { service, signUp, type Person } from "@/tests/support/writers/people";
+import { raw } from "@/tests/support/product/raw";
+import { type Stack, startStack } from "@/tests/support/product/stack";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 

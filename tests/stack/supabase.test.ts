@@ -5,9 +5,9 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { verifyToken } from "@/supabase/local/tokens";
-import { databaseUrl } from "@/tests/support/backend";
-import { type Person, service, signUp, visitor } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { type Person, service, signUp, visitor } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
 
 let stack: Stack;
 let ana: Person;

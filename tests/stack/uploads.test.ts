@@ -17,11 +17,11 @@ import { planImport } from "@/machines/import/bundle-import";
 import { appendImport } from "@/machines/import/importing";
 import { type RestoredFile, restoredFiles, restoreFiles } from "@/machines/import/restored-files";
 import { objectPath } from "@/supabase/local/file-storage";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, service, signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
-import { meet } from "@/tests/support/writers";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, service, signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
+import { meet } from "@/tests/support/writers/writers";
 
 let stack: Stack;
 let ana: Person;

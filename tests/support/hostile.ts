@@ -3,8 +3,8 @@ import { deflateRawSync } from "node:zlib";
 import postgres from "postgres";
 import * as Y from "yjs";
 import { type RawStore } from "@/events/log/store";
-import { databaseUrl } from "./backend";
-import { granted } from "./workspaces";
+import { databaseUrl } from "./product/backend";
+import { granted } from "./writers/workspaces";
 
 function varUint(value: number): number[] {
   const bytes: number[] = [];

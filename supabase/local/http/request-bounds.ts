@@ -4,7 +4,7 @@ import { measureJson } from "./json-measure";
 /**
  * What a request may expand to. Everything here is checked by one pass over the bytes of an address
  * or a body, before anything parses or expands them: a call at these bounds costs the thread that
- * answers everybody less than 50 ms (tests/support/dear-requests.ts). The service is exempt.
+ * answers everybody less than 50 ms (tests/support/dear/dear-requests.ts). The service is exempt.
  */
 const mostPieces = 500;
 const mostEmbeds = 20;

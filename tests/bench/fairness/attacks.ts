@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import sharp from "sharp";
 import { dearFiles, fullPages, openPages, type DearPlace } from "@/tests/support/dear/dear-places";
-import { dearRequests, type DearRequest } from "@/tests/support/dear-requests";
+import { dearRequests, type DearRequest } from "@/tests/support/dear/dear-requests";
 
 /** What an attacker has: an address, the publishable key, and an account of their own. */
 export type Arms = {

@@ -5,9 +5,9 @@ import * as Y from "yjs";
 import { schemaVersion } from "@/events/content/schema";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, signInAgain } from "@/tests/support/people";
-import type { Stack } from "@/tests/support/stack";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, signInAgain } from "@/tests/support/writers/people";
+import type { Stack } from "@/tests/support/product/stack";
 
 export const deeds = ["append", "broadcast", "read", "page", "sign in"] as const;
 export type Deed = (typeof deeds)[number];

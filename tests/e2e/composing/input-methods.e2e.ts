@@ -6,7 +6,7 @@ import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { supabaseStore } from "@/events/log/store";
 import { idleComposition, longestComposition } from "@/machines/sync/composing/open-compositions";
 import { newDocument, type Person, saved, text, writable } from "../support/person";
-import { sharedBrowser } from "../support/shared-browser";
+import { sharedBrowser } from "../support/browser/shared-browser";
 import { sharedDocument } from "../support/shared-document";
 
 let browser: Browser;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
 import { type Person, saved, text, writable } from "../support/person";
-import { sharedBrowser } from "../support/shared-browser";
+import { sharedBrowser } from "../support/browser/shared-browser";
 import { sharedDocument } from "../support/shared-document";
 
 let browser: Browser;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newDocument, type Person, person, saved, text, writable } from "../support/person";
-import { sharedBrowser } from "../support/shared-browser";
+import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;
 let ana: Person;

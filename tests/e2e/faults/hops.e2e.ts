@@ -5,7 +5,7 @@ import { bodyOf } from "@/events/core/recorded-body";
 import { supabaseStore } from "@/events/log/store";
 import { type Landing, landings, recordLandings } from "../support/landed-letters";
 import { newDocument, type Person, person, saved, titleBox, writable } from "../support/person";
-import { sharedBrowser } from "../support/shared-browser";
+import { sharedBrowser } from "../support/browser/shared-browser";
 
 let browser: Browser;
 

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
 import { newDocument, type Person, person, saved, text, writable } from "../support/person";
 import { past, revisionSlider } from "../support/player";
-import { sharedBrowser } from "../support/shared-browser";
+import { sharedBrowser } from "../support/browser/shared-browser";
 
 /** Three restores, each undone; `RESTORES=50` for more. */
 const restores = Number(process.env["RESTORES"] ?? 3);

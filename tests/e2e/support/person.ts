@@ -4,9 +4,9 @@ import { inject } from "vitest";
 import { tokenClaims } from "@/events/auth/token";
 import { supabaseStore } from "@/events/log/store";
 import { firstWorkspaceId, openAccount } from "@/machines/session/first-workspace";
-import { sessionCookies } from "@/tests/support/pages";
-import { type Person as Account, signUp } from "@/tests/support/people";
-import { granted } from "@/tests/support/workspaces";
+import { sessionCookies } from "@/tests/support/writers/pages";
+import { type Person as Account, signUp } from "@/tests/support/writers/people";
+import { granted } from "@/tests/support/writers/workspaces";
 
 /** Somebody with an account, its first workspace and a browser window of their own. */
 export type Person = Account & { workspace: string; context: BrowserContext; page: Page };

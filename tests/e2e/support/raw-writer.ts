@@ -6,7 +6,7 @@ import { realtimeTransport } from "@/events/realtime/realtime-transport";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
-import { signInAgain } from "@/tests/support/people";
+import { signInAgain } from "@/tests/support/writers/people";
 import { type Person, publishableKey } from "./person";
 
 /**

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright";
-import { bringIn } from "@/tests/support/writers";
+import { bringIn } from "@/tests/support/writers/writers";
 import { newDocument, type Person, person, saved, text, writable } from "./person";
 
 type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string };

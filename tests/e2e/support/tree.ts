@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Locator, Page } from "playwright";
 import { expect, vi } from "vitest";
 import { supabaseStore } from "@/events/log/store";
-import { granted } from "@/tests/support/workspaces";
-import { bringIn } from "@/tests/support/writers";
+import { granted } from "@/tests/support/writers/workspaces";
+import { bringIn } from "@/tests/support/writers/writers";
 import { type Person, person } from "./person";
 
 type TreeScene = { ana: Person; ben: Person; workspace: string; documents: Record<string, string> };

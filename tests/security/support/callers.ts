@@ -2,11 +2,11 @@ import { createHmac, randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { supabaseStore } from "@/events/log/store";
 import { authCookie } from "@/supabase/cookie";
-import { databaseUrl } from "@/tests/support/backend";
-import { type Person, signUp } from "@/tests/support/people";
-import type { Stack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
-import { bringIn } from "@/tests/support/writers";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import type { Stack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
+import { bringIn } from "@/tests/support/writers/writers";
 import { claimsOf, type Scene } from "./scene";
 
 /** Everybody who may come with something or nothing in their hands. */

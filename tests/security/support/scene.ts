@@ -4,11 +4,11 @@ import { toBase64 } from "@/events/core/base64";
 import type { RawProposal } from "@/events/core/envelope";
 import { segmentFormat } from "@/events/history/segments/segment-store";
 import { supabaseStore } from "@/events/log/store";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, service, signUp } from "@/tests/support/people";
-import type { Stack } from "@/tests/support/stack";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, service, signUp } from "@/tests/support/writers/people";
+import type { Stack } from "@/tests/support/product/stack";
 import { textblockOf } from "@/tests/support/line";
-import { granted, newToken } from "@/tests/support/workspaces";
+import { granted, newToken } from "@/tests/support/writers/workspaces";
 import { type Canaries, newCanary } from "./canaries";
 
 /** The ids by which a workspace and what is in it are asked for. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
-import { edit, indexDocument, searched } from "@/tests/support/search-index";
-import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";
+import { edit, indexDocument, searched } from "@/tests/support/database/search-index";
+import { granted, newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
-import { testDatabase } from "@/tests/support/database";
+import { testDatabase } from "@/tests/support/database/database";
 
 export type HostedDatabase = {
   /** The superuser `supabase_admin`. */

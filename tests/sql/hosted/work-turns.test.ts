@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { testDatabase, type TestDatabase } from "@/tests/support/database";
-import { newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+import { newDocument, newWorkspace } from "@/tests/support/writers/workspaces";
 
 let db: TestDatabase;
 let document = "";

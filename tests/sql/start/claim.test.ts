@@ -11,7 +11,7 @@ import { databaseRights } from "@/supabase/local/database-rights";
 import { startPostgres } from "@/supabase/local/postgres";
 import { systemClock } from "@/supabase/local/realtime/clock";
 import { readSettings } from "@/supabase/local/settings";
-import { freePort } from "@/tests/support/stack";
+import { freePort } from "@/tests/support/product/stack";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBackend } from "@/supabase/local/backend";
 import { startPostgres } from "@/supabase/local/postgres";
 import { readSettings } from "@/supabase/local/settings";
-import { freePort } from "@/tests/support/stack";
+import { freePort } from "@/tests/support/product/stack";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 

@@ -8,11 +8,11 @@ import { schemaVersion } from "@/events/content/schema";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
 import { restrictedComments } from "@/machines/restricted-comments";
-import { databaseUrl } from "@/tests/support/backend";
-import { pageAs } from "@/tests/support/pages";
-import { type Person, signUp } from "@/tests/support/people";
-import { type Stack, startStack } from "@/tests/support/stack";
-import { granted } from "@/tests/support/workspaces";
+import { databaseUrl } from "@/tests/support/product/backend";
+import { pageAs } from "@/tests/support/writers/pages";
+import { type Person, signUp } from "@/tests/support/writers/people";
+import { type Stack, startStack } from "@/tests/support/product/stack";
+import { granted } from "@/tests/support/writers/workspaces";
 
 const [workspace, document] = [randomUUID(), randomUUID()];
 /** More comments than one request brings. */

@@ -5,12 +5,12 @@ import { schemaVersion } from "@/events/content/schema";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore } from "@/events/log/store";
 import { documentById } from "@/events/read-models/document-rows";
-import { databaseUrl } from "@/tests/support/backend";
-import type { DearRequest } from "@/tests/support/dear-requests";
-import { fillWorkspace, longest } from "@/tests/support/full-workspace";
-import type { Person } from "@/tests/support/people";
-import { granted } from "@/tests/support/workspaces";
-import { meet } from "@/tests/support/writers";
+import { databaseUrl } from "@/tests/support/product/backend";
+import type { DearRequest } from "@/tests/support/dear/dear-requests";
+import { fillWorkspace, longest } from "@/tests/support/writers/full-workspace";
+import type { Person } from "@/tests/support/writers/people";
+import { granted } from "@/tests/support/writers/workspaces";
+import { meet } from "@/tests/support/writers/writers";
 
 /** A workspace whose lists are at their limits, and a long document in it. */
 export type DearPlace = { workspace: string; document: string };

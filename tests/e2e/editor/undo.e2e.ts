@@ -1,0 +1,90 @@
+import type { Browser } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers/writers";
+import { type Person, person, saved, writable } from "../support/person";
+import { expectRecorded } from "../support/recorded";
+import { sharedBrowser } from "../support/browser/shared-browser";
+import { begun, html, undoAndRedo, keys, paragraphs } from "../support/undo";
+
+let browser: Browser;
+let ana: Person;
+let ben: Person;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  browser = await sharedBrowser();
+  ana = await person(browser, "Ana");
+  ben = await person(browser, "Ben");
+  for (const { page } of [ana, ben]) page.on("pageerror", (fault) => faults.push(fault.message));
+  const { workspace } = ana;
+  await bringIn(ana, ben, workspace, "editor");
+});
+
+describe("undo", () => {
+  it("[EDIT-20] takes back a word at a time of what was typed without a pause", async () => {
+    await begun(ana);
+    await ana.page.keyboard.type("The tide turns at nine, they said.");
+    await keys(ana, "Control+z");
+    expect(await paragraphs(ana)).toEqual(["The tide turns at nine, they "]);
+    await keys(ana, "Control+z", 2);
+    expect(await paragraphs(ana)).toEqual(["The tide turns at "]);
+  });
+
+  it("[EDIT-21] redoes exactly what stood there, in a new document", async () => {
+    await begun(ana);
+    await ana.page.keyboard.type("Alpha beta.");
+    const written = await html(ana);
+    await keys(ana, "Control+z", 4);
+    expect(await paragraphs(ana)).toEqual([""]);
+    await keys(ana, "Control+Shift+z", 4);
+    expect(await html(ana)).toBe(written);
+    await saved(ana.page);
+    await ana.page.reload();
+    await writable(ana.page).waitFor();
+    expect(await paragraphs(ana)).toEqual(["Alpha beta."]);
+  });
+
+  it("[EDIT-22] leaves a heading as it was typed, and redo converts it again", async () => {
+    await begun(ana);
+    await undoAndRedo(ana, "# ", "h2");
+  });
+
+  it(
+    "[WRITE-30] [WRITE-31] takes one’s own words alone while somebody else types and " +
+      "deletes in the same paragraph",
+    async () => {
+      const path = await begun(ana);
+      await ana.page.keyboard.type("one two three four five");
+      await saved(ana.page);
+      await ben.page.goto(path);
+      await writable(ben.page).click();
+      await keys(ben, "Control+End");
+      const typing = ben.page.keyboard.type(" BEN WRITES ON AND ON", { delay: 10 });
+      // Where nothing stands between them, whose words come first is anybody's guess.
+      await expect.poll(() => paragraphs(ana)).toEqual([expect.stringContaining("five B")]);
+      await keys(ana, "Control+z", 2);
+      await typing;
+      await expect.poll(() => paragraphs(ana)).toEqual(["one two three  BEN WRITES ON AND ON"]);
+      await keys(ben, "Home");
+      await keys(ben, "Control+Delete");
+      await expect
+        .poll(() => paragraphs(ana))
+        .toEqual([expect.stringMatching(/^\s?two three {2}BEN WRITES ON AND ON$/)]);
+      // More often than there is something to take back: the browser's own undo must not step in.
+      await keys(ana, "Control+z", 8);
+      await expect
+        .poll(async () => (await paragraphs(ben)).join("").trim())
+        .toBe("BEN WRITES ON AND ON");
+      await keys(ana, "Control+Shift+z", 8);
+      await expect
+        .poll(
+          async () =>
+            JSON.stringify(await paragraphs(ana)) === JSON.stringify(await paragraphs(ben)),
+        )
+        .toBe(true);
+      expect((await paragraphs(ana))[0]).toContain("four five");
+      await expectRecorded(ana, ben);
+      expect(faults).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,80 @@
+import type { Locator, Page } from "playwright";
+import { afterEach } from "vitest";
+import { openPages } from "@/tests/support/product/browser";
+
+// A run elsewhere leaves nothing behind but its words, so a test that fails says what stood in the open pages.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== "fail") return;
+  const accounts = await Promise.all(openPages().map(accountOf));
+  if (accounts.length > 0) throw new Error(`What the open pages showed:\n${accounts.join("\n")}`);
+});
+
+/** A page that does not answer must not keep its account from being given. */
+const patience = { timeout: 2_000 };
+
+/** What a page answers, or `otherwise` where it fails to or takes too long. */
+function answered<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+  const late = new Promise<T>((settle) => setTimeout(settle, patience.timeout, otherwise));
+  return Promise.race([asked.catch(() => otherwise), late]);
+}
+
+/**
+ * Says of a page where it stands, what it shows, what has the focus, is selected or lies over its
+ * words, and which of its requests and scripts went wrong or have no answer.
+ */
+export async function accountOf(page: Page): Promise<string> {
+  const [words, focus, selected, layers, requests, errors] = await Promise.all([
+    wordsOf(page),
+    named(page.locator(":focus").first()),
+    selectionIn(page),
+    layersOver(page),
+    page.requests(),
+    page.pageErrors(),
+  ]);
+  const trouble = requests.flatMap((request) => {
+    const what = `${request.method()} ${new URL(request.url()).pathname}`;
+    const failure = request.failure();
+    if (failure)
+      return failure.errorText === "net::ERR_ABORTED" ? [] : [`${what}: ${failure.errorText}`];
+    return request.existingResponse() === null ? [`${what}: no answer yet`] : [];
+  });
+  return [
+    page.url(),
+    words.replace(/\s+/g, " ").slice(0, 800),
+    `focus: ${focus ?? "nothing"}`,
+    `selected: ${selected}`,
+    `open: ${layers.join(", ") || "nothing"}`,
+    ...errors.map(String),
+    ...trouble.slice(-10),
+  ].join("\n  ");
+}
+
+/** The words of the main region, or of the whole page where there is none. */
+function wordsOf(page: Page): Promise<string> {
+  const asked = page.evaluate(() => (document.querySelector("main") ?? document.body).innerText);
+  return answered(asked, "(no answer)");
+}
+
+/** The role and the accessible name of an element, as `textbox "Title"`; null where there is none. */
+async function named(element: Locator): Promise<string | null> {
+  if ((await answered(element.count(), 0)) === 0) return null;
+  const tree = await answered(element.ariaSnapshot(patience), "");
+  // The first line is the element itself; its words may follow behind a colon.
+  return /^- ([a-z]+(?: "(?:[^"\\]|\\.)*")?)/.exec(tree)?.[1] ?? "an element without a role";
+}
+
+async function selectionIn(page: Page): Promise<string> {
+  const asked = page.evaluate(() => getSelection()?.toString() ?? "");
+  const selected = await answered(asked, "");
+  return selected === "" ? "nothing" : JSON.stringify(selected.slice(0, 80));
+}
+
+/** The toolbars, dialogs, tooltips and menus that are to be seen. */
+async function layersOver(page: Page): Promise<string[]> {
+  const roles = ["toolbar", "dialog", "alertdialog", "tooltip", "menu", "listbox"] as const;
+  const visible = (role: (typeof roles)[number]) =>
+    page.getByRole(role).filter({ visible: true }).all();
+  const found = await Promise.all(roles.map((role) => answered(visible(role), [])));
+  const names = await Promise.all(found.flat().map(named));
+  return names.filter((name) => name !== null);
+}

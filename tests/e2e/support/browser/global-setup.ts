@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startStack } from "@/tests/support/product/stack";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    url: string;
+  }
+}
+
+/**
+ * One product, as a user starts it, for all browser tests of a run; each test brings its own people and workspaces.
+ * `TEST_URL` names one that is already running, for working on a single test.
+ */
+export default async function setup(project: TestProject) {
+  const running = process.env["TEST_URL"];
+  if (running) {
+    project.provide("url", running);
+    return;
+  }
+  const stack = await startStack({});
+  project.provide("url", stack.url);
+  return async () => {
+    await stack.stop();
+    // Tells why, where a test waited in vain for what the server does by itself.
+    await mkdir("test-results", { recursive: true });
+    await writeFile(join("test-results", "product.log"), stack.output());
+  };
+}

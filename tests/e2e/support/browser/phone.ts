@@ -1,0 +1,14 @@
+import { type Browser, type BrowserContext } from "playwright";
+import { inject } from "vitest";
+import type { Person } from "../person";
+
+/** A phone on which somebody is signed in who is so in their browser; whoever asks for it closes it. */
+export const phoneOf = async (browser: Browser, { context }: Person): Promise<BrowserContext> =>
+  browser.newContext({
+    baseURL: inject("url"),
+    viewport: { width: 390, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: "reduce",
+    storageState: await context.storageState(),
+  });

@@ -1,0 +1,209 @@
+import type { Browser, Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bringIn } from "@/tests/support/writers/writers";
+import { barriers } from "../support/browser/axe";
+import {
+  newDocument,
+  type Person,
+  person,
+  saved,
+  text,
+  titleBox,
+  writable,
+} from "../support/person";
+import { past, revisionSlider } from "../support/player";
+import { sharedBrowser } from "../support/browser/shared-browser";
+
+let browser: Browser;
+let ana: Person;
+let ben: Person;
+let tides: string;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await sharedBrowser();
+  ana = await person(browser, "Ana");
+  ben = await person(browser, "Ben");
+  ({ page } = ana);
+  await newDocument(ana, "Opening hours");
+  tides = await newDocument(ana, "Tides");
+  await text(page).click();
+  await page.keyboard.type("Low water at noon.");
+  await saved(page);
+  await bringIn(ana, ben, ana.workspace, "viewer");
+});
+
+const palette = (of: Page) => of.getByRole("dialog", { name: "Go to or do" });
+const asking = (of: Page) => of.getByRole("combobox", { name: "Go to or do" });
+const rows = (of: Page) =>
+  of.getByRole("listbox", { name: "Suggestions" }).getByRole("option").allInnerTexts();
+const shortcuts = (of: Page) => of.getByRole("dialog", { name: "Keyboard shortcuts" });
+
+/** The row that a screen reader is told of, which must be the one that is selected. */
+async function announced(of: Page): Promise<string> {
+  const id = await asking(of).getAttribute("aria-activedescendant");
+  const row = of.locator(`[id="${id ?? "none"}"][aria-selected="true"]`);
+  return (await row.count()) === 1 ? row.innerText() : "";
+}
+
+/** Closes the palette, and waits for what had the focus before to have it again. */
+async function closed(of: Page): Promise<void> {
+  await of.keyboard.press("Escape");
+  await palette(of).waitFor({ state: "detached" });
+  await caret(of);
+}
+
+/** Waits until the text has the focus, and nothing in it is selected. */
+const caret = (of: Page) =>
+  expect
+    .poll(() =>
+      writable(of).evaluate(
+        (box) => box === document.activeElement && getSelection()?.isCollapsed === true,
+      ),
+    )
+    .toBe(true);
+
+async function inBothThemes(of: Page, layer: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await of.emulateMedia({ colorScheme });
+    found.push(...(await barriers(of, layer)));
+  }
+  await of.emulateMedia({ colorScheme: null });
+  return found;
+}
+
+describe("the palette", () => {
+  it("[PALETTE-1] opens over a text, and Esc gives the caret back where it was", async () => {
+    await writable(page).click();
+    await page.keyboard.press("Home");
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Control+k");
+    await asking(page).waitFor();
+    await expect.poll(() => rows(page)).toContainEqual(expect.stringContaining("Opening hours"));
+    // Whatever behind it asks for the focus late does not get it.
+    await writable(page).evaluate((box) => box.focus());
+    await page.keyboard.type("x");
+    await expect.poll(() => asking(page).inputValue()).toBe("x");
+    await closed(page);
+    await page.keyboard.type("est ");
+    await expect.poll(() => text(page).innerText()).toBe("Low est water at noon.");
+    await page.keyboard.press("Control+z");
+  });
+
+  it("[PALETTE-1] leaves the key to the link where words are selected", async () => {
+    await writable(page).click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Shift+End");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("textbox", { name: "Link address" }).waitFor();
+    expect(await palette(page).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await expect
+      .poll(() => writable(page).evaluate((box) => box === document.activeElement))
+      .toBe(true);
+    await page.keyboard.press("ArrowRight");
+    await caret(page);
+  });
+
+  it("[PALETTE-2] [PALETTE-6] tells a screen reader the selected row, and has no barriers", async () => {
+    await page.keyboard.press("Control+k");
+    await asking(page).waitFor();
+    await expect.poll(() => announced(page)).toContain("Opening hours");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => announced(page)).toContain("New document");
+    await page.keyboard.type("hist");
+    await expect.poll(() => announced(page)).toContain("Open history");
+    expect(await inBothThemes(page, "[role=dialog]")).toEqual([]);
+    await closed(page);
+  });
+
+  it("[PALETTE-3] goes to a document by its title, and to the search of all documents", async () => {
+    await page.keyboard.press("Control+k");
+    await asking(page).waitFor();
+    await page.keyboard.type("opn hou");
+    await expect.poll(() => announced(page)).toContain("Opening hours");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => titleBox(page).innerText()).toBe("Opening hours");
+    await page.keyboard.press("Control+k");
+    await asking(page).waitFor();
+    await page.keyboard.type("low & water");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForURL(
+      (url) => url.pathname.endsWith("/search") && url.searchParams.get("q") === "low & water",
+    );
+  });
+
+  it("[PALETTE-5] does what was chosen, in a dialog that gives the focus back", async () => {
+    await page.goto(tides);
+    await saved(page);
+    await titleBox(page).focus();
+    await page.keyboard.press("Control+k");
+    await asking(page).waitFor();
+    await page.keyboard.type("name version");
+    await expect.poll(() => announced(page)).toContain("Name this version");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Name this version" }).waitFor();
+    await page.keyboard.press("Escape");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Title");
+  });
+
+  it("[PALETTE-5] offers a reader nothing that the law would refuse them", async () => {
+    await ben.page.goto(tides);
+    await text(ben.page).waitFor();
+    await ben.page.getByRole("button", { name: "Search" }).first().click();
+    await asking(ben.page).waitFor();
+    await ben.page.keyboard.type("trash");
+    await expect.poll(() => rows(ben.page)).toContainEqual(expect.stringContaining("Go to trash"));
+    expect((await rows(ben.page)).join()).not.toContain("Move to trash");
+    await asking(ben.page).fill("new document");
+    await expect.poll(() => rows(ben.page)).toEqual([expect.stringContaining("Search all")]);
+  });
+});
+
+describe("the list of keys", () => {
+  it("[KEYS-1] opens on every page outside of fields, and in the player, with no barriers", async () => {
+    for (const path of [`/w/${ana.workspace}`, "/account"]) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      // The page listens once its code is there.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press("?");
+          return shortcuts(page).count();
+        })
+        .toBe(1);
+      await page.keyboard.press("Escape");
+      await shortcuts(page).waitFor({ state: "detached" });
+    }
+    await page.goto(`${tides}?at=3`);
+    await past(page).waitFor();
+    await revisionSlider(page).focus();
+    await page.keyboard.press("?");
+    await shortcuts(page).getByText("Play or pause").waitFor();
+    expect(await inBothThemes(page, "[role=dialog]")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect
+      .poll(() => revisionSlider(page).evaluate((it) => it === document.activeElement))
+      .toBe(true);
+  });
+
+  it("[KEYS-3] leaves a question mark to who writes, and takes Ctrl and / there", async () => {
+    await page.goto(tides);
+    await saved(page);
+    await titleBox(page).focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type("?");
+    await expect.poll(() => titleBox(page).innerText()).toBe("Tides?");
+    expect(await shortcuts(page).count()).toBe(0);
+    // The page listens once its code is there; in a dialog that is open the key does nothing.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("Control+/");
+        return shortcuts(page).count();
+      })
+      .toBe(1);
+  });
+});

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { newDataFolder, removeFolder } from "./data-folder";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+const keysSchema = z.object({
+  publishableKey: z.string(),
+  secretKey: z.string(),
+  jwtSecret: z.string(),
+});
+const mailSchema = z.object({
+  to: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  sentAt: z.string(),
+});
+export type Mail = z.infer<typeof mailSchema>;
+
+export type Stack = {
+  url: string;
+  port: number;
+  dataDir: string;
+  keys: z.infer<typeof keysSchema>;
+  /** Everything the process has printed so far. */
+  output(): string;
+  /** Mails caught for an address, newest first; waits up to 10 s for one whose subject matches. */
+  mails(to: string, subject: RegExp): Promise<Mail[]>;
+  /** `kill -9` on the process alone, which leaves its database server an orphan. */
+  kill(): Promise<void>;
+  /** Sends a signal to the process, and waits for nothing. */
+  signal(signal: NodeJS.Signals): void;
+  /** Its exit code, once it has ended; null after a signal. */
+  ended(): Promise<number | null>;
+  /** SIGTERM, and how it ended. */
+  stop(): Promise<Stop>;
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  dispose(): Promise<void>;
+};
+
+type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> };
+
+/**
+ * Starts the whole product as a child process, by default on a free port and with a data folder of
+ * its own, in which nothing has happened but a first start; builds it first if it is stale.
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const port = options.port ?? (await freePort());
+  const dataDir = options.dataDir ?? (await newDataFolder());
+  const url = `http://127.0.0.1:${port}`;
+  let run = launch({ ...options, port, dataDir });
+  const isPortTaken = await run.ready().then(
+    () => false,
+    (error: unknown) => {
+      if (
+        options.port !== undefined ||
+        !/is in use by|another process .* on port/.test(run.output())
+      )
+        throw error;
+      return true;
+    },
+  );
+  if (isPortTaken) return startStack(options);
+  const keys = keysSchema.parse(JSON.parse(await readFile(join(dataDir, "keys.json"), "utf8")));
+  const stack: Stack = {
+    url,
+    port,
+    dataDir,
+    keys,
+    output: () => run.output(),
+    async mails(to, subject) {
+      const end = Date.now() + 10_000;
+      for (;;) {
+        const response = await fetch(`${url}/mail/messages.json?to=${encodeURIComponent(to)}`);
+        const found = z
+          .array(mailSchema)
+          .parse(await response.json())
+          .filter((mail) => subject.test(mail.subject));
+        if (found.length > 0) return found;
+        if (Date.now() > end) throw new Error(`No mail ${subject} for ${to}`);
+        await delay(50);
+      }
+    },
+    async kill() {
+      run.child.kill("SIGKILL");
+      await run.ended;
+    },
+    signal: (signal) => void run.child.kill(signal),
+    ended: () => run.ended,
+    stop: () => run.stop(),
+    async restart() {
+      if (run.child.exitCode === null && run.child.signalCode === null) await stack.stop();
+      run = launch({ ...options, port, dataDir });
+      await run.ready();
+    },
+    async dispose() {
+      await stack.stop();
+      await removeFolder(dataDir);
+    },
+  };
+  return stack;
+}
+
+type Stop = { code: number | null; milliseconds: number };
+
+/** Whether it stopped as it should: with 0, or with 1 where it was busy for as long as a stop may take. */
+export const isGoodStop = ({ code, milliseconds }: Stop): boolean =>
+  code === 0 || (code === 1 && milliseconds > 4_500);
+
+export type Launch = {
+  child: ChildProcess;
+  /** SIGTERM, and how it ended. */
+  stop(): Promise<Stop>;
+  /** The exit code; null after a signal. */
+  ended: Promise<number | null>;
+  output(): string;
+  /** Waits for the ready line; throws with what was printed when the process ends first. */
+  ready(): Promise<void>;
+};
+
+/** What `npm start` gives to Node, too. */
+const startFlags = ["--max-semi-space-size=64"];
+
+/** Runs the start command as a child process without waiting for anything. */
+export function launch(options: StackOptions & { args?: string[] }): Launch {
+  const child = spawn(
+    process.execPath,
+    [...startFlags, join(root, "supabase", "local", "start.mjs"), ...(options.args ?? [])],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        // Vitest's own value would make Next start as something that it is not.
+        NODE_ENV: "production",
+        // One machine plays everybody; the limit per account stays.
+        AUTH_RATE_LIMIT: "10000",
+        DEMO: "0",
+        // Of the many starts of a run few are asked for more than a page.
+        WARM_UP: "0",
+        // Data folders of tests come and go; what is noted of them does not belong into the checkout.
+        STATE_DIR: join(tmpdir(), "palimpsest-known-data"),
+        ...(options.port === undefined ? {} : { PORT: String(options.port) }),
+        ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
+        ...options.env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  // A test that fails before it stops what it started must not leave it running.
+  const reap = () => child.kill("SIGTERM");
+  process.once("exit", reap);
+  child.once("close", () => process.removeListener("exit", reap));
+  let printed = "";
+  const collect = (chunk: Buffer) => (printed += chunk.toString());
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  const ended = new Promise<number | null>((settle) => child.once("close", settle));
+  const output = () => printed;
+  return {
+    child,
+    ended,
+    output,
+    async stop() {
+      const begun = performance.now();
+      child.kill("SIGTERM");
+      const code = await ended;
+      return { code, milliseconds: performance.now() - begun };
+    },
+    async ready() {
+      const failed = ended.then((code): never => {
+        throw new Error(`The process ended with code ${code} before it was ready:\n${printed}`);
+      });
+      failed.catch(() => undefined);
+      const announced = new Promise<void>((settle) => {
+        const look = () => printed.includes("Ready on ") && settle();
+        child.stdout.on("data", look);
+        look();
+      });
+      await Promise.race([announced, failed]);
+    },
+  };
+}
+
+/**
+ * A port of loopback that was free a moment ago, below those that the system gives out by itself: a
+ * product that is killed finds its own free when it starts again.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((settle) =>
+      server.once("error", () => settle(false)).listen(port, "127.0.0.1", () => settle(true)),
+    );
+    if (!isFree) continue;
+    await new Promise((settle) => server.close(settle));
+    return port;
+  }
+}

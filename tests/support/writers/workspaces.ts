@@ -1,0 +1,98 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
+import type { Role } from "@/machines/member";
+import { answered, type TestDatabase, type User } from "../database/database";
+
+/** The token of an invitation and the hash that goes into the log. */
+export function newToken(): { token: string; tokenHash: string } {
+  const token = randomBytes(24).toString("base64url");
+  return { token, tokenHash: createHash("sha256").update(token).digest("hex") };
+}
+
+/** Fails the test at once if an append that it builds on was refused. */
+export function granted<T extends { ok: boolean }>(answer: T): Extract<T, { ok: true }> {
+  if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
+  // The line above has left only this.
+  return answer as Extract<T, { ok: true }>;
+}
+
+/** A workspace of this person's; answers its id. */
+export async function newWorkspace(db: TestDatabase, owner: User): Promise<string> {
+  const id = randomUUID();
+  granted(
+    await db.append(owner, id, 0, [
+      { type: "workspace.created", body: { name: `${owner.name}'s workspace` } },
+    ]),
+  );
+  return id;
+}
+
+/** A live document; answers its id. */
+export async function newDocument(
+  db: TestDatabase,
+  author: User,
+  workspaceId: string,
+): Promise<string> {
+  const id = randomUUID();
+  granted(
+    await db.append(author, id, 0, [
+      { type: "document.created", body: { workspaceId, title: "Draft" } },
+    ]),
+  );
+  return id;
+}
+
+export type Invited = { id: string; token: string };
+
+/** An open invitation by link (or by email, with an address). */
+export async function invite(
+  db: TestDatabase,
+  owner: User,
+  workspace: string,
+  options: { role?: "editor" | "commenter" | "viewer"; email?: string; expiresAt?: number } = {},
+): Promise<Invited> {
+  const id = randomUUID();
+  const { token, tokenHash } = newToken();
+  const { role = "editor", email = null, expiresAt = null } = options;
+  const body = { kind: email === null ? "link" : "email", email, role, expiresAt, tokenHash };
+  granted(
+    await db.append(owner, workspace, null, [
+      { type: "invitation.created", subject: { kind: "invitation", id }, body },
+    ]),
+  );
+  return { id, token };
+}
+
+/** What accept_invitation answers this person. */
+export function accept(db: TestDatabase, user: User | null, { id, token }: Invited) {
+  return answered(db.as(user, (t) => t`select accept_invitation(${id}, ${token}) as answer`));
+}
+
+/** What decline_invitation answers this person. */
+export function decline(db: TestDatabase, user: User | null, { id, token }: Invited) {
+  return answered(db.as(user, (t) => t`select decline_invitation(${id}, ${token}) as answer`));
+}
+
+/** Brings somebody into a workspace with a role. */
+export async function join(
+  db: TestDatabase,
+  owner: User,
+  workspace: string,
+  user: User,
+  role: Role,
+): Promise<void> {
+  granted(
+    await accept(
+      db,
+      user,
+      await invite(db, owner, workspace, { role: role === "owner" ? "editor" : role }),
+    ),
+  );
+  if (role !== "owner") return;
+  const subject = { kind: "member", id: user.id };
+  granted(
+    await db.append(owner, workspace, null, [
+      { type: "member.role_changed", subject, body: { role } },
+    ]),
+  );
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** What a test tells a writer in a process of its own. */
+export type Order =
+  | {
+      kind: "open";
+      url: string;
+      key: string;
+      person: { name: string; email: string; password: string };
+      documentId: string;
+    }
+  | { kind: "type"; agent: number }
+  | { kind: "look" }
+  | { kind: "close" };
+
+export type Seen = {
+  kind: "seen";
+  label: string;
+  version: number;
+  text: string;
+  replaced: number;
+  /** Why it was, for the account of a failure. */
+  rebuiltFor: readonly string[];
+};
+/** What it answers. */
+export type Report =
+  { kind: "opened" } | { kind: "typed" } | Seen | { kind: "failed"; why: string };
+
+const script = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** A person who writes in a process of their own. */
+export class WriterProcess {
+  private readonly child: ChildProcess;
+
+  constructor() {
+    this.child = fork(script, {
+      cwd: root,
+      execArgv: ["--import", "tsx"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+  }
+
+  /** Resolves with the answer of this kind; rejects where the writer has failed, or is gone. */
+  ask<Kind extends Report["kind"]>(
+    order: Order,
+    kind: Kind,
+  ): Promise<Extract<Report, { kind: Kind }>> {
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        this.child.off("message", hear);
+        this.child.off("exit", gone);
+        act();
+      };
+      const hear = (report: Report) => {
+        if (report.kind === "failed") settle(() => reject(new Error(report.why)));
+        else if (isKind(report, kind)) settle(() => resolve(report));
+      };
+      const gone = (code: number | null) =>
+        settle(() => reject(new Error(`The writer's process ended with ${code}.`)));
+      this.child.on("message", hear);
+      this.child.once("exit", gone);
+      this.child.send(order);
+    });
+  }
+
+  /** Has it finish what it does, and waits for its end. */
+  async close(): Promise<void> {
+    if (this.child.exitCode !== null || !this.child.connected) return;
+    const ended = new Promise<void>((resolve) => this.child.once("exit", () => resolve()));
+    this.child.send({ kind: "close" } satisfies Order);
+    await ended;
+  }
+}
+
+function isKind<Kind extends Report["kind"]>(
+  report: Report,
+  kind: Kind,
+): report is Extract<Report, { kind: Kind }> {
+  return report.kind === kind;
+}
