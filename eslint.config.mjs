@@ -182,7 +182,7 @@ export default tseslint.config(
       "**/*.test.*",
       "**/*.fixture.ts",
       "events/core/sha256.ts",
-      "components/ui/clipboard.ts",
+      "components/ui/clipboard/clipboard.ts",
     ],
     rules: {
       "no-restricted-properties": [
@@ -195,7 +195,7 @@ export default tseslint.config(
         {
           object: "navigator",
           property: "clipboard",
-          message: "Use copyText of components/ui/clipboard.ts.",
+          message: "Use copyText of components/ui/clipboard/clipboard.ts.",
         },
       ],
     },

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { reportError } from "@/events/core/error-report";
 import { Button } from "@/components/ui/button";
-import { NoticePage } from "@/components/ui/notice-page";
+import { NoticePage } from "@/components/ui/screen/notice-page";
 import "./tokens.css";
 import "./globals.css";
 

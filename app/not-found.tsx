@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { buttonClass } from "@/components/ui/button";
-import { NoticePage } from "@/components/ui/notice-page";
+import { NoticePage } from "@/components/ui/screen/notice-page";
 
 export const metadata: Metadata = { title: "Not found" };
 

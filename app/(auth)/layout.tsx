@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { AuthLayout } from "@/components/account/auth-layout";
-import { StrayTokens } from "@/components/account/stray-tokens";
+import { AuthLayout } from "@/components/account/sign-in/auth-layout";
+import { StrayTokens } from "@/components/account/sign-in/stray-tokens";
 
 export default function SignInLayout({ children }: { children: ReactNode }) {
   return (

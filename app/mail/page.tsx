@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { MailBox } from "@/components/mail/mail-box";
 import styles from "@/components/mail/mail-box.module.css";
-import { BrandMark } from "@/components/ui/brand-mark";
+import { BrandMark } from "@/components/ui/pictures/brand-mark";
 import { Link } from "@/components/ui/link";
 import { environment } from "@/supabase/environment";
 

@@ -5,9 +5,9 @@ import { authSentence } from "@/events/auth/auth";
 import { useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { CaughtMailHint } from "./code-form";
-import { FormNotice } from "@/components/ui/form-notice";
-import { emailProblem, formText } from "@/components/ui/form-text";
+import { CaughtMailHint } from "./sign-in/code-form";
+import { FormNotice } from "@/components/ui/forms/form-notice";
+import { emailProblem, formText } from "@/components/ui/forms/form-text";
 import styles from "./account-page.module.css";
 
 type State = {

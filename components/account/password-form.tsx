@@ -5,10 +5,10 @@ import { useActionState } from "react";
 import { authSentence } from "@/events/auth/auth";
 import { useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
-import { PasswordField } from "@/components/ui/password-field";
+import { PasswordField } from "@/components/ui/forms/password-field";
 import { useToast } from "@/components/ui/toast";
-import { FormNotice } from "@/components/ui/form-notice";
-import { formSecret } from "@/components/ui/form-text";
+import { FormNotice } from "@/components/ui/forms/form-notice";
+import { formSecret } from "@/components/ui/forms/form-text";
 import styles from "./account-page.module.css";
 
 type State = { error: string | null; problem: string | null; stamp: number };

@@ -1,4 +1,4 @@
-import type { Keys } from "@/components/ui/keys";
+import type { Keys } from "@/components/ui/keyboard/keys";
 
 /**
  * The keys of commands, by which a page listens for them before it knows anything else of a

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect } from "react";
-import { isApple } from "@/components/ui/apple";
-import { isPressed } from "@/components/ui/keys";
-import { toggleTheme } from "@/components/ui/theme";
+import { isApple } from "@/components/ui/keyboard/apple";
+import { isPressed } from "@/components/ui/keyboard/keys";
+import { toggleTheme } from "@/components/ui/screen/theme";
 import { onDemand } from "@/components/loading/on-demand";
 import { handlerOf, useCommands } from "./command-handlers";
 import { commandKeys, type KeyedCommand } from "./command-keys";

@@ -1,5 +1,5 @@
 import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
-import type { Keys } from "@/components/ui/keys";
+import type { Keys } from "@/components/ui/keyboard/keys";
 import { commandKeys, type KeyedCommand } from "./command-keys";
 
 /** What the law is asked before a command is offered: may this reader do that, here and now? */

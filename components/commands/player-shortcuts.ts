@@ -1,4 +1,4 @@
-import type { Keys } from "@/components/ui/keys";
+import type { Keys } from "@/components/ui/keyboard/keys";
 
 type Shortcut = {
   /** The keys as `KeyboardEvent.key` has them, letters small; `Shift+` stands only before keys that write nothing. */

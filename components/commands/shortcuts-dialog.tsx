@@ -2,8 +2,8 @@
 
 import { Fragment } from "react";
 import { Dialog } from "@/components/ui/dialog";
-import { useApple } from "@/components/ui/apple";
-import { shownKeys } from "@/components/ui/keys";
+import { useApple } from "@/components/ui/keyboard/apple";
+import { shownKeys } from "@/components/ui/keyboard/keys";
 import { sections } from "./shortcuts";
 import styles from "./shortcuts-dialog.module.css";
 

@@ -1,4 +1,4 @@
-import type { Keys } from "@/components/ui/keys";
+import type { Keys } from "@/components/ui/keyboard/keys";
 import { commandKeys, type KeyedCommand } from "./command-keys";
 import { commands } from "./commands";
 import { playerShortcuts } from "./player-shortcuts";

@@ -8,7 +8,7 @@ import { Threads } from "./threads";
 import { type Comments } from "./use-comments";
 import { useThreads } from "./use-threads";
 import { useAnnouncements } from "./use-announcements";
-import { type CommentedText } from "./commented-text";
+import { type CommentedText } from "./passages/commented-text";
 import { liveLineage, type TextLineage } from "./lineage/text-lineage";
 import { useBackend } from "@/components/session/backend-provider";
 

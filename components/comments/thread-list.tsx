@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode } from "react";
-import { Segmented } from "@/components/ui/segmented";
+import { Segmented } from "@/components/ui/forms/segmented";
 import styles from "./threads.module.css";
 
 export type Shown = "open" | "resolved";

@@ -2,27 +2,27 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { useAnnounce } from "@/components/ui/announcer";
-import { useNarrow } from "@/components/ui/narrow-screen";
+import { useAnnounce } from "@/components/ui/screen/announcer";
+import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { CommentBubble } from "./comment-bubble";
-import { DraftNote } from "./draft-note";
+import { DraftNote } from "./drafts/draft-note";
 import { deviceStorage } from "@/events/device/comment-drafts";
-import { draftStore } from "./draft-store";
+import { draftStore } from "./drafts/draft-store";
 import { quoteWords } from "./quote-words";
-import { goTo, leaveTo } from "./text-place";
+import { goTo, leaveTo } from "./passages/text-place";
 import { ThreadList, type Shown } from "./thread-list";
 import { ThreadNote } from "./thread-note";
 import { ThreadsFrame } from "./threads-frame";
 import { type CommentsRequest, type Comments } from "./use-comments";
-import { drafted, useCompose } from "./use-compose";
+import { drafted, useCompose } from "./drafts/use-compose";
 import { type ThreadsModel } from "./use-threads";
-import { useMargin } from "./use-margin";
-import { type CommentedText } from "./commented-text";
-import { type PassageHighlight } from "./passage-places";
-import { usePassages } from "./use-passages";
-import { useRecovered } from "./use-recovered";
+import { useMargin } from "./passages/use-margin";
+import { type CommentedText } from "./passages/commented-text";
+import { type PassageHighlight } from "./passages/passage-places";
+import { usePassages } from "./passages/use-passages";
+import { useRecovered } from "./drafts/use-recovered";
 import { useNewComments } from "./use-new-comments";
 import styles from "./threads.module.css";
 

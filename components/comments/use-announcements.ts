@@ -7,7 +7,7 @@ import { useEffect, useRef } from "react";
 import { type Ruled } from "@/events/core/envelope";
 import { type LiveDocument } from "@/machines/sync/live-document";
 import { type CommentThread } from "@/machines/comment-thread";
-import { useAnnounce } from "@/components/ui/announcer";
+import { useAnnounce } from "@/components/ui/screen/announcer";
 import { firstName, type Person } from "@/events/read-models/person";
 import { quoteWords } from "./quote-words";
 

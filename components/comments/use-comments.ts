@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { useNarrow } from "@/components/ui/narrow-screen";
+import { useNarrow } from "@/components/ui/screen/narrow-screen";
 
 /**
  * What the page was asked for: a comment on the selection, or a thread; `nth` tells the same thing

@@ -1,4 +1,4 @@
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { aboveOf } from "@/machines/tree-rows";

@@ -1,7 +1,7 @@
-import { dayOf } from "@/components/ui/day-words";
+import { dayOf } from "@/components/ui/time/day-words";
 import { firstName, type Person } from "@/events/read-models/person";
 import { isolated } from "@/events/core/isolated";
-import type { Clock } from "@/components/ui/use-clock";
+import type { Clock } from "@/components/ui/time/use-clock";
 
 /** Names joined as in a sentence: "Ana, Ben and Carol". */
 function namesOf(people: readonly Person[]): string {

@@ -4,7 +4,7 @@ import { useCommands } from "@/components/commands/command-handlers";
 import type { Comments } from "@/components/comments/use-comments";
 import { caretSettings, setCarets } from "@/components/presence/caret-settings";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { openSearch, setAnalysis } from "@/components/history/analysis/analysis-state";
+import { openSearch, setAnalysis } from "@/components/history/analysis/model/analysis-state";
 import type { MoreProps } from "./more-items";
 import { useDocumentActions } from "./use-document-actions";
 import { useFading } from "./use-fading";

@@ -5,7 +5,7 @@ import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import { onDemand } from "@/components/loading/on-demand";
 import type { Person } from "@/events/read-models/person";
-import type { Clock } from "@/components/ui/use-clock";
+import type { Clock } from "@/components/ui/time/use-clock";
 
 const ShareDialog = onDemand(() =>
   import("@/components/sharing/share-dialog").then((module) => module.ShareDialog),
@@ -18,7 +18,7 @@ const VerifyDialog = onDemand(() =>
 );
 const IconDialog = onDemand(() => import("./icon/icon-dialog").then((module) => module.IconDialog));
 const MoveDialog = onDemand(() =>
-  import("@/components/frame/move-dialog").then((module) => module.MoveDialog),
+  import("@/components/frame/documents/move-dialog").then((module) => module.MoveDialog),
 );
 const ExportDialog = onDemand(() =>
   import("@/components/history/proof/export-dialog").then((module) => module.ExportDialog),

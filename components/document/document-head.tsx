@@ -1,8 +1,8 @@
 import { useCallback } from "react";
-import { PageIcon } from "@/components/ui/page-icon";
+import { PageIcon } from "@/components/ui/pictures/page-icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { DocumentRow } from "@/events/read-models/document-rows";
-import { takeTypedTitle } from "@/components/frame/begun-document";
+import { takeTypedTitle } from "@/components/frame/documents/begun-document";
 import { bylineOf } from "./byline";
 import styles from "./document.module.css";
 import { Title } from "./title";

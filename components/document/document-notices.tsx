@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Unreadable } from "@/components/editor/content-guard";
 import { onDemand } from "@/components/loading/on-demand";
 import { useBackend } from "@/components/session/backend-provider";
-import { uncopied } from "@/components/ui/clipboard";
+import { uncopied } from "@/components/ui/clipboard/clipboard";
 import { useToast } from "@/components/ui/toast";
 import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
@@ -18,7 +18,7 @@ const ForkNotice = onDemand(() =>
   import("@/components/history/fork/fork-notice").then((module) => module.ForkNotice),
 );
 const CatchUp = onDemand(() =>
-  import("@/components/history/analysis/catch-up").then((module) => module.CatchUp),
+  import("@/components/history/analysis/news/catch-up").then((module) => module.CatchUp),
 );
 
 type Props = {

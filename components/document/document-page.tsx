@@ -7,15 +7,15 @@ import { useLinkNames } from "@/components/editor/document-links/use-link-names"
 import { editorOf, type MadeEditor } from "@/components/editor/text-editor";
 import { useCommands } from "@/components/commands/command-handlers";
 import { Frame } from "@/components/frame/frame";
-import { useAnalysis, useAnalysisPanel } from "@/components/history/analysis/analysis-state";
+import { useAnalysis, useAnalysisPanel } from "@/components/history/analysis/model/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
 import { useHistoryAlarm } from "@/components/history/proof/use-history-alarm";
 import { useBackend } from "@/components/session/backend-provider";
 import { afterCritical } from "@/components/loading/after-critical";
 import { useComments } from "@/components/comments/use-comments";
-import { titleWithIcon } from "@/components/ui/title-with-icon";
+import { titleWithIcon } from "@/components/ui/pictures/title-with-icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { useNewDocument } from "@/components/frame/use-new-document";
+import { useNewDocument } from "@/components/frame/documents/use-new-document";
 import { useBlockHash } from "./block-link/use-block-hash";
 import { DocumentBar } from "./document-bar";
 import type { DocumentDialog } from "./document-dialogs";

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { lazy, useEffect } from "react";
 import { seesEverything } from "@/machines/history-visibility";
 import { PaletteLayer } from "@/components/palette/palette-on-demand";
-import { Announcer } from "@/components/ui/announcer";
+import { Announcer } from "@/components/ui/screen/announcer";
 import { onDemand } from "@/components/loading/on-demand";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";

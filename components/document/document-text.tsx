@@ -4,7 +4,7 @@ import { tellFileArrival } from "@/components/editor/files/arrivals";
 import type { LiveText } from "@/components/editor/live-text";
 import { StaticText } from "@/components/editor/static-text";
 import { type MadeEditor, TextEditor } from "@/components/editor/text-editor";
-import { setAnalysis } from "@/components/history/analysis/analysis-state";
+import { setAnalysis } from "@/components/history/analysis/model/analysis-state";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { LiveDocument } from "@/machines/sync/live-document";

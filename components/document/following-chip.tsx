@@ -5,7 +5,7 @@ import type { Awareness } from "y-protocols/awareness";
 import { firstName, type Person } from "@/events/read-models/person";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
-import { personClass } from "@/components/ui/palette";
+import { personClass } from "@/components/ui/pictures/palette";
 import styles from "./following-chip.module.css";
 import { useFollowing } from "./use-following";
 

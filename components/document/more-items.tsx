@@ -21,10 +21,10 @@ import {
 } from "lucide-react";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { AnalysisMenuItems } from "@/components/history/analysis/analysis-menu-items";
-import { FavouriteItem } from "@/components/frame/favourite-item";
+import { FavouriteItem } from "@/components/frame/rows/favourite-item";
 import { MenuItem, MenuRule } from "@/components/ui/menu";
 import { MenuCheck, MenuHeading, MenuSub } from "@/components/ui/menu-parts";
-import { useNarrow } from "@/components/ui/narrow-screen";
+import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import { setCarets, useCaretSettings } from "@/components/presence/caret-settings";
 import { DownloadItems } from "./download-items";
 import type { DocumentDialog } from "./document-dialogs";

@@ -18,7 +18,7 @@ import { useState } from "react";
 import { isolated } from "@/events/core/isolated";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
-import { copyText } from "@/components/ui/clipboard";
+import { copyText } from "@/components/ui/clipboard/clipboard";
 import type { Unreadable } from "@/components/editor/content-guard";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";

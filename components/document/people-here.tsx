@@ -2,11 +2,11 @@
 
 import { Users } from "lucide-react";
 import { firstName, type Person } from "@/events/read-models/person";
-import { Avatar } from "@/components/ui/avatar";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
-import { initials } from "@/components/ui/initials";
-import { personClass } from "@/components/ui/palette";
+import { initials } from "@/components/ui/pictures/initials";
+import { personClass } from "@/components/ui/pictures/palette";
 import styles from "./document.module.css";
 
 /** Somebody who has this document open. */

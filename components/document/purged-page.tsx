@@ -1,6 +1,6 @@
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { NoticePage } from "@/components/ui/notice-page";
+import { NoticePage } from "@/components/ui/screen/notice-page";
 import { UnsentText } from "./unsent/unsent-text";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 

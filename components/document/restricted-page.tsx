@@ -10,15 +10,15 @@ import { useLinkNames } from "@/components/editor/document-links/use-link-names"
 import { StaticText } from "@/components/editor/static-text";
 import { editorOf, type MadeEditor, TextEditor } from "@/components/editor/text-editor";
 import { Frame, Grow } from "@/components/frame/frame";
-import { useAnalysisPanel } from "@/components/history/analysis/analysis-state";
+import { useAnalysisPanel } from "@/components/history/analysis/model/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
 import { CommentsButton } from "@/components/comments/comments-button";
 import type { RestrictedComments } from "@/machines/restricted-comments";
 import { useComments } from "@/components/comments/use-comments";
-import { usePlainText } from "@/components/comments/use-plain-text";
+import { usePlainText } from "@/components/comments/restricted/use-plain-text";
 import { useWholeComments } from "@/components/comments/use-whole-comments";
 import { Banner } from "@/components/ui/banner";
-import { PageIcon } from "@/components/ui/page-icon";
+import { PageIcon } from "@/components/ui/pictures/page-icon";
 import { isolated } from "@/events/core/isolated";
 import { UnsentText } from "@/components/document/unsent/unsent-text";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
@@ -32,7 +32,9 @@ import { focusTitle, Title } from "./title";
 import { usePresent } from "./use-present";
 
 const RestrictedThreads = onDemand(() =>
-  import("@/components/comments/restricted-threads").then((module) => module.RestrictedThreads),
+  import("@/components/comments/restricted/restricted-threads").then(
+    (module) => module.RestrictedThreads,
+  ),
 );
 
 const Arrival = onDemand(() => import("./arrival").then((module) => module.Arrival));

@@ -4,7 +4,7 @@ import { useRowsBehind } from "@/components/workspace-state/window/rows-behind";
 import { Button } from "@/components/ui/button";
 import { versionsBehind, type VersionRow } from "@/events/read-models/version-rows";
 import { Link } from "@/components/ui/link";
-import type { Clock } from "@/components/ui/use-clock";
+import type { Clock } from "@/components/ui/time/use-clock";
 import { sinceWords } from "./byline";
 import styles from "./restricted-versions.module.css";
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncReport } from "@/machines/sync/sync-report";
 import { Button } from "@/components/ui/button";
-import { copyText, uncopied } from "@/components/ui/clipboard";
+import { copyText, uncopied } from "@/components/ui/clipboard/clipboard";
 import { Icon } from "@/components/ui/icon";
 import { factsOf } from "./sync-facts";
 import styles from "./sync-inspector.module.css";

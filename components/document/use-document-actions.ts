@@ -3,13 +3,13 @@
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { linkNames } from "@/components/editor/document-links/link-names";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import { duplicate, fork, useCopying } from "@/components/frame/use-copying";
+import { duplicate, fork, useCopying } from "@/components/frame/documents/use-copying";
 import { lastInside, placeBehind } from "@/machines/tree-moves";
 import { insideOf } from "@/machines/tree-rows";
-import { useBeginDocument } from "@/components/frame/use-new-document";
-import { useTrashing } from "@/components/frame/use-trashing";
+import { useBeginDocument } from "@/components/frame/documents/use-new-document";
+import { useTrashing } from "@/components/frame/documents/use-trashing";
 import { useBackend } from "@/components/session/backend-provider";
-import { useCopyText } from "@/components/ui/use-copy-text";
+import { useCopyText } from "@/components/ui/clipboard/use-copy-text";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 type Input = {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { isNavigating, useIsNavigating } from "@/components/frame/navigation-guard";
+import { isNavigating, useIsNavigating } from "@/components/frame/documents/navigation-guard";
 import { type CompareRequest, openingOf } from "@/components/history/playback/revision-address";
 import type { Opening } from "@/machines/replay/replay-opening";
 

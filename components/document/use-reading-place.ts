@@ -8,7 +8,7 @@ import {
   readingPlace,
   type ReadingPlace,
 } from "@/components/frame/reading-place";
-import { returnFocus } from "@/components/ui/focus-history";
+import { returnFocus } from "@/components/ui/keyboard/focus-history";
 
 const keyOf = (documentId: string) => `reading:${documentId}`;
 const pause = 250;

@@ -24,7 +24,7 @@ import { useEditorState } from "./editor-state";
 import { Floating, type Anchor } from "./floating";
 import { Toolbar, type Tool } from "./toolbar";
 import type { BlockKindId } from "./turning/block-turning";
-import { useNarrow } from "@/components/ui/narrow-screen";
+import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import styles from "./toolbar.module.css";
 
 function selectionAnchor(editor: Editor): Anchor | null {

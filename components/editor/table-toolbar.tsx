@@ -14,7 +14,7 @@ import {
 import { useState } from "react";
 import { useEditorState } from "./editor-state";
 import { Floating, type Anchor } from "./floating";
-import { useNarrow } from "@/components/ui/narrow-screen";
+import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import { tableCommands } from "./table-editing";
 import { Toolbar, type Tool } from "./toolbar";
 import styles from "./toolbar.module.css";

@@ -7,7 +7,7 @@ import { importWithRetry } from "@/components/loading/retrying-import";
 import type { Unreadable } from "./content-guard";
 import { takeEarly } from "./early/early-loading";
 import { afterCritical } from "@/components/loading/after-critical";
-import { focusedBy } from "@/components/ui/focus-history";
+import { focusedBy } from "@/components/ui/keyboard/focus-history";
 import { createTextEditor, textHelpId } from "./editor-binding";
 import type { LiveText } from "./live-text";
 import { refreshCarets, type RemoteCaretsOptions } from "./remote-carets";

@@ -8,7 +8,7 @@ import { watchAddresses } from "./auto-links";
 import { BlockTools } from "./blocks/block-tools";
 import { useEditorState } from "./editor-state";
 import { FormatToolbar } from "./format-toolbar";
-import { useKeyboardInset } from "@/components/ui/narrow-screen";
+import { useKeyboardInset } from "@/components/ui/screen/narrow-screen";
 import { linkMenuState } from "./document-links/link-menu-state";
 import { slashState } from "./slash";
 import { SlashMenu } from "./slash-menu";

@@ -4,8 +4,8 @@ import type { LucideIcon } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
-import { isApple } from "@/components/ui/apple";
-import { type Keys, shownKeys } from "@/components/ui/keys";
+import { isApple } from "@/components/ui/keyboard/apple";
+import { type Keys, shownKeys } from "@/components/ui/keyboard/keys";
 import styles from "./toolbar.module.css";
 
 /** One control of a toolbar; `pressed` is given for what is on or off. */

@@ -6,7 +6,7 @@ import { useTab } from "@/components/session/backend-provider";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { MenuItem, MenuLink, MenuRule } from "@/components/ui/menu";
-import { toggleTheme } from "@/components/ui/theme";
+import { toggleTheme } from "@/components/ui/screen/theme";
 import { useToast } from "@/components/ui/toast";
 import styles from "./tree.module.css";
 

@@ -2,7 +2,7 @@
 
 import { lazy } from "react";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import { Avatar } from "@/components/ui/avatar";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { Menu } from "@/components/ui/menu";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./tree.module.css";

@@ -2,14 +2,14 @@
 
 import { FileText } from "lucide-react";
 import { useId, type KeyboardEvent } from "react";
-import { useAnnounce } from "@/components/ui/announcer";
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { useAnnounce } from "@/components/ui/screen/announcer";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./favourites.module.css";
-import { useRowDrag } from "./row-drag";
-import { UnreadDot } from "./unread-dot";
+import { useRowDrag } from "./rows/row-drag";
+import { UnreadDot } from "./rows/unread-dot";
 
 type Props = {
   /** The document that the page shows. */

@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useCommands } from "@/components/commands/command-handlers";
 import { onDemand } from "@/components/loading/on-demand";
 import { setLayer } from "@/components/commands/open-layer";
-import { isApple } from "@/components/ui/apple";
+import { isApple } from "@/components/ui/keyboard/apple";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";

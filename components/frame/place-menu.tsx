@@ -2,7 +2,7 @@
 
 import { lazy } from "react";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import { BrandMark } from "@/components/ui/brand-mark";
+import { BrandMark } from "@/components/ui/pictures/brand-mark";
 import { Menu } from "@/components/ui/menu";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { PlaceProps } from "./place-items";

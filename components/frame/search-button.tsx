@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { setLayer } from "@/components/commands/open-layer";
 import { Icon } from "@/components/ui/icon";
-import { useApple } from "@/components/ui/apple";
+import { useApple } from "@/components/ui/keyboard/apple";
 import styles from "./search-button.module.css";
 
 type Props = { /** Called before the palette opens. */ onOpen: (() => void) | undefined };

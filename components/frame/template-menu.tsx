@@ -2,12 +2,12 @@
 
 import { LayoutTemplate } from "lucide-react";
 import { useBackend } from "@/components/session/backend-provider";
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
-import { fromTemplate, useCopying } from "./use-copying";
+import { fromTemplate, useCopying } from "./documents/use-copying";
 import styles from "./tree.module.css";
 
 /** Begins a document as a copy of one of the workspace's templates. */

@@ -8,7 +8,7 @@ import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import { AccountMenu } from "./account-menu";
-import { DocumentsTree } from "./documents-tree";
+import { DocumentsTree } from "./rows/documents-tree";
 import { Favourites } from "./favourites";
 import { PlaceMenu } from "./place-menu";
 import { SearchButton } from "./search-button";

@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { ColorChoice } from "@/components/ui/color-choice";
+import { ColorChoice } from "@/components/ui/forms/color-choice";
 import { Field } from "@/components/ui/field";
-import { PasswordField } from "@/components/ui/password-field";
-import { Segmented } from "@/components/ui/segmented";
-import { Select } from "@/components/ui/select";
+import { PasswordField } from "@/components/ui/forms/password-field";
+import { Segmented } from "@/components/ui/forms/segmented";
+import { Select } from "@/components/ui/forms/select";
 import { Kind, Specimen } from "./specimen";
 
 const roles = [

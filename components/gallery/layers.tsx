@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Announcer, useAnnounce } from "@/components/ui/announcer";
+import { Announcer, useAnnounce } from "@/components/ui/screen/announcer";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";

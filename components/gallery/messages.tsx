@@ -6,7 +6,7 @@ import { PeopleHere } from "@/components/document/people-here";
 import { SaveStatus } from "@/components/document/save-status";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
-import { FormNotice } from "@/components/ui/form-notice";
+import { FormNotice } from "@/components/ui/forms/form-notice";
 import { Status } from "@/components/ui/status";
 import { people } from "./people-of-gallery";
 import { Kind, Specimen } from "./specimen";

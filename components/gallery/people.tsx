@@ -1,11 +1,11 @@
 "use client";
 
-import { Avatar } from "@/components/ui/avatar";
-import { BrandMark } from "@/components/ui/brand-mark";
-import { DocumentIcon } from "@/components/ui/document-icon";
-import { LocalTime } from "@/components/ui/local-time";
-import { PageIcon } from "@/components/ui/page-icon";
-import { palette } from "@/components/ui/palette";
+import { Avatar } from "@/components/ui/pictures/avatar";
+import { BrandMark } from "@/components/ui/pictures/brand-mark";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
+import { LocalTime } from "@/components/ui/time/local-time";
+import { PageIcon } from "@/components/ui/pictures/page-icon";
+import { palette } from "@/components/ui/pictures/palette";
 import { Kind, Specimen } from "./specimen";
 
 const sizes = ["mini", "small", "medium", "large", "profile"] as const;

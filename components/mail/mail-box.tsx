@@ -4,7 +4,7 @@ import { RefreshCw } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { LocalTime } from "@/components/ui/local-time";
+import { LocalTime } from "@/components/ui/time/local-time";
 import { Skeleton } from "@/components/ui/skeleton";
 import { mailMessages, mailParts, type MailMessage } from "./mail-message";
 import styles from "./mail-box.module.css";

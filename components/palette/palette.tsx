@@ -9,11 +9,11 @@ import {
   useOfferedCommands,
 } from "@/components/commands/command-handlers";
 import { type CommandId, keysOf } from "@/components/commands/commands";
-import { useNavigate } from "@/components/frame/navigation-guard";
+import { useNavigate } from "@/components/frame/documents/navigation-guard";
 import { useTab } from "@/components/session/backend-provider";
 import { Icon } from "@/components/ui/icon";
-import { isApple } from "@/components/ui/apple";
-import { isPressed, shownKeys } from "@/components/ui/keys";
+import { isApple } from "@/components/ui/keyboard/apple";
+import { isPressed, shownKeys } from "@/components/ui/keyboard/keys";
 import { useToast } from "@/components/ui/toast";
 import { TopLayer } from "@/components/ui/top-layer";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";

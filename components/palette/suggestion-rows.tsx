@@ -2,11 +2,11 @@
 
 import { FileText } from "lucide-react";
 import { type CommandId, keysOf } from "@/components/commands/commands";
-import { Avatar } from "@/components/ui/avatar";
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { Avatar } from "@/components/ui/pictures/avatar";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";
-import { isApple } from "@/components/ui/apple";
-import { shownKeys } from "@/components/ui/keys";
+import { isApple } from "@/components/ui/keyboard/apple";
+import { shownKeys } from "@/components/ui/keyboard/keys";
 import type { MemberView } from "@/components/workspace-state/workspace-context";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { commandIcons } from "./command-icons";

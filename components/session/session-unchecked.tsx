@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { Button } from "@/components/ui/button";
-import { NoticePage } from "@/components/ui/notice-page";
+import { NoticePage } from "@/components/ui/screen/notice-page";
 
 const retryAfter = 15_000;
 

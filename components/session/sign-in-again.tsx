@@ -2,12 +2,12 @@
 
 import { useActionState, useState } from "react";
 import { authSentence, type Session } from "@/events/auth/auth";
-import { FormNotice } from "@/components/ui/form-notice";
-import { emailProblem, formSecret, formText } from "@/components/ui/form-text";
+import { FormNotice } from "@/components/ui/forms/form-notice";
+import { emailProblem, formSecret, formText } from "@/components/ui/forms/form-text";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Interruption, InterruptionActions } from "@/components/ui/interruption/interruption";
-import { PasswordField } from "@/components/ui/password-field";
+import { PasswordField } from "@/components/ui/forms/password-field";
 import { useTab } from "./backend-provider";
 import { attempt } from "./tab";
 import styles from "./sign-in-again.module.css";

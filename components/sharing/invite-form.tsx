@@ -1,11 +1,11 @@
 "use client";
 
 import { useId, useState, type FormEvent } from "react";
-import { useAnnounce } from "@/components/ui/announcer";
+import { useAnnounce } from "@/components/ui/screen/announcer";
 import { roleOptions } from "./role-words";
 import { Button } from "@/components/ui/button";
 import { isolated } from "@/events/core/isolated";
-import { Select } from "@/components/ui/select";
+import { Select } from "@/components/ui/forms/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { useInvite, type InvitedRole } from "./use-invite";
 import styles from "./share-dialog.module.css";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useId, useState } from "react";
-import { useAnnounce } from "@/components/ui/announcer";
-import { copyText, uncopied } from "@/components/ui/clipboard";
+import { useAnnounce } from "@/components/ui/screen/announcer";
+import { copyText, uncopied } from "@/components/ui/clipboard/clipboard";
 import { Button } from "@/components/ui/button";
-import { Select } from "@/components/ui/select";
+import { Select } from "@/components/ui/forms/select";
 import { useInvite, type InvitedRole } from "./use-invite";
 import styles from "./share-dialog.module.css";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { useAnnounce } from "@/components/ui/announcer";
+import { useAnnounce } from "@/components/ui/screen/announcer";
 import { firstName } from "@/events/read-models/person";
-import { Select } from "@/components/ui/select";
+import { Select } from "@/components/ui/forms/select";
 import { useWorkspace, type MemberView } from "@/components/workspace-state/workspace-context";
 import type { Role } from "@/machines/member";
 import { roleLabel, roleOptions } from "./role-words";

@@ -2,16 +2,16 @@
 
 import { History, Link2 } from "lucide-react";
 import { useState } from "react";
-import { Avatar } from "@/components/ui/avatar";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
-import { useLongList } from "@/components/ui/long-list";
-import { useAnnounce } from "@/components/ui/announcer";
+import { useLongList } from "@/components/ui/screen/long-list";
+import { useAnnounce } from "@/components/ui/screen/announcer";
 import { roleWords } from "./role-words";
 import { RoleSelect } from "./role-select";
-import { copyText, uncopied } from "@/components/ui/clipboard";
-import { dayOf } from "@/components/ui/day-words";
+import { copyText, uncopied } from "@/components/ui/clipboard/clipboard";
+import { dayOf } from "@/components/ui/time/day-words";
 import { isolated } from "@/events/core/isolated";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { InviteForm } from "./invite-form";

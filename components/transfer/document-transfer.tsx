@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { numberWords } from "@/events/core/number-words";
 import { Button } from "@/components/ui/button";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
-import { FormNotice } from "@/components/ui/form-notice";
+import { FormNotice } from "@/components/ui/forms/form-notice";
 import { Progress } from "@/components/ui/progress";
 import type { Work } from "@/machines/transfer/transfer";
 import { RefusedRequest } from "./requests";

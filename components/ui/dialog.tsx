@@ -5,7 +5,7 @@ import { X } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { buttonClass } from "./button";
 import { classNames } from "./class-names";
-import { returnFocus } from "./focus-history";
+import { returnFocus } from "./keyboard/focus-history";
 import { Icon } from "./icon";
 import { Scrim } from "./scrim";
 import styles from "./dialog.module.css";

@@ -5,8 +5,8 @@ import { Check, ChevronRight, type LucideIcon } from "lucide-react";
 import type { KeyboardEventHandler, MouseEvent, ReactElement, ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Icon } from "./icon";
-import { isApple } from "./apple";
-import { type Keys, shownKeys } from "./keys";
+import { isApple } from "./keyboard/apple";
+import { type Keys, shownKeys } from "./keyboard/keys";
 import styles from "./menu.module.css";
 
 export type MenuProps = {

@@ -2,7 +2,7 @@
 
 import * as Radix from "@radix-ui/react-dialog";
 import type { ReactNode } from "react";
-import { returnFocus } from "./focus-history";
+import { returnFocus } from "./keyboard/focus-history";
 import { Scrim } from "./scrim";
 import styles from "./top-layer.module.css";
 

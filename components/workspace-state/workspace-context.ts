@@ -15,7 +15,7 @@ import type { DocumentCommands } from "./use-documents";
 import type { OfferedType } from "./workspace-snapshot";
 import type { Online } from "@/components/presence/online";
 import type { Person } from "@/events/read-models/person";
-import type { Clock } from "@/components/ui/use-clock";
+import type { Clock } from "@/components/ui/time/use-clock";
 import type { PersonalView } from "./use-personal";
 import type { Access } from "./use-stream";
 import { readerOf, type PartsStore } from "./parts-store";

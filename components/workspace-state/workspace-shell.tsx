@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { onDemand } from "@/components/loading/on-demand";
 import { afterCritical } from "@/components/loading/after-critical";
 import { usePersonOfPage } from "@/components/session/person/use-page-person";
-import { useClock } from "@/components/ui/use-clock";
+import { useClock } from "@/components/ui/time/use-clock";
 import type { LiveView } from "./live-workspace";
 import { firstView } from "./initial-view";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";

@@ -15,7 +15,7 @@ import { readWorkspaceWindow, type WorkspaceRest } from "@/events/read-models/wo
 import { mayEmit } from "@/machines/catalog";
 import { seesEverything } from "@/machines/history-visibility";
 import type { Person } from "@/events/read-models/person";
-import type { Clock } from "@/components/ui/use-clock";
+import type { Clock } from "@/components/ui/time/use-clock";
 
 /**
  * A workspace as the server rendered it: of long lists the first rows. `workspace` was read before the rest, so that its version

@@ -5,7 +5,7 @@ import type { Departure } from "@/events/read-models/member-rows";
 import { useBackend } from "@/components/session/backend-provider";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { NoticePage } from "@/components/ui/notice-page";
+import { NoticePage } from "@/components/ui/screen/notice-page";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 /** What stands instead of a workspace once the reader is no member any more: nothing of it, and why. */

@@ -1,7 +1,7 @@
 "use client";
 
-import { Avatar } from "@/components/ui/avatar";
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { Avatar } from "@/components/ui/pictures/avatar";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./people-online.module.css";

@@ -3,9 +3,9 @@
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { useNavigate } from "@/components/frame/navigation-guard";
+import { useNavigate } from "@/components/frame/documents/navigation-guard";
 import { useTab } from "@/components/session/backend-provider";
-import { BrandMark } from "@/components/ui/brand-mark";
+import { BrandMark } from "@/components/ui/pictures/brand-mark";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";

@@ -3,10 +3,10 @@
 import { FileUp, Plus, UserPlus } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState, type ReactNode } from "react";
-import { Announcer } from "@/components/ui/announcer";
+import { Announcer } from "@/components/ui/screen/announcer";
 import { useCommands } from "@/components/commands/command-handlers";
 import { Frame, Grow } from "@/components/frame/frame";
-import { useNavigate } from "@/components/frame/navigation-guard";
+import { useNavigate } from "@/components/frame/documents/navigation-guard";
 import type { Place } from "@/components/frame/tree";
 import { onDemand } from "@/components/loading/on-demand";
 import { Button } from "@/components/ui/button";
@@ -14,7 +14,7 @@ import { useBackend } from "@/components/session/backend-provider";
 import { Icon } from "@/components/ui/icon";
 import { AccessGone } from "./access-gone";
 import { RoleNotice } from "./role-notice";
-import { useNewDocument } from "@/components/frame/use-new-document";
+import { useNewDocument } from "@/components/frame/documents/use-new-document";
 import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import styles from "./workspace-frame.module.css";
 

@@ -3,7 +3,7 @@
 import { DocumentList } from "@/components/workspace/list/document-list";
 import { EmptyList } from "@/components/workspace/list/empty-list";
 import { PeopleOnline } from "./people-online";
-import { useNewDocument } from "@/components/frame/use-new-document";
+import { useNewDocument } from "@/components/frame/documents/use-new-document";
 import { useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import { WorkspaceName } from "./workspace-name";
 import styles from "@/components/frame/page-heading.module.css";

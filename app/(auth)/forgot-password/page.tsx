@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ForgotForm } from "@/components/account/forgot-form";
+import { ForgotForm } from "@/components/account/sign-in/forgot-form";
 
 export const metadata: Metadata = { title: "Forgot your password?" };
 

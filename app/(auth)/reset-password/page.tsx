@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ResetForm } from "@/components/account/reset-form";
+import { ResetForm } from "@/components/account/sign-in/reset-form";
 
 export const metadata: Metadata = { title: "Set a new password" };
 

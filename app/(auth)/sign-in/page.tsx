@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { SignInForm } from "@/components/account/sign-in-form";
+import { SignInForm } from "@/components/account/sign-in/sign-in-form";
 import { nextPath } from "@/components/session/next-path";
 import { environment } from "@/supabase/environment";
 

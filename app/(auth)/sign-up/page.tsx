@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { SignUpForm } from "@/components/account/sign-up-form";
+import { SignUpForm } from "@/components/account/sign-in/sign-up-form";
 import { nextPath } from "@/components/session/next-path";
 
 export const metadata: Metadata = { title: "Create an account" };

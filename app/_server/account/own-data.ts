@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import * as z from "zod/mini";
-import { authHistory } from "@/components/account/auth-history";
+import { authHistory } from "@/components/account/sessions/auth-history";
 import { readSessions } from "@/events/read-models/account-sessions";
 import { supabaseStore } from "@/events/log/store";
 import { pictureAddress } from "@/events/read-models/person";

@@ -5,7 +5,7 @@ import { isUuid } from "@/events/core/is-uuid";
 import { documentById } from "@/events/read-models/document-rows";
 import { isSnapshotDue } from "@/events/crdt/validation/snapshot";
 import { seesEverything } from "@/machines/history-visibility";
-import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
+import { parseZone, zoneCookie } from "@/components/ui/time/clock-cookie";
 import type { DocumentSnapshot } from "@/components/document/document-snapshot";
 import type { RestrictedSnapshot } from "@/components/document/restricted-page";
 import {

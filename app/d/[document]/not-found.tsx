@@ -1,5 +1,5 @@
 import { buttonClass } from "@/components/ui/button";
-import { NoticePage } from "@/components/ui/notice-page";
+import { NoticePage } from "@/components/ui/screen/notice-page";
 import { UnsentText } from "@/components/document/unsent/unsent-text";
 
 export default function DocumentNotFound() {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { DocumentShell } from "@/components/document/document-shell";
-import { titleWithIcon } from "@/components/ui/title-with-icon";
+import { titleWithIcon } from "@/components/ui/pictures/title-with-icon";
 import { loadDocument } from "@/app/_server/document/load";
 
 type Props = {

@@ -4,7 +4,7 @@ import type { Editor } from "@tiptap/core";
 import { useEffect, useState } from "react";
 import { blockAtAddress } from "@/components/editor/block-address";
 import { goToPlace } from "@/components/frame/reading-place";
-import { useAnnounce } from "@/components/ui/announcer";
+import { useAnnounce } from "@/components/ui/screen/announcer";
 import type { Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { MissingBlock } from "./missing-block";

@@ -6,7 +6,7 @@ import { useLiveTimeline } from "@/components/history/analysis/use-live-timeline
 import { addressOf } from "@/components/history/playback/revision-address";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
-import { dateTimeOf } from "@/components/ui/day-words";
+import { dateTimeOf } from "@/components/ui/time/day-words";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { outcomeOfBlock } from "@/events/analysis/block-outcome";
 import { blockInHash, blockKeyInHash, hashOfBlock } from "@/events/core/block-key";

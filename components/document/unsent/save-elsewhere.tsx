@@ -13,7 +13,7 @@ import { useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
+import { Select } from "@/components/ui/forms/select";
 import styles from "./unsent.module.css";
 
 type Props = {

@@ -11,7 +11,7 @@ import { letGo, readUnsent, type Unsent } from "@/machines/sync/unsent-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useToast } from "@/components/ui/toast";
-import { useCopyText } from "@/components/ui/use-copy-text";
+import { useCopyText } from "@/components/ui/clipboard/use-copy-text";
 import { SaveElsewhere } from "./save-elsewhere";
 import styles from "./unsent.module.css";
 

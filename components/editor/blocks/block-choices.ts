@@ -7,7 +7,7 @@ import {
   Trash2,
   type LucideIcon,
 } from "lucide-react";
-import type { Keys } from "@/components/ui/keys";
+import type { Keys } from "@/components/ui/keyboard/keys";
 import type { BlockAction } from "./block-actions";
 
 /** What a block's menu offers beside turning it into another, in its order. */

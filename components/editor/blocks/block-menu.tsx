@@ -3,10 +3,10 @@
 import type { Editor } from "@tiptap/core";
 import { Replace } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { isApple } from "@/components/ui/apple";
-import { isPressed } from "@/components/ui/keys";
+import { isApple } from "@/components/ui/keyboard/apple";
+import { isPressed } from "@/components/ui/keyboard/keys";
 import { MenuAt, MenuChoice, MenuItem, MenuRule, MenuSub } from "@/components/ui/menu-parts";
-import { useCopyText } from "@/components/ui/use-copy-text";
+import { useCopyText } from "@/components/ui/clipboard/use-copy-text";
 import { type BlockAction, runBlockAction } from "./block-actions";
 import { blockChoices } from "./block-choices";
 import { blockIcons } from "./block-icons";

@@ -8,7 +8,7 @@ import { runBlockAction } from "./block-actions";
 import { blockChoices } from "./block-choices";
 import { blockIcons } from "./block-icons";
 import { blockKinds, kindOfBlock, turnInto } from "./block-kinds";
-import { useCopyText } from "@/components/ui/use-copy-text";
+import { useCopyText } from "@/components/ui/clipboard/use-copy-text";
 import styles from "./block-sheet.module.css";
 
 type Props = {

@@ -3,7 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import { useState } from "react";
 import { onDemand } from "@/components/loading/on-demand";
-import { useNarrow } from "@/components/ui/narrow-screen";
+import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import { selectBlock } from "./block-actions";
 import { BlockHandle } from "./block-handle";
 import { useLongPress } from "./use-long-press";

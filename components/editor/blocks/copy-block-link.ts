@@ -1,6 +1,6 @@
 import type { Editor } from "@tiptap/core";
 import { addressOfBlock } from "@/components/editor/block-address";
-import type { CopyText } from "@/components/ui/use-copy-text";
+import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
 
 /**
  * Puts the address of the block at a position of the editor on the clipboard, and says what came of

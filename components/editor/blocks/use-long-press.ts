@@ -1,6 +1,6 @@
 import type { Editor } from "@tiptap/core";
 import { useEffect, useEffectEvent } from "react";
-import { watchLongPresses } from "@/components/ui/long-press";
+import { watchLongPresses } from "@/components/ui/keyboard/long-press";
 import { blockAtHeight } from "./block-place";
 
 /**

@@ -1,5 +1,5 @@
-import { isApple } from "@/components/ui/apple";
-import { isPressed } from "@/components/ui/keys";
+import { isApple } from "@/components/ui/keyboard/apple";
+import { isPressed } from "@/components/ui/keyboard/keys";
 
 /** What was asked of the bar, with the number that tells the same thing asked twice apart. */
 export type FindRequest = { what: "find" | "replace"; nth: number };

@@ -2,7 +2,7 @@
 
 import { Footprints, Glasses, ScrollText, Search } from "lucide-react";
 import { MenuItem } from "@/components/ui/menu";
-import { openSearch, setAnalysis } from "./analysis-state";
+import { openSearch, setAnalysis } from "./model/analysis-state";
 
 /** The menu closes first: opening the panel over a long text is work for a turn of its own. */
 const behindMenu = (act: () => void) => () => void setTimeout(act);

@@ -4,8 +4,8 @@ import { Printer, X } from "lucide-react";
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { Segmented } from "@/components/ui/segmented";
-import { setAnalysis, useAnalysis, type AnalysisView } from "./analysis-state";
+import { Segmented } from "@/components/ui/forms/segmented";
+import { setAnalysis, useAnalysis, type AnalysisView } from "./model/analysis-state";
 import styles from "./analysis.module.css";
 
 const views = [

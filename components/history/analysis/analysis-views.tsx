@@ -2,12 +2,12 @@
 
 import { type DeletedPassage } from "@/events/analysis/deleted-passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { AccountView } from "./account-view";
-import { AuthorsView } from "./authors-view";
-import { type AnalysisViewModel } from "./analysis-model";
-import { useAnalysis, type AnalysisView } from "./analysis-state";
-import { PassageView } from "./passage-view";
-import { SearchView } from "./search-view";
+import { AccountView } from "./views/account-view";
+import { AuthorsView } from "./views/authors-view";
+import { type AnalysisViewModel } from "./model/analysis-model";
+import { useAnalysis, type AnalysisView } from "./model/analysis-state";
+import { PassageView } from "./views/passage-view";
+import { SearchView } from "./views/search-view";
 
 type Props = {
   view: AnalysisView;

@@ -15,16 +15,16 @@ import { type Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { AuthorCard } from "./author-card";
-import { elsewhere } from "./imported-content-words";
+import { AuthorCard } from "./views/author-card";
+import { elsewhere } from "./model/imported-content-words";
 import { AnalysisPanel } from "./analysis-panel";
-import { type AnalysisViewModel, titlesIn } from "./analysis-model";
-import { setAnalysis, useAnalysis } from "./analysis-state";
+import { type AnalysisViewModel, titlesIn } from "./model/analysis-model";
+import { setAnalysis, useAnalysis } from "./model/analysis-state";
 import { AnalysisViews } from "./analysis-views";
-import { LiveDomAdapter } from "./live-dom-adapter";
-import { showTints, type LiveTints } from "./live-tints";
+import { LiveDomAdapter } from "./highlights/live-dom-adapter";
+import { showTints, type LiveTints } from "./highlights/live-tints";
 import { useLiveTimeline } from "./use-live-timeline";
-import { useRewritten } from "./use-analysis-query";
+import { useRewritten } from "./model/use-analysis-query";
 import { useContentOrigin } from "./use-content-origin";
 
 type Props = {

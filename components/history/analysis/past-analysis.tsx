@@ -8,12 +8,12 @@ import { pastTextId } from "@/components/history/revision/revision-page";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { AuthorCard } from "./author-card";
-import { type AnalysisViewModel, titlesIn } from "./analysis-model";
-import { useAnalysis } from "./analysis-state";
+import { AuthorCard } from "./views/author-card";
+import { type AnalysisViewModel, titlesIn } from "./model/analysis-model";
+import { useAnalysis } from "./model/analysis-state";
 import { AnalysisPanel } from "./analysis-panel";
 import { AnalysisViews } from "./analysis-views";
-import { PastDomAdapter } from "./past-dom-adapter";
+import { PastDomAdapter } from "./highlights/past-dom-adapter";
 import { useContentOrigin } from "./use-content-origin";
 
 type Props = {

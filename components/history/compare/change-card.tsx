@@ -5,7 +5,7 @@ import { type CopyIn } from "@/events/analysis/lineage/copy-in";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
-import { Avatar } from "@/components/ui/avatar";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { changeWords, namesWords, startWords } from "@/components/history/words/change-words";

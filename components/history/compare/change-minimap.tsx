@@ -3,7 +3,7 @@
 import { useEffect, useState, type RefObject } from "react";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { classNames } from "@/components/ui/class-names";
-import { personClass } from "@/components/ui/palette";
+import { personClass } from "@/components/ui/pictures/palette";
 import { type PersonAt } from "./diff-text";
 import styles from "./compare.module.css";
 

@@ -7,7 +7,7 @@ import { type Holder } from "@/events/analysis/comparison/revision-tokens";
 import { type Person } from "@/events/read-models/person";
 import { documentSchema } from "@/events/content/schema";
 import { classNames } from "@/components/ui/class-names";
-import { personClass } from "@/components/ui/palette";
+import { personClass } from "@/components/ui/pictures/palette";
 import {
   blockWords,
   revisionKindWords,

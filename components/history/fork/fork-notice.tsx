@@ -12,7 +12,7 @@ import { Link } from "@/components/ui/link";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import { mostCounted, parentNews, type ParentNews } from "@/events/revisions/parent-changes";
 import { useParentTitle } from "./use-parent-title";
-import styles from "@/components/ui/page-notice.module.css";
+import styles from "@/components/ui/screen/page-notice.module.css";
 
 const MergeDialog = onDemand(() => import("./merge-dialog").then((module) => module.MergeDialog));
 

@@ -3,10 +3,10 @@
 import { groupChangesBefore } from "@/events/analysis/group-change";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { firstName } from "@/events/read-models/person";
-import { useAnalysis } from "@/components/history/analysis/analysis-state";
+import { useAnalysis } from "@/components/history/analysis/model/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
-import { commentedBlock } from "@/components/comments/past-comments";
-import type { EditNote } from "@/components/comments/past-threads";
+import { commentedBlock } from "@/components/comments/past/past-comments";
+import type { EditNote } from "@/components/comments/past/past-threads";
 import type { BesideProps, BesideText } from "@/components/history/revision/beside-text";
 import { groupSentence } from "@/components/history/words/group-sentence";
 import { moveWords } from "@/components/history/words/move-words";
@@ -14,7 +14,7 @@ import { timeWords } from "@/components/history/words/revision-words";
 import { useCallback } from "react";
 
 const PastThreads = onDemand(() =>
-  import("@/components/comments/past-threads").then((module) => module.PastThreads),
+  import("@/components/comments/past/past-threads").then((module) => module.PastThreads),
 );
 
 /** More than that nobody reads beside one text. */

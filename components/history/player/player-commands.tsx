@@ -1,7 +1,7 @@
 "use client";
 
 import { useCommands } from "@/components/commands/command-handlers";
-import { setAnalysis } from "@/components/history/analysis/analysis-state";
+import { setAnalysis } from "@/components/history/analysis/model/analysis-state";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
 
 type Props = {

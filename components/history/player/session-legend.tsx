@@ -5,14 +5,14 @@ import { useMemo, type ReactNode } from "react";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { firstName, type Person } from "@/events/read-models/person";
-import { countedWords, spanWords } from "@/components/history/analysis/analysis-words";
-import { useAnalysisQuery } from "@/components/history/analysis/use-analysis-query";
+import { countedWords, spanWords } from "@/components/history/analysis/model/analysis-words";
+import { useAnalysisQuery } from "@/components/history/analysis/model/use-analysis-query";
 import { type Colour, colours } from "@/components/history/playback/colour";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
-import { Avatar } from "@/components/ui/avatar";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { Segmented } from "@/components/ui/segmented";
+import { Segmented } from "@/components/ui/forms/segmented";
 import styles from "./session-legend.module.css";
 
 type Props = {

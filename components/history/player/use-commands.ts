@@ -6,7 +6,7 @@ import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { firstVisited, stoppedFrom } from "@/machines/replay/replay-steps";
-import { type CopyText, useCopyText } from "@/components/ui/use-copy-text";
+import { type CopyText, useCopyText } from "@/components/ui/clipboard/use-copy-text";
 import { type Colour } from "@/components/history/playback/colour";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type Filter } from "@/components/history/playback/playback-filter";

@@ -5,14 +5,14 @@ import { useEffect, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { Alarm } from "@/events/device/history-watch";
 import type { LiveDocument } from "@/machines/sync/live-document";
-import { uncopied } from "@/components/ui/clipboard";
-import { dateTimeOf } from "@/components/ui/day-words";
+import { uncopied } from "@/components/ui/clipboard/clipboard";
+import { dateTimeOf } from "@/components/ui/time/day-words";
 import { numberWords } from "@/events/core/number-words";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { useCopyText } from "@/components/ui/use-copy-text";
-import type { Clock } from "@/components/ui/use-clock";
+import { useCopyText } from "@/components/ui/clipboard/use-copy-text";
+import type { Clock } from "@/components/ui/time/use-clock";
 
 type Props = {
   alarm: Alarm;

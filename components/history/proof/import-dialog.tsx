@@ -3,13 +3,13 @@
 import { FileUp, ShieldCheck } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
-import { dateTimeOf } from "@/components/ui/day-words";
+import { dateTimeOf } from "@/components/ui/time/day-words";
 import { isolated } from "@/events/core/isolated";
 import { numberWords } from "@/events/core/number-words";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
-import type { Clock } from "@/components/ui/use-clock";
+import type { Clock } from "@/components/ui/time/use-clock";
 import type { CheckedBundle } from "@/events/proof/bundle-check";
 import { onDemand } from "@/components/loading/on-demand";
 import { Progress } from "@/components/ui/progress";

@@ -3,7 +3,7 @@
 import { FileInput } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Store } from "@/events/log/store";
-import styles from "@/components/ui/page-notice.module.css";
+import styles from "@/components/ui/screen/page-notice.module.css";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { type BroughtImport, broughtImport } from "./import-status";

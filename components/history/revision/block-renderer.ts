@@ -13,7 +13,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { linkSpec } from "@/components/editor/document-links/link-spec";
 import { documentSchema } from "@/events/content/schema";
 import { firstName } from "@/events/read-models/person";
-import { personClass } from "@/components/ui/palette";
+import { personClass } from "@/components/ui/pictures/palette";
 import { type RevisionWindow, viewOf } from "./revision-window";
 
 export type Person = { userId: string; name: string; color: number };

@@ -2,12 +2,17 @@ import { scriptOf } from "@/events/history/timeline/script";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import type { PastThread } from "@/machines/past-threads";
 import type { Person } from "@/events/read-models/person";
-import { marginLayout, noteGap, noteLift, layoutEvery } from "@/components/comments/margin-layout";
-import { markRanges, rangeOf } from "@/components/comments/past-ranges";
-import { commentsAt } from "@/components/comments/past-comments";
-import notes from "@/components/comments/past-threads.module.css";
+import {
+  marginLayout,
+  noteGap,
+  noteLift,
+  layoutEvery,
+} from "@/components/comments/passages/margin-layout";
+import { markRanges, rangeOf } from "@/components/comments/past/past-ranges";
+import { commentsAt } from "@/components/comments/past/past-comments";
+import notes from "@/components/comments/past/past-threads.module.css";
 import { quoteWords } from "@/components/comments/quote-words";
-import { personClass } from "@/components/ui/palette";
+import { personClass } from "@/components/ui/pictures/palette";
 import { element } from "./element";
 
 /**

@@ -1,6 +1,6 @@
 import type { Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
-import icons from "@/components/ui/page-icon.module.css";
+import icons from "@/components/ui/pictures/page-icon.module.css";
 import type { FilePaths } from "@/components/history/revision/block-renderer";
 import { RevisionView } from "@/components/history/revision/revision-view";
 import styles from "@/components/history/revision/revision-page.module.css";

@@ -2,7 +2,7 @@
 
 import { memo } from "react";
 import { firstName, type Person } from "@/events/read-models/person";
-import { Avatar } from "@/components/ui/avatar";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { type AuthorRow } from "./author-rows";
 import styles from "./timeline-bar.module.css";
 

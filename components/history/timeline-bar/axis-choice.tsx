@@ -1,7 +1,7 @@
 "use client";
 
 import { memo } from "react";
-import { Segmented } from "@/components/ui/segmented";
+import { Segmented } from "@/components/ui/forms/segmented";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type PlayerView } from "@/components/history/playback/player-view";
 

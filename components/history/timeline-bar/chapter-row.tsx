@@ -8,7 +8,7 @@ import { dateWords, timeWords } from "@/components/history/words/revision-words"
 import { type PlayerView } from "@/components/history/playback/player-view";
 import { type Axis } from "@/components/history/playback/timeline-axis";
 import { chapterLabel, chapterPlaces } from "./timeline-chapters";
-import { useRoving } from "@/components/ui/use-roving";
+import { useRoving } from "@/components/ui/keyboard/use-roving";
 import styles from "./timeline-bar.module.css";
 
 type Props = Pick<PlayerView, "run"> & {

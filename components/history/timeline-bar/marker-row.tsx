@@ -23,7 +23,7 @@ import {
 } from "@/components/history/playback/timeline-markers";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 import { type PlayerView } from "@/components/history/playback/player-view";
-import { useRoving } from "@/components/ui/use-roving";
+import { useRoving } from "@/components/ui/keyboard/use-roving";
 import styles from "./timeline-bar.module.css";
 
 const drawings: Record<MarkerKind, LucideIcon> = {

@@ -15,7 +15,7 @@ import { MarkerRow } from "./marker-row";
 import { revisionWords } from "@/components/history/words/revision-words";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import { useTimelineCard } from "./use-timeline-card";
-import { useWidth } from "@/components/ui/use-width";
+import { useWidth } from "@/components/ui/screen/use-width";
 import styles from "./timeline-bar.module.css";
 
 const steps = 100_000;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { personClass } from "@/components/ui/palette";
+import { personClass } from "@/components/ui/pictures/palette";
 import { type Axis } from "@/components/history/playback/timeline-axis";
 import { type Bar } from "./author-rows";
 import { type Ink, paintTimeline } from "./timeline-paint";

@@ -3,11 +3,11 @@
 import { useEffect, useMemo } from "react";
 import { groupChangeAt } from "@/events/analysis/group-change";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { useAnnounce } from "@/components/ui/announcer";
+import { useAnnounce } from "@/components/ui/screen/announcer";
 import { firstName, type Person } from "@/events/read-models/person";
-import { Avatar } from "@/components/ui/avatar";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { classNames } from "@/components/ui/class-names";
-import { personClass } from "@/components/ui/palette";
+import { personClass } from "@/components/ui/pictures/palette";
 import { moveWords } from "@/components/history/words/move-words";
 import { groupWords, spokenChange } from "@/components/history/words/group-words";
 import { dateWords, revisionKindWords, timeWords } from "@/components/history/words/revision-words";

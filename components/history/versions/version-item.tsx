@@ -7,7 +7,7 @@ import type { VersionRow } from "@/events/read-models/version-rows";
 import { normalizedName } from "@/events/core/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { LocalTime } from "@/components/ui/local-time";
+import { LocalTime } from "@/components/ui/time/local-time";
 import styles from "./version.module.css";
 
 type Props = {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useId, useRef, type ReactNode } from "react";
-import { returnFocus } from "@/components/ui/focus-history";
+import { returnFocus } from "@/components/ui/keyboard/focus-history";
 import styles from "./interruption.module.css";
 
 type Props = { title: string; description: ReactNode; children: ReactNode };

@@ -4,7 +4,7 @@ import { StoreFault } from "@/events/log/store";
 import type { Rows } from "@/events/read-models/rows";
 import { useTab } from "@/components/session/backend-provider";
 import { failureWords } from "@/components/ui/failure-words";
-import { useMoreRows } from "@/components/ui/long-list";
+import { useMoreRows } from "@/components/ui/screen/long-list";
 import { useToast } from "@/components/ui/toast";
 
 type Options<Row> = {

@@ -1,11 +1,11 @@
 "use client";
 
 import { FileText } from "lucide-react";
-import { Avatar } from "@/components/ui/avatar";
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { Avatar } from "@/components/ui/pictures/avatar";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { personClass } from "@/components/ui/palette";
+import { personClass } from "@/components/ui/pictures/palette";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import { numberWords } from "@/events/core/number-words";
 import type { Summary } from "./activity-summary";

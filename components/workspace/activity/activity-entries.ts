@@ -1,6 +1,6 @@
 import type { Happening } from "@/events/read-models/activity";
 import type { ChangeLine } from "@/events/read-models/change-lines";
-import { byDay } from "@/components/ui/day-words";
+import { byDay } from "@/components/ui/time/day-words";
 
 /** What the list can be narrowed to. */
 export const entryKinds = ["writing", "comments", "versions", "documents"] as const;

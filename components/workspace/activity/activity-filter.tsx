@@ -1,6 +1,6 @@
 "use client";
 
-import { Select } from "@/components/ui/select";
+import { Select } from "@/components/ui/forms/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { entryKinds, type EntryKind, type Filter } from "./activity-entries";
 import styles from "./activity.module.css";

@@ -2,10 +2,10 @@
 
 import { FileText, Play, Users } from "lucide-react";
 import { memo } from "react";
-import { timeOf } from "@/components/ui/day-words";
-import { Avatar } from "@/components/ui/avatar";
+import { timeOf } from "@/components/ui/time/day-words";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { buttonClass } from "@/components/ui/button";
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";

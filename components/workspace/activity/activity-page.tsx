@@ -7,7 +7,7 @@ import { rowsAtATime } from "@/events/core/pages";
 import { onDemand } from "@/components/loading/on-demand";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { useMoreRows } from "@/components/ui/long-list";
+import { useMoreRows } from "@/components/ui/screen/long-list";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";
 import { ActivityAside } from "./activity-aside";

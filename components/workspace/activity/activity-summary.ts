@@ -1,4 +1,4 @@
-import { dateFormat } from "@/components/ui/date-format";
+import { dateFormat } from "@/components/ui/time/date-format";
 import type { Entry } from "./activity-entries";
 
 /** What the last seven days came to. */

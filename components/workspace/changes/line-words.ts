@@ -1,7 +1,7 @@
 import { numberWords } from "@/events/core/number-words";
 import { isolated } from "@/events/core/isolated";
 import type { ChangeLine, LinePart } from "@/events/read-models/change-lines";
-import { dayOf, timeOf } from "@/components/ui/day-words";
+import { dayOf, timeOf } from "@/components/ui/time/day-words";
 import { eventPhrase } from "./event-phrases";
 
 /** A piece of a sentence: the interface's words, or words of the text. */

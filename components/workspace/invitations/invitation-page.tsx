@@ -8,7 +8,7 @@ import { useTab } from "@/components/session/backend-provider";
 import { Button, buttonClass } from "@/components/ui/button";
 import { isolated } from "@/events/core/isolated";
 import { Link } from "@/components/ui/link";
-import { NoticePage } from "@/components/ui/notice-page";
+import { NoticePage } from "@/components/ui/screen/notice-page";
 
 type Props = {
   invitation: string;

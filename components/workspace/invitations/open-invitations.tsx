@@ -1,13 +1,13 @@
 "use client";
 
 import { Link2, Mail } from "lucide-react";
-import { useAnnounce } from "@/components/ui/announcer";
-import { untilOf } from "@/components/ui/day-words";
+import { useAnnounce } from "@/components/ui/screen/announcer";
+import { untilOf } from "@/components/ui/time/day-words";
 import { roleLabel } from "@/components/sharing/role-words";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { useLongList } from "@/components/ui/long-list";
-import type { Clock } from "@/components/ui/use-clock";
+import { useLongList } from "@/components/ui/screen/long-list";
+import type { Clock } from "@/components/ui/time/use-clock";
 import { useWorkspace, type InvitationView } from "@/components/workspace-state/workspace-context";
 import styles from "./open-invitations.module.css";
 

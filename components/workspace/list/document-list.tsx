@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useLongList } from "@/components/ui/long-list";
+import { useLongList } from "@/components/ui/screen/long-list";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { DocumentRow as Row } from "@/events/read-models/document-rows";
 import { DocumentRow } from "./document-row";

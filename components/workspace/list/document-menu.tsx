@@ -3,8 +3,8 @@
 import { Ellipsis, History, Pencil, Play, Trash2 } from "lucide-react";
 import { useRef, type RefObject } from "react";
 import type { DocumentRow } from "@/events/read-models/document-rows";
-import { FavouriteItem } from "@/components/frame/favourite-item";
-import { useTrashing } from "@/components/frame/use-trashing";
+import { FavouriteItem } from "@/components/frame/rows/favourite-item";
+import { useTrashing } from "@/components/frame/documents/use-trashing";
 import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";

@@ -3,13 +3,13 @@
 import { FileText, Play } from "lucide-react";
 import { memo, useRef } from "react";
 import type { DocumentRow as Row } from "@/events/read-models/document-rows";
-import { dayOrTimeOf } from "@/components/ui/day-words";
-import { Avatar } from "@/components/ui/avatar";
+import { dayOrTimeOf } from "@/components/ui/time/day-words";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { buttonClass } from "@/components/ui/button";
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { TitleField } from "@/components/frame/title-field";
+import { TitleField } from "@/components/frame/rows/title-field";
 import { useWorkspace, useWorkspaceValue } from "@/components/workspace-state/workspace-context";
 import { lastPhrase } from "@/components/workspace/changes/event-phrases";
 import { largestLine, unreadWords } from "@/components/workspace/changes/line-words";

@@ -1,7 +1,7 @@
 "use client";
 
-import { useAnnounce } from "@/components/ui/announcer";
-import { Select } from "@/components/ui/select";
+import { useAnnounce } from "@/components/ui/screen/announcer";
+import { Select } from "@/components/ui/forms/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { HistoryVisibility } from "@/machines/history-visibility";
 import styles from "./members-page.module.css";

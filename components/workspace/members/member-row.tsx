@@ -2,9 +2,9 @@
 
 import { Ellipsis, LogOut, UserMinus } from "lucide-react";
 import { useRef, useState } from "react";
-import { useAnnounce } from "@/components/ui/announcer";
-import { dayOf } from "@/components/ui/day-words";
-import { Avatar } from "@/components/ui/avatar";
+import { useAnnounce } from "@/components/ui/screen/announcer";
+import { dayOf } from "@/components/ui/time/day-words";
+import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";

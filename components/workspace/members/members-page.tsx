@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { useLongList } from "@/components/ui/long-list";
+import { useLongList } from "@/components/ui/screen/long-list";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";
 import { OpenInvitations } from "@/components/workspace/invitations/open-invitations";

@@ -1,8 +1,8 @@
 "use client";
 
 import { Bookmark, Eraser, Link2, MessageSquare, PenLine } from "lucide-react";
-import { Avatar } from "@/components/ui/avatar";
-import { dateTimeOf } from "@/components/ui/day-words";
+import { Avatar } from "@/components/ui/pictures/avatar";
+import { dateTimeOf } from "@/components/ui/time/day-words";
 import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { isolated } from "@/events/core/isolated";

@@ -1,6 +1,6 @@
 "use client";
 
-import { dayOf } from "@/components/ui/day-words";
+import { dayOf } from "@/components/ui/time/day-words";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { seesEverything } from "@/machines/history-visibility";
 import type { SearchAddress } from "./search-address";

@@ -1,6 +1,6 @@
 "use client";
 
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Link } from "@/components/ui/link";
 import type { SearchAnswer } from "@/events/read-models/search";
 import type { SearchAddress } from "./search-address";

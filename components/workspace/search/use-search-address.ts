@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { isNavigating, useIsNavigating } from "@/components/frame/navigation-guard";
+import { isNavigating, useIsNavigating } from "@/components/frame/documents/navigation-guard";
 import { type SearchAddress, searchAddressIn, searchQueryOf } from "./search-address";
 
 /**

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { onDemand } from "@/components/loading/on-demand";
 import { Button } from "@/components/ui/button";
 import { insideOf } from "@/machines/tree-rows";
-import { useLongList } from "@/components/ui/long-list";
+import { useLongList } from "@/components/ui/screen/long-list";
 import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import page from "@/components/frame/page-heading.module.css";

@@ -3,8 +3,8 @@
 import { Trash2, Undo2 } from "lucide-react";
 import { isolated } from "@/events/core/isolated";
 import { Button } from "@/components/ui/button";
-import { dateTimeOf } from "@/components/ui/day-words";
-import { DocumentIcon } from "@/components/ui/document-icon";
+import { dateTimeOf } from "@/components/ui/time/day-words";
+import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { useToast } from "@/components/ui/toast";
 import type { WorkspaceDocument } from "@/components/workspace-state/placed-documents";

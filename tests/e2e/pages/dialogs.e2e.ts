@@ -76,7 +76,7 @@ const openings: Record<string, Opening> = {
     open: (page) => picked(page, "More", "Outline and word count…"),
   },
   Move: {
-    file: "frame/move-dialog",
+    file: "frame/documents/move-dialog",
     place: "document",
     open: (page) => picked(page, "More", "Move to…"),
   },
@@ -121,7 +121,7 @@ const openings: Record<string, Opening> = {
     open: (page) => picked(page, "Actions for Ben", "Remove from workspace"),
   },
   "Delete account": {
-    file: "account/delete-account-dialog",
+    file: "account/own-data/delete-account-dialog",
     place: "account",
     open: (page) => pressed(page, "Delete account"),
   },
@@ -131,7 +131,7 @@ const openings: Record<string, Opening> = {
     open: (page) => picked(page, "More", "Keyboard shortcuts"),
   },
   "Go to a moment": {
-    file: "history/player/go-to-dialog",
+    file: "history/player/dialogs/go-to-dialog",
     place: "past",
     open: async (page) => (
       await picked(page, "More", "Go to a date or an edit"),
@@ -139,7 +139,7 @@ const openings: Record<string, Opening> = {
     ),
   },
   Chapters: {
-    file: "history/player/chapters-dialog",
+    file: "history/player/dialogs/chapters-dialog",
     place: "past",
     open: async (page) => (await picked(page, "More", "Chapters"), revisionSlider(page)),
   },

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { ConfirmLink } from "@/components/account/confirm-link";
+import { ConfirmLink } from "@/components/account/sign-in/confirm-link";
 
 export const metadata: Metadata = { title: "One moment", referrer: "no-referrer" };
 

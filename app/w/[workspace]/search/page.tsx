@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
+import { parseZone, zoneCookie } from "@/components/ui/time/clock-cookie";
 import {
   searchAddressIn,
   searchQueryOf,

@@ -1,0 +1,130 @@
+"use client";
+
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { longestComment } from "@/events/core/text-lengths";
+import { normalizedName } from "@/events/core/visible-text";
+import { Button } from "@/components/ui/button";
+import { type DraftSlot } from "./draft-store";
+import styles from "../threads.module.css";
+
+type Props = {
+  label: string;
+  /** What the button says. */
+  submit: string;
+  initial?: string;
+  focused?: boolean;
+  /** Whether the buttons are there before somebody writes. */
+  open?: boolean;
+  /** Changes where the field is asked to take the focus once more. */
+  focusRequests?: number;
+  /** Where the words are kept until they are sent or discarded. */
+  draft: DraftSlot;
+  /** Sends the words; where that is refused they come back. */
+  onSubmit: (text: string) => void | Promise<{ ok: boolean }>;
+  /** Called when the field is left, by Esc with its words kept (`discarded` is false), by Cancel without. */
+  onCancel?: (discarded: boolean) => void;
+};
+
+/**
+ * A field for a comment: Ctrl/⌘ Enter sends it, Esc leaves it with its words kept, Cancel
+ * discards them. It grows with what is written.
+ */
+export function CommentForm({
+  label,
+  submit,
+  initial = "",
+  focused = false,
+  open = false,
+  focusRequests = 0,
+  draft,
+  onSubmit,
+  onCancel,
+}: Props) {
+  const [text, setText] = useState(() => draft.read() || initial);
+  const [within, setWithin] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const help = useId();
+  useEffect(() => {
+    if (!focused && focusRequests === 0) return;
+    const element = field.current;
+    element?.focus({ preventScroll: true });
+    element?.setSelectionRange(element.value.length, element.value.length);
+    element?.scrollIntoView({ block: "nearest" });
+  }, [focused, focusRequests]);
+  const write = (next: string) => {
+    setText(next);
+    draft.write(next === initial ? "" : next);
+  };
+  const ready = normalizedName(text) !== "";
+  const send = () => {
+    if (!ready) return;
+    write("");
+    const submitted = normalizedName(text);
+    const done = onSubmit(submitted);
+    if (done === undefined) return;
+    draft.sent(submitted, done);
+    void done.then(({ ok }) => {
+      if (ok) return;
+      if (draft.read() === "") draft.write(submitted);
+      setText((since) => since || submitted);
+    });
+  };
+  const discard = () => {
+    setText(initial);
+    draft.write("");
+    onCancel?.(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      send();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      onCancel?.(false);
+    }
+  };
+  const shown = open || within || text !== initial;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onFocus={() => setWithin(true)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setWithin(false);
+      }}
+    >
+      <textarea
+        ref={field}
+        rows={1}
+        maxLength={longestComment}
+        aria-label={label}
+        aria-describedby={help}
+        placeholder={label}
+        value={text}
+        onChange={(event) => write(event.target.value)}
+        data-takes-escape={onCancel ? true : undefined}
+        onKeyDown={onKeyDown}
+      />
+      <span id={help} className="sr">
+        Control or Command and Enter sends it, Escape leaves it and keeps what is written.
+      </span>
+      {shown && (
+        <div className={styles.buttons}>
+          <Button look="primary" type="submit" aria-disabled={!ready}>
+            {submit}
+          </Button>
+          {onCancel && (
+            <Button look="quiet" onClick={discard}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}

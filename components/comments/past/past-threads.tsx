@@ -1,0 +1,152 @@
+"use client";
+
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { layoutEvery } from "../passages/margin-layout";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Person } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/pictures/avatar";
+import { classNames } from "@/components/ui/class-names";
+import { isolated } from "@/events/core/isolated";
+import { commentsAt } from "./past-comments";
+import { quoteWords } from "../quote-words";
+import { type MarginEdit, usePastMargin } from "./use-past-margin";
+import styles from "./past-threads.module.css";
+
+type Props = {
+  timeline: Timeline;
+  index: number;
+  moving: boolean;
+  /** Whether the page goes along with what happens. */
+  following: boolean;
+  people: ReadonlyMap<string, Person>;
+  page: RefObject<HTMLElement | null>;
+  /** What is said of the edits up to a revision, the newest first. */
+  editsAt: (timeline: Timeline, at: number) => readonly EditNote[];
+  /** Whether the notes stand in the margin; the words stay washed without them. */
+  shown: boolean;
+};
+
+/** A note on what somebody did to the text. */
+export type EditNote = MarginEdit & {
+  person: { name: string; color: number };
+  sentence: ReactNode;
+  when: string;
+};
+
+/**
+ * The revision whose comments are shown: while it plays, a few times a second, so that the text is
+ * never kept waiting.
+ */
+function usePaced(index: number, moving: boolean): number {
+  const [shown, setShown] = useState(index);
+  const latest = useRef(index);
+  useEffect(() => {
+    latest.current = index;
+  });
+  useEffect(() => {
+    if (!moving) return;
+    const timer = setInterval(() => setShown(latest.current), layoutEvery);
+    return () => clearInterval(timer);
+  }, [moving]);
+  return moving ? shown : index;
+}
+
+/** The comments on the text at a revision of its history, beside the words as they were then. */
+export function PastThreads({
+  timeline,
+  index,
+  moving,
+  following,
+  people,
+  page,
+  editsAt,
+  shown,
+}: Props) {
+  const at = usePaced(index, moving);
+  const { threads, now, touched } = useMemo(() => commentsAt(timeline, at), [timeline, at]);
+  const edits = useMemo(() => editsAt(timeline, at), [editsAt, timeline, at]);
+  const margin = useRef<HTMLElement>(null);
+  const tops = usePastMargin({
+    timeline,
+    at,
+    moving,
+    following,
+    threads,
+    edits,
+    touched,
+    page,
+    margin,
+    shown,
+  });
+  if ((threads.length === 0 && edits.length === 0) || !shown) return null;
+  return (
+    <aside
+      ref={margin}
+      className={styles.margin}
+      aria-label={threads.length > 0 ? "Comments at this moment" : "Edits of this session"}
+    >
+      {edits.length > 0 && (
+        <ol aria-label="Edits of this session">
+          {edits.map(({ id, person, sentence, when }) => (
+            <li
+              key={id}
+              data-note={id}
+              className={styles.edit}
+              style={{
+                insetBlockStart: tops.get(id) ?? 0,
+                visibility: tops.has(id) ? "visible" : "hidden",
+              }}
+            >
+              <Avatar name={person.name} color={person.color} size="mini" />
+              <p>
+                {sentence}
+                <time>{when}</time>
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+      <ol>
+        {threads.map(({ id, anchor, comments, resolved, resolvedBy, where }) => (
+          <li
+            key={id}
+            data-note={id}
+            className={styles.note}
+            style={{ insetBlockStart: tops.get(id) ?? 0 }}
+          >
+            <p className={styles.quote}>
+              {where.state === "gone" && "On deleted text: "}
+              <q>{quoteWords(anchor.quote)}</q>
+            </p>
+            <ol className={styles.comments}>
+              {comments.map((comment) => {
+                const person = people.get(comment.authorId);
+                return (
+                  <li key={comment.id} className={classNames(comment.id === now && styles.now)}>
+                    <p className={styles.line}>
+                      <Avatar
+                        name={person?.name ?? "Somebody"}
+                        color={person?.color ?? 10}
+                        picture={person?.picture}
+                        size="small"
+                      />
+                      <b>{person?.name ?? "Somebody"}</b>
+                    </p>
+                    <p className={styles.words}>
+                      {comment.deleted ? "This comment was deleted." : comment.text}
+                    </p>
+                  </li>
+                );
+              })}
+            </ol>
+            {resolved && (
+              <p className={styles.settled}>
+                Resolved by {isolated(people.get(resolvedBy ?? "")?.name ?? "somebody")}.
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}

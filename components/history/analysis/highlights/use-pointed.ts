@@ -1,0 +1,82 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { passageOf, type Passage } from "@/events/analysis/attribution";
+import { type AnalysisViewModel } from "../model/analysis-model";
+
+/** A passage that was asked about, and where in the window; `byKey` at the caret. */
+type Pointed = { passage: Passage; x: number; y: number; byKey: boolean };
+
+const dwell = 220;
+
+/** The key that asks about the passage at the caret; beside the toolbar's. */
+export const caretKey = "Alt+F9";
+
+/** Where the caret stands in the window, if it is in the text. */
+function caretIn(element: HTMLElement): { x: number; y: number; height: number } | null {
+  const selection = getSelection();
+  if (!selection?.focusNode || !element.contains(selection.focusNode)) return null;
+  const range = document.createRange();
+  range.setStart(selection.focusNode, selection.focusOffset);
+  const [box = null] = range.getClientRects();
+  // In an empty block a caret has no box of its own.
+  const around =
+    box ??
+    (selection.focusNode instanceof Element
+      ? selection.focusNode
+      : selection.focusNode.parentElement
+    )?.getBoundingClientRect();
+  return around ? { x: around.left, y: around.top, height: around.height } : null;
+}
+
+/**
+ * The passage that the pointer has rested on, until it leaves text and card, or the one at the
+ * caret when its key is pressed.
+ */
+export function usePointed({
+  timeline,
+  index,
+  domAdapter,
+  contentOrigin,
+}: AnalysisViewModel): [Pointed | null, () => void] {
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  useEffect(() => {
+    if (!domAdapter) return;
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const passageAt = (x: number, y: number) => {
+      const place = domAdapter.placeAt(x, y);
+      return place && passageOf(timeline, place, index, contentOrigin);
+    };
+    const look = ({ clientX: x, clientY: y, target }: PointerEvent) => {
+      clearTimeout(rest);
+      if (target instanceof Element && target.closest("[data-card]")) return;
+      const inText = target instanceof Node && domAdapter.element.contains(target);
+      rest = setTimeout(() => {
+        const passage = inText ? passageAt(x, y) : null;
+        setPointed(passage ? { passage, x, y, byKey: false } : null);
+      }, dwell);
+    };
+    const ask = (event: KeyboardEvent) => {
+      if (event.key !== "F9" || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+        return;
+      const caret = caretIn(domAdapter.element);
+      if (!caret) return;
+      event.preventDefault();
+      clearTimeout(rest);
+      // Behind the last letter of a line the caret is at no letter: the one before it is meant.
+      const middle = caret.y + caret.height / 2;
+      const passage = passageAt(caret.x + 1, middle) ?? passageAt(caret.x - 2, middle);
+      setPointed(passage ? { passage, x: caret.x, y: caret.y + caret.height, byKey: true } : null);
+    };
+    document.addEventListener("pointermove", look, { passive: true });
+    document.addEventListener("pointerdown", look, { passive: true });
+    document.addEventListener("keydown", ask);
+    return () => {
+      clearTimeout(rest);
+      document.removeEventListener("pointermove", look);
+      document.removeEventListener("pointerdown", look);
+      document.removeEventListener("keydown", ask);
+    };
+  }, [domAdapter, timeline, index, contentOrigin]);
+  return [pointed, () => setPointed(null)];
+}

@@ -1,0 +1,177 @@
+"use client";
+
+import {
+  ArrowLeftToLine,
+  ArrowRightFromLine,
+  Bookmark,
+  Calendar,
+  Columns2,
+  Ellipsis,
+  Eraser,
+  GitFork,
+  Keyboard,
+  Link2,
+  List,
+  Maximize,
+  ShieldCheck,
+  SkipBack,
+  SkipForward,
+} from "lucide-react";
+import { playerShortcuts as keys } from "@/components/commands/player-shortcuts";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Menu } from "@/components/ui/menu";
+import { MenuChoice, MenuHeading, MenuItem, MenuRule } from "@/components/ui/menu-parts";
+import { colours } from "@/components/history/playback/colour";
+import { axisOptions } from "@/components/history/timeline-bar/axis-choice";
+import { FilterChoices } from "./filter-choices";
+import { paceOf, paceLabels, pacingOf } from "./pace-choices";
+import { RevertChoices } from "./revert-choices";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import { type RestoreRequest } from "@/events/revisions/restore";
+import { useMedia } from "@/components/ui/screen/use-media";
+
+type Props = {
+  view: PlayerView;
+  mayWrite: boolean;
+  onVerify: () => void;
+  /** Asks whether what one person changed is to be reverted; absent where the reader may not write. */
+  onRevert?: ((request: RestoreRequest) => void) | undefined;
+  /** For owners alone. */ onRedact?: (() => void) | undefined;
+};
+
+/** What else the player does; where there is little room, also what else stands in the control bar. */
+export function ControlBarMenu({ view, mayWrite, onVerify, onRevert, onRedact }: Props) {
+  const compact = useMedia("(max-width: 1239px)");
+  const phone = useMedia("(max-width: 767px)");
+  const { timeline, colour, range, run } = view;
+  return (
+    <Menu
+      label="More"
+      wide
+      align="end"
+      trigger={
+        <Button look="quiet" icon aria-label="More">
+          <Icon of={Ellipsis} />
+        </Button>
+      }
+    >
+      {phone && timeline.timingMap.sessions.length > 1 && (
+        <>
+          <MenuItem icon={SkipBack} onSelect={() => run({ type: "SESSION", by: -1 })}>
+            Previous session
+          </MenuItem>
+          <MenuItem icon={SkipForward} onSelect={() => run({ type: "SESSION", by: 1 })}>
+            Next session
+          </MenuItem>
+        </>
+      )}
+      {phone && (
+        <>
+          <MenuItem icon={Columns2} onSelect={() => run({ type: "COMPARE" })}>
+            Compare
+          </MenuItem>
+          <MenuItem icon={Bookmark} onSelect={() => run({ type: "VERSIONS" })}>
+            {mayWrite ? "Name this version" : "Versions"}
+          </MenuItem>
+        </>
+      )}
+      {mayWrite && (
+        <MenuItem icon={GitFork} onSelect={() => run({ type: "FORK" })}>
+          Fork from here
+        </MenuItem>
+      )}
+      {onRevert && <RevertChoices {...view} onRevert={onRevert} />}
+      <MenuItem icon={List} onSelect={() => run({ type: "CHAPTERS" })}>
+        Chapters
+      </MenuItem>
+      <MenuItem
+        icon={Calendar}
+        shortcut={keys.goTo.shown[0]}
+        onSelect={() => run({ type: "GO_TO" })}
+      >
+        Go to a date or an edit
+      </MenuItem>
+      <MenuItem
+        icon={Link2}
+        shortcut={keys.copyLink.shown[0]}
+        onSelect={() => run({ type: "COPY_LINK" })}
+      >
+        {range ? "Copy link to this range" : "Copy link to this moment"}
+      </MenuItem>
+      <MenuItem
+        icon={ArrowRightFromLine}
+        shortcut={keys.rangeStart.shown[0]}
+        onSelect={() => run({ type: "RANGE_START" })}
+      >
+        Start playback range here
+      </MenuItem>
+      <MenuItem
+        icon={ArrowLeftToLine}
+        shortcut={keys.rangeEnd.shown[0]}
+        onSelect={() => run({ type: "RANGE_END" })}
+      >
+        End playback range here
+      </MenuItem>
+      {phone && (
+        <MenuItem icon={ShieldCheck} onSelect={onVerify}>
+          Verify history
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={Maximize}
+        shortcut={keys.fullScreen.shown[0]}
+        onSelect={() => run({ type: "FULL_SCREEN" })}
+      >
+        Full screen
+      </MenuItem>
+      {onRedact && (
+        <MenuItem icon={Eraser} onSelect={onRedact}>
+          Redact this edit…
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={Keyboard}
+        shortcut={keys.help.shown[0]}
+        onSelect={() => run({ type: "HELP" })}
+      >
+        Keyboard shortcuts
+      </MenuItem>
+      {phone && (
+        <>
+          <MenuRule />
+          <MenuHeading>Colour</MenuHeading>
+          <MenuChoice
+            value={colour}
+            options={colours}
+            onChange={(next) => run({ type: "COLOUR", colour: next })}
+          />
+        </>
+      )}
+      {compact && (
+        <>
+          <MenuRule />
+          <MenuHeading>Pace</MenuHeading>
+          <MenuChoice
+            value={paceOf(view.pacing)}
+            options={paceLabels}
+            onChange={(pace) => run({ type: "PACING", pacing: pacingOf(pace) })}
+          />
+          <MenuRule />
+          <MenuHeading>Axis</MenuHeading>
+          <MenuChoice
+            value={view.axis}
+            options={axisOptions}
+            onChange={(axis) => run({ type: "AXIS", axis })}
+          />
+        </>
+      )}
+      {phone && (
+        <>
+          <MenuRule />
+          <FilterChoices {...view} />
+        </>
+      )}
+    </Menu>
+  );
+}

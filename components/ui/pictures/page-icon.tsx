@@ -1,0 +1,51 @@
+import { SmilePlus } from "lucide-react";
+import { classNames } from "../class-names";
+import { Icon } from "../icon";
+import { personClass } from "./palette";
+import styles from "./page-icon.module.css";
+
+type Props = {
+  emoji: string | null;
+  /** Asks for another one; null where the reader may not. */
+  onChange: (() => void) | null;
+  /** The colour of who has just set it. */
+  color?: number | null;
+};
+
+/** The icon above a document's title, or the button that adds one. */
+export function PageIcon({ emoji, onChange, color = null }: Props) {
+  if (onChange !== null)
+    return (
+      <div className={styles.place}>
+        {/* One button for both, so that it keeps the focus when the icon comes or goes. */}
+        <button
+          type="button"
+          className={emoji === null ? styles.add : classNames(styles.icon, styles.change)}
+          aria-label={emoji === null ? undefined : `Change icon ${emoji}`}
+          aria-haspopup="dialog"
+          onClick={onChange}
+        >
+          {emoji ?? (
+            <>
+              <Icon of={SmilePlus} /> Add icon
+            </>
+          )}
+        </button>
+      </div>
+    );
+  if (emoji === null) return null;
+  return (
+    <div className={styles.place}>
+      <span
+        className={classNames(
+          styles.icon,
+          color !== null && classNames(styles.fresh, personClass(color)),
+        )}
+        role="img"
+        aria-label={`Icon ${emoji}`}
+      >
+        {emoji}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { BrandMark } from "../pictures/brand-mark";
+import styles from "./notice-page.module.css";
+
+type Props = { title: string; children: ReactNode; actions?: ReactNode; details?: ReactNode };
+
+/** A whole page that says one thing: what happened, what it means, what can be done. */
+export function NoticePage({ title, children, actions, details }: Props) {
+  return (
+    <main className={styles.page} id="main">
+      <div className={styles.inner}>
+        <BrandMark size={22} />
+        <h1>{title}</h1>
+        <p>{children}</p>
+        {actions && <div className={styles.actions}>{actions}</div>}
+        {details}
+      </div>
+    </main>
+  );
+}
