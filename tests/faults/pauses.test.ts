@@ -15,8 +15,8 @@ import { RecoveryTimes } from "@/tests/support/product/recovery-times";
 import { startStack, type Stack } from "@/tests/support/product/stack";
 import { WritingSession } from "@/tests/support/writers/writing-session";
 import { meet } from "@/tests/support/writers/writers";
+import { seed } from "./fault-seed";
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const isSoak = process.env.SOAK === "1";
 const recovery = new RecoveryTimes();
 
