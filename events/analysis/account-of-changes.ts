@@ -4,6 +4,7 @@ import {
   type ContentOrigin,
   contentOriginOf,
 } from "@/events/analysis/lineage/copy-in";
+import { blockHeirs } from "@/events/analysis/lineage/block-heirs";
 import { countWords } from "@/events/content/word-count";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Rewriting, rewritingOf } from "./rewriting";
@@ -62,6 +63,7 @@ class Ledger {
   private readonly rewriting: Rewriting;
   private readonly sectionOf: ReturnType<typeof sectionsOf>;
   private readonly isAboveHeadings: ReturnType<typeof aboveHeadings>;
+  private readonly heirOf: ReturnType<typeof blockHeirs>;
 
   constructor(timeline: Timeline, stretch: Stretch, contentOrigin: ContentOrigin) {
     this.timeline = timeline;
@@ -70,6 +72,7 @@ class Ledger {
     this.rewriting = rewritingOf(timeline);
     this.sectionOf = sectionsOf(timeline);
     this.isAboveHeadings = aboveHeadings(timeline);
+    this.heirOf = blockHeirs(timeline);
   }
 
   take(textblock: TextblockHistory, index: number): void {
@@ -87,11 +90,7 @@ class Ledger {
       const addedKey = added ? keyOf(added) : -1;
       const removedKey = removed ? keyOf(removed) : -1;
       for (const [key, run] of this.runs) {
-        if (
-          key !== addedKey &&
-          key !== removedKey &&
-          this.stood(textblock, offset, run.stoodAt, isCopy)
-        )
+        if (key !== addedKey && key !== removedKey && this.stood(textblock, offset, run, isCopy))
           this.close(key, run);
       }
       // What was written again was added where it was first written, and taken out where it was last.
@@ -101,15 +100,23 @@ class Ledger {
     for (const [key, run] of this.runs) this.close(key, run);
   }
 
-  /** Whether a letter stood at a revision: here or, if it was written here first, wherever it was moved. */
+  /**
+   * Whether a letter stood in a run's page, where it is read here. What was written is read where it was written first,
+   * so letters that were moved since count there, and a copy where restores alone have taken it and brought it back.
+   */
   private stood(
     textblock: TextblockHistory,
     offset: number,
-    revision: number,
+    { kind, stoodAt }: Run,
     isCopy: boolean,
   ): boolean {
-    if (standsAt(textblock, offset, revision)) return true;
-    return !isCopy && this.rewriting.stoodAt(textblock, offset, revision) !== null;
+    if (standsAt(textblock, offset, stoodAt)) return true;
+    if (kind === "removed") return false;
+    const { rewriting } = this;
+    const place = rewriting.stoodAt(textblock, offset, stoodAt);
+    if (!place || !isCopy) return place !== null;
+    const stood = (scriptOf(this.timeline).textblocks[place.textblock]?.start ?? 0) + place.offset;
+    return rewriting.standOf(stood) === rewriting.standOf(textblock.start + offset);
   }
 
   private addedBy(born: number, died: number): ChangeKind | null {
@@ -169,11 +176,18 @@ class Ledger {
       return;
     }
     const stoodAt = change.kind === "added" ? this.endOf(change.session) : change.revision - 1;
-    // By then it may stand in another block, which an edit or a restore has made of its own.
-    const own = textblocks[place.textblock];
-    const stood = own && this.rewriting.stoodAt(own, place.offset, stoodAt);
-    const block = (stood ? textblocks[stood.textblock] : own)?.block ?? 0;
+    const block = this.blockOf(place, stoodAt);
     this.runs.set(key, { ...change, text: letter, first: change.revision, stoodAt, block });
+  }
+
+  /** The block that a letter stands in at a revision, which an edit or a restore may have made of its own, or stood in last. */
+  private blockOf({ textblock, offset }: Place, at: number): number {
+    const { textblocks } = scriptOf(this.timeline);
+    const own = textblocks[textblock];
+    if (!own) return 0;
+    const end = this.rewriting.endOf(own, offset, at);
+    const stood = this.rewriting.stoodAt(own, offset, end ? end.revision - 1 : at);
+    return this.heirOf((stood ? textblocks[stood.textblock] : own)?.block ?? own.block, at);
   }
 
   private close(

@@ -131,7 +131,7 @@ export class Rewriting {
   /** The first character of each letter, plus one, as far as it was asked for. */
   private heads: Uint32Array | null = null;
   /** Whether a revision is of a restore that was undone, or of what undid it. */
-  private readonly isUndone: (revision: number) => boolean;
+  readonly isUndone: (revision: number) => boolean;
   private readonly clients = new Map<string, { client: number; length: number }[]>();
 
   constructor(timeline: Timeline, data: RewritingData) {

@@ -3,6 +3,8 @@ import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/base64";
 import { firstCodePoints } from "@/events/core/code-points";
+import { movesOf } from "@/events/analysis/lineage/moves";
+import { never } from "@/events/crdt/updates/lifespans";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type TypedEvent } from "@/events/core/event-types";
@@ -101,12 +103,16 @@ export function keepingOf(
   }
   if (restoreRequest.kind === "author") {
     const { author, from, to } = restoreRequest;
+    // The revisions of one restore are taken back together, as the recorded event says.
+    const { returnAt } = movesOf(now);
+    const since = Math.min(from, (returnAt(from + 1)?.first ?? never) - 1);
+    const until = Math.max(to, returnAt(to)?.last ?? to);
     // A single event is taken back as its undo does it.
     const isSingle = to === from + 1 || now.revision(from + 1).version === now.revision(to).version;
     const contentOrigin = contentOriginOf(now);
     const isTheirs = (revision: number) =>
-      revision > from &&
-      revision <= to &&
+      revision > since &&
+      revision <= until &&
       now.revision(revision).actorId === author &&
       // A fork, merge or import moves words and writes none.
       (isSingle || contentOrigin.copyInAt(revision) === null);

@@ -107,6 +107,19 @@ describe("taking back what one person did", () => {
     expect(history.text).toBe(text);
   });
 
+  it("takes back all that a restore did where it left an empty text, from whichever of its revisions [ACT-2]", () => {
+    const history = new RestoredHistory();
+    history.act({ kind: 0, at: 0, size: 1, writer: 0 });
+    const { text, timeline: written } = history;
+    history.restore(1, { kind: "revision", timeline: written, index: 0 });
+    const { timeline } = history;
+    const to = timeline.length - 1;
+    // The words go in one revision, and the empty paragraph that the editor needs comes in the next one.
+    expect(to).toBe(written.length + 1);
+    history.restore(1, { kind: "author", timeline, author: "Ben", from: to - 1, to });
+    expect(history.text).toBe(text);
+  });
+
   it("takes out what a restore brought, also where somebody has parted its block since [ACT-3]", () => {
     const history = new RestoredHistory();
     history.act({ kind: 0, at: 0, size: 1, writer: 0 });

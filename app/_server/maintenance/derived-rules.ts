@@ -5,7 +5,7 @@ import type { serviceClient } from "@/supabase/server";
  * What is derived from the log and kept, and by which rule. A rule whose meaning changes gets the next number: what was
  * derived by an earlier one is then derived again.
  */
-const rules = { lines: 2, search: 2 };
+const rules = { lines: 2, search: 3 };
 
 const asked = new Set<keyof typeof rules>();
 

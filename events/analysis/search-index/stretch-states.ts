@@ -45,11 +45,13 @@ class StretchHistory {
   private readonly timeline: Timeline;
   private readonly stretch: TextStretch;
   private readonly named: readonly number[];
+  private readonly isUndone: (revision: number) => boolean;
 
   constructor(timeline: Timeline, stretch: TextStretch, named: readonly number[]) {
     this.timeline = timeline;
     this.stretch = stretch;
     this.named = named;
+    this.isUndone = rewritingOf(timeline).isUndone;
     this.stands = new Uint8Array(stretch.to - stretch.from);
   }
 
@@ -82,7 +84,9 @@ class StretchHistory {
   }
 
   private change(revision: number, changes: Float64Array): void {
-    if (this.last >= 0 && this.isSettled(revision)) {
+    // A restore that was undone, and its undo, took out and brought back what had come to rest.
+    const isUndone = this.isUndone(revision);
+    if (this.last >= 0 && (isUndone || this.isSettled(revision))) {
       this.kept.push(this.draft(revision));
       this.removed = 0;
       this.before = null;
@@ -97,7 +101,7 @@ class StretchHistory {
         taken += 1;
       this.stands[offset] = comes ? 1 : 0;
     }
-    this.removed = taken === 0 ? 0 : this.removed + taken;
+    this.removed = taken === 0 || isUndone ? 0 : this.removed + taken;
     if (this.removed >= fewLetters && this.before) this.kept.push(this.before);
     if (this.removed === 0 || this.removed >= fewLetters) this.before = null;
     this.last = revision;

@@ -4,49 +4,47 @@ import { accountOfChanges } from "@/events/analysis/account-of-changes";
 import { ownWriting } from "@/events/analysis/own-writing";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { cases } from "@/events/core/cases.fixture";
-import { type RestoreRequest } from "../restore";
-import { RestoredHistory, writers } from "../restored-history.fixture";
+import { RestoredHistory } from "../restored-history.fixture";
 import { statements } from "./statements.fixture";
-import { anySteps, historyOf, typing } from "./steps.fixture";
+import { anySteps } from "./steps.fixture";
+import { aroundUndoneRestore, onceChanged } from "./undone-restores.fixture";
+
+function expectSameStatements({ before, after }: { before: Timeline; after: Timeline }) {
+  for (const [name, tell] of Object.entries(statements))
+    expect([name, tell(after, before.version)]).toEqual([name, tell(before, before.version)]);
+}
 
 describe("a restore that is undone", () => {
-  it("[UNDERSTAND-20] changes nothing that is said of authorship, lines, lives, deletions and own data, whether it restored a version or took a person's changes back", () => {
+  it("[UNDERSTAND-20] changes nothing that is said of authorship, lines, the account, lives, deletions, own data and search, whether it restored a version or took a person's changes back", () => {
     let restored = 0;
-    const who = fc.record({
+    const undoneRestore = fc.record({
+      steps: anySteps,
       restoring: fc.nat(2),
       undoing: fc.nat(2),
       of: fc.option(fc.nat(2)),
-      /** Whether the words stand between spaces, which are equal letters of several writers. */
       spaced: fc.boolean(),
+      pick: fc.nat(),
     });
     fc.assert(
-      fc.property(anySteps, who, fc.nat(), (steps, { restoring, undoing, of, spaced }, pick) => {
-        const history = spaced ? historyOf(typing(steps)) : historyOf(steps, "");
-        const { timeline } = history;
-        const request: RestoreRequest =
-          of === null
-            ? { kind: "revision", timeline, index: pick % timeline.length }
-            : {
-                kind: "author",
-                timeline,
-                author: writers[of] ?? "Ana",
-                from: 0,
-                to: timeline.length - 1,
-              };
-        const version = history.restore(restoring, request);
-        if (version === null) return;
+      fc.property(undoneRestore, (each) => {
+        const around = aroundUndoneRestore(each);
+        if (!around) return;
         restored += 1;
-        history.undo(undoing, version);
-        for (const [name, tell] of Object.entries(statements))
-          expect([name, tell(history.timeline, timeline.version)]).toEqual([
-            name,
-            tell(timeline, timeline.version),
-          ]);
+        expectSameStatements(around);
       }),
-      { numRuns: cases(60) },
+      { numRuns: cases(180) },
     );
-    expect(restored).toBeGreaterThan(cases(30));
+    expect(restored).toBeGreaterThan(cases(90));
   });
+
+  it.each(onceChanged.map((each) => [each.name, each] as const))(
+    "[UNDERSTAND-20] %s",
+    (_, each) => {
+      const around = aroundUndoneRestore(each);
+      expect(around).not.toBeNull();
+      if (around) expectSameStatements(around);
+    },
+  );
 
   it("[UNDERSTAND-20] leaves the written account, its headings and a writer's own passages as they were", () => {
     const history = new RestoredHistory();

@@ -1,6 +1,8 @@
+import { accountOfChanges } from "@/events/analysis/account-of-changes";
 import { passagesAt } from "@/events/analysis/attribution";
 import { linesOfSession } from "@/events/analysis/change-lines/change-lines";
 import { searchThroughTime } from "@/events/analysis/deleted-text-search";
+import { searchEntries } from "@/events/analysis/search-index/search-entries";
 import { lifeOfPassage } from "@/events/analysis/passage";
 import { ownWriting } from "@/events/analysis/own-writing";
 import { statisticsOf } from "@/events/analysis/statistics";
@@ -79,5 +81,31 @@ function found(timeline: Timeline) {
   );
 }
 
+/** The written account of changes: under which heading somebody added and removed which words, stretch by stretch. */
+function account(timeline: Timeline) {
+  return accountOfChanges(timeline, { after: -1, to: timeline.length - 1 }).map(
+    ({ author, section, isAboveHeadings, from, added, removed, addedText, removedText }) => ({
+      author: timeline.authors[author],
+      section,
+      isAboveHeadings,
+      from,
+      added,
+      removed,
+      addedText,
+      removedText,
+    }),
+  );
+}
+
+/** What the search index holds of the text: what stands and what was deleted, who wrote it when, and when it went. */
+function entries(timeline: Timeline) {
+  return searchEntries(timeline)
+    .filter(({ class: kind }) => kind === "n" || kind === "g")
+    .map(({ class: kind, text: words, authors, writtenAt, toTime, endedBy }) =>
+      JSON.stringify({ kind, words, authors, writtenAt, toTime, endedBy }),
+    )
+    .toSorted();
+}
+
 /** What the product says about who wrote a text and what became of it, statement by statement. */
-export const statements = { text, authorship, shares, lines, life, own, found };
+export const statements = { text, authorship, shares, account, lines, life, own, found, entries };

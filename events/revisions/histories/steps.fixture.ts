@@ -9,7 +9,7 @@ const gesture = fc.record({
   writer: fc.nat(2),
 });
 
-type Step =
+export type Step =
   | {
       do: "act";
       gesture: { kind: number; at: number; size: number; writer: number };
