@@ -1,11 +1,6 @@
 import type { Editor } from "@tiptap/core";
-import type {
-  EarlyGroup,
-  EarlyPaste,
-  EarlyPiece,
-  EarlyWriting,
-  Place,
-} from "./early/early-capture";
+import type { EarlyGroup, EarlyPiece, EarlyWriting, Place } from "./early/early-capture";
+import { dispatchPaste } from "./early/held-pastes";
 
 function positionOf(editor: Editor, { path, offset }: Place): number | null {
   let node: Node = editor.view.dom;
@@ -37,19 +32,10 @@ function deleteBefore(editor: Editor): void {
   else editor.view.dispatch(editor.state.tr.delete(from - last.length, from));
 }
 
-function paste({ view }: Editor, { strings, files }: EarlyPaste): void {
-  const clipboardData = new DataTransfer();
-  for (const [type, words] of Object.entries(strings)) clipboardData.setData(type, words);
-  for (const file of files) clipboardData.items.add(file);
-  view.dom.dispatchEvent(
-    new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-  );
-}
-
 function write(editor: Editor, piece: EarlyPiece): void {
   if (typeof piece !== "string") {
     if ("enter" in piece) editor.commands.enter();
-    else paste(editor, piece);
+    else dispatchPaste(editor.view.dom, piece);
     return;
   }
   for (const letter of piece)

@@ -3,6 +3,7 @@ import type { Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
+import { clipboardContent, dispatchPaste, HeldPastes } from "./early/held-pastes";
 import { bringFiles } from "./files/files";
 import { splitLongParagraphs, splitSentence } from "./long-paragraph";
 
@@ -18,16 +19,13 @@ export function pasteRefusal(bytes: number): string | null {
 }
 
 async function fetchLate() {
-  await afterCritical();
   const [{ pasteInPieces, pieceSize }, { cleanPaste }, markdown, { largeSheet }] =
-    await importWithRetry(() =>
-      Promise.all([
-        import("./long-paste"),
-        import("./clean-paste"),
-        import("./markdown-paste"),
-        import("./tables/large-sheet"),
-      ]),
-    );
+    await Promise.all([
+      import("./long-paste"),
+      import("./clean-paste"),
+      import("./markdown-paste"),
+      import("./tables/large-sheet"),
+    ]);
   return { pasteInPieces, pieceSize, cleanPaste, markdown, largeSheet };
 }
 
@@ -41,15 +39,31 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
     return { onRefuse: () => undefined };
   },
   addProseMirrorPlugins() {
-    // Nobody begins with a long paste or a copy from another program.
+    // A page is first read, so the code for pastes comes after its other code, or with the first paste.
     let late: Awaited<ReturnType<typeof fetchLate>> | null = null;
     const { editor } = this;
+    const held = new HeldPastes(editor, {
+      load: async () => {
+        late ??= await fetchLate();
+      },
+      paste: (data) => dispatchPaste(editor.view.dom, data),
+    });
+    const hold = (event: ClipboardEvent): boolean => {
+      const { clipboardData } = event;
+      const isHeld = clipboardData !== null && held.hold(clipboardContent(clipboardData));
+      if (isHeld) event.preventDefault();
+      return isHeld;
+    };
+    editor.on("transaction", ({ transaction }) => held.follow(transaction.mapping));
     // Whether it was asked for with Shift, as ⌘⇧V is.
     let asPlain = false;
+    let withShift = false;
     return [
       new Plugin({
         view() {
-          void fetchLate().then((fetched) => (late = fetched));
+          void afterCritical()
+            .then(() => importWithRetry(fetchLate))
+            .then((fetched) => (late ??= fetched));
           return {};
         },
         props: {
@@ -69,6 +83,10 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
             return slice;
           },
           handleDOMEvents: {
+            keydown: (_view, { shiftKey }) => {
+              withShift = shiftKey;
+              return false;
+            },
             paste: (view, event) => {
               const [html = "", plain = ""] = ["text/html", "text/plain"].map(
                 (kind) => event.clipboardData?.getData(kind) ?? "",
@@ -77,7 +95,9 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
               const isCode = view.state.selection.$from.parent.type.spec.code === true;
               const sheet = refusal === null && !isCode ? late?.largeSheet(html, plain) : null;
               const sentence = refusal ?? sheet?.sentence ?? null;
-              if (sentence === null) return false;
+              if (sentence === null)
+                // With Shift the words alone are pasted, which needs no other code.
+                return late === null && !withShift && hold(event);
               event.preventDefault();
               this.options.onRefuse(sentence);
               if (sheet) bringFiles(editor, [sheet.file], null);

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright";
+import type { Browser, Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import type { Copied } from "@/events/formats/foreign/copied.fixture";
 import { copiedFromGoogle } from "@/events/formats/foreign/google.fixture";
@@ -32,6 +32,16 @@ async function written(keys: readonly string[]): Promise<string> {
     ),
   );
 }
+
+const pasteHtml = (page: Page, html: string) =>
+  text(page).evaluate((element, copied) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", copied);
+    clipboardData.setData("text/plain", "not this");
+    element.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, html);
 
 test("signs around words make marks of them", async () => {
   expect(await written(["**so** __so__ *so* _so_ ~~so~~ `so` it`s `so`"])).toBe(
@@ -240,19 +250,9 @@ test("[EDIT-13] lists that are copied from Word come in as lists, nested as they
       item("bowline", "a)", 1, 2),
     ].join("\n") +
     `<p class=MsoNormal>and o. this<o:p></o:p></p><!--EndFragment--></body></html>`;
-  const pasted = () =>
-    text(ana.page).evaluate((element, html) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/html", html);
-      clipboardData.setData("text/plain", "not this");
-      document.execCommand("selectAll");
-      element.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-      );
-      return element.innerHTML;
-    }, copied);
+  await pasteHtml(ana.page, copied);
   await expect
-    .poll(pasted)
+    .poll(() => text(ana.page).innerHTML())
     .toBe(
       "<p>To <strong>bring</strong></p>" +
         "<ul><li><p>lamps</p><ul><li><p>batteries</p><ul><li><p>spare</p></li></ul></li></ul></li>" +
@@ -285,22 +285,41 @@ test.each<[kind: string, corpus: readonly Copied[], html: string]>([
     '<pre><code spellcheck="false">if (a &lt; b) {\n  return c;\n\n}</code></pre>',
   ],
 ])("[EDIT-60] what is copied from %s comes in as what it is", async (kind, corpus, expected) => {
-  const copied = corpus.find(({ from }) => from === kind);
   await newDocument(ana);
   await text(ana.page).click();
-  const pasted = () =>
-    text(ana.page).evaluate((element, html) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/html", html);
-      clipboardData.setData("text/plain", "not this");
-      document.execCommand("selectAll");
-      element.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-      );
-      return element.innerHTML;
-    }, copied?.html ?? "");
-  await expect.poll(pasted).toContain(expected);
+  await pasteHtml(ana.page, corpus.find(({ from }) => from === kind)?.html ?? "");
+  await expect.poll(() => text(ana.page).innerHTML()).toContain(expected);
   await saved(ana.page);
+});
+
+test("[EDIT-72] what is pasted before the code that reads it is there comes in as what it is", async () => {
+  const pattern = "**/_next/static/chunks/**/*.js";
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await newDocument(ana);
+  await saved(ana.page);
+  // The chunk that reads lists of Word, by a word in its code.
+  await ana.context.route(pattern, async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes("mso-list")) await released;
+    await route.fulfill({ response });
+  });
+  await ana.page.reload();
+  await writable(ana.page).waitFor();
+  await text(ana.page).click();
+  await ana.page.keyboard.type("Before.");
+  await ana.page.keyboard.press("Enter");
+  const code = copiedCode.find(({ from }) => from.startsWith("VS Code, where"));
+  await pasteHtml(ana.page, code?.html ?? "");
+  await ana.page.keyboard.type("After.");
+  expect(await text(ana.page).locator("p").allInnerTexts()).toEqual(["Before.", "After."]);
+  release();
+  await expect.poll(() => text(ana.page).locator("pre").innerText()).toContain("if (a < b) {");
+  expect(await text(ana.page).innerText()).toMatch(/^Before\.\s*if [^]*After\.$/);
+  await ana.page.keyboard.type("End.");
+  expect(await text(ana.page).innerText()).toMatch(/After\.End\.$/);
+  await saved(ana.page);
+  await ana.context.unroute(pattern);
 });
 
 test("[EDIT-63] a double click behind the words of a line leaves the next line where it is", async () => {
