@@ -62,10 +62,13 @@ export function captureEarlyWriting(): void {
   type Part = { element: HTMLElement; paste: EarlyPaste | null };
   type Group = Omit<EarlyGroup, "pieces"> & { key: string; parts: Part[] };
   const page = Math.random().toString(36).slice(2);
+  // Insecure origins have no locks, though the types say so.
+  const locks: LockManager | undefined = navigator.locks;
   let leavings = 0;
   const early = "data-early";
   let groups: Group[] = [];
   let kept: string | null = null;
+  let unlock = () => {};
   let composing = false;
   let waiting: (() => void)[] = [];
 
@@ -312,11 +315,29 @@ export function captureEarlyWriting(): void {
           pieces: pieces.filter((piece) => piece !== ""),
         };
       });
+  const forget = () => {
+    if (kept !== null) localStorage.removeItem(kept);
+    kept = null;
+    unlock();
+  };
+  /** Other tabs wait for this lock before they take the words, and the browser releases it where the page dies. */
+  const lock = (key: string) => {
+    unlock();
+    const released = new Promise<void>((resolve) => (unlock = resolve));
+    void locks?.request(key, () => released);
+  };
   const keep = () => {
     const [first] = groups;
     const found = written();
-    if (first === undefined || found.length === 0) return;
     try {
+      if (first === undefined || found.length === 0) {
+        if (groups.length > 0) forget();
+        return;
+      }
+      if (kept !== first.key) {
+        forget();
+        lock(first.key);
+      }
       localStorage.setItem(first.key, JSON.stringify(found));
       kept = first.key;
     } catch {
@@ -327,6 +348,11 @@ export function captureEarlyWriting(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") keep();
   });
+  // A process may be killed, or end before it has run the events of its end.
+  const keepSoon = ({ target }: Event) => {
+    if (locks !== undefined && hostOf(target) !== null) setTimeout(keep);
+  };
+  for (const kind of ["input", "keydown", "paste"]) addEventListener(kind, keepSoon, true);
 
   window.earlyWriting = {
     leave() {
@@ -334,15 +360,13 @@ export function captureEarlyWriting(): void {
       groups = [];
       kept = null;
       leavings += 1;
+      unlock();
     },
-    forget() {
-      if (kept !== null) localStorage.removeItem(kept);
-      kept = null;
-    },
+    forget,
     left(userId, documentId) {
       try {
         const begin = `palimpsest.early.${userId}.${documentId}.`;
-        return Object.keys(localStorage).some((key) => key.startsWith(begin));
+        return Object.keys(localStorage).some((key) => key.startsWith(begin) && key !== kept);
       } catch {
         return false;
       }
@@ -362,6 +386,7 @@ export function captureEarlyWriting(): void {
       const found = isTaken ? [] : written();
       for (const group of groups) remove(group);
       groups = [];
+      if (found.length === 0) forget();
       return stays || found.length > 0 ? { groups: found, place, stays } : null;
     },
   };

@@ -23,11 +23,11 @@ async function heldBack(context: BrowserContext) {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const pattern = "**/_next/static/chunks/**/*.js";
-  await context.route(pattern, async (route) => {
+  const page = await context.newPage();
+  await page.route(pattern, async (route) => {
     await released;
     await route.continue().catch(() => undefined);
   });
-  const page = await context.newPage();
   await page.goto(path, { waitUntil: "commit" });
   await page.locator("#text").getByText("Second line.").waitFor();
   return {
@@ -39,7 +39,6 @@ async function heldBack(context: BrowserContext) {
     end: async () => {
       await page.close();
       release();
-      await context.unroute(pattern);
     },
   };
 }
@@ -53,6 +52,23 @@ async function clickBehind(page: Page, line: string) {
   if (box === null) throw new Error(`${line} is not shown`);
   await page.mouse.click(box.x + box.width - 4, box.y + box.height / 2);
   await page.keyboard.press("End");
+}
+
+/** What the device keeps of words that were typed before an editor was there. */
+const storedEarly = (page: Page) =>
+  page.evaluate(() =>
+    Object.entries(localStorage)
+      .filter(([key]) => key.startsWith("palimpsest.early."))
+      .map(([, words]) => String(words))
+      .join(),
+  );
+
+/** Ends the process of a page as a full memory does. */
+async function crash(page: Page): Promise<void> {
+  const crashed = page.waitForEvent("crash");
+  const session = await page.context().newCDPSession(page);
+  void session.send("Page.crash").catch(() => undefined);
+  await crashed;
 }
 
 const paste = (page: Page, data: { [type: string]: string }) =>
@@ -125,25 +141,54 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
     await slow.end();
   });
 
-  it("[EDIT-27] is kept where the page ends before its editor came, and written by the next", async () => {
+  it.each([
+    ["is left", (page: Page) => page.goto("about:blank")],
+    ["crashes", crash],
+  ])(
+    "[EDIT-27] is kept where the page %s before its editor came, and written by the next",
+    async (how, end) => {
+      const slow = await heldBack(ana.context);
+      await clickBehind(slow.page, "Second line.");
+      await slow.page.keyboard.type(` Kept: ${how}.`);
+      // The device has each letter before the page ends: a process that dies runs no more of it.
+      await expect.poll(() => storedEarly(slow.page)).toContain(`Kept: ${how}.`);
+      await end(slow.page);
+      const next = await ana.context.newPage();
+      await next.goto(path);
+      await expect.poll(() => words(next)).toContain(`Kept: ${how}.`);
+      await slow.end();
+      await next.getByText("Added what you typed here").first().waitFor();
+      await saved(next);
+      await next.reload();
+      await writable(next).waitFor();
+      await saved(next);
+      expect((await words(next)).split(`Kept: ${how}.`)).toHaveLength(2);
+      await next.close();
+    },
+  );
+
+  it("[EDIT-27] is written by its own page alone while that is open", async () => {
     const slow = await heldBack(ana.context);
     await clickBehind(slow.page, "Second line.");
-    await slow.page.keyboard.type(" Kept.");
-    await slow.page.goto("about:blank");
+    await slow.page.keyboard.type(" Own.");
+    await expect.poll(() => storedEarly(slow.page)).toContain("Own.");
+    const other = await ana.context.newPage();
+    await other.goto(path);
+    await writable(other).click();
+    await other.keyboard.press("Control+Home");
+    await other.keyboard.type("Other. ");
+    await saved(other);
+    expect(await words(other)).not.toContain("Own.");
+    await slow.release();
+    for (const page of [slow.page, other]) {
+      await expect.poll(() => words(page)).toContain("Other.");
+      await expect.poll(() => words(page)).toContain("Own.");
+      await saved(page);
+    }
+    // What waited for the first page finds nothing once it has written its words.
+    await expect.poll(() => storedEarly(other)).toBe("");
+    expect((await words(other)).match(/Own\./g)).toHaveLength(1);
+    await other.close();
     await slow.end();
-    // A page of another process sees what the storage of the browser has taken from the one that ended.
-    await expect
-      .poll(() => ana.page.evaluate(() => Object.keys(localStorage).join(" ")))
-      .toContain("palimpsest.early.");
-    const next = await ana.context.newPage();
-    await next.goto(path);
-    await expect.poll(() => words(next)).toContain("late. Kept.");
-    await next.getByText("Added what you typed here").first().waitFor();
-    await saved(next);
-    await next.reload();
-    await writable(next).waitFor();
-    await saved(next);
-    expect((await words(next)).match(/Kept\./g)).toHaveLength(1);
-    await next.close();
   });
 });
