@@ -48,7 +48,9 @@ export function useDocument(snapshot: DocumentSnapshot) {
     const last = edits.at(-1);
     if (last === undefined) return;
     setLastEdit({ at: last.recordedAt, by: last.actorId });
-    setWriters((known) => [...new Set([...known, ...edits.map(({ actorId }) => actorId)])]);
+    // Restoring, taking back and merging change a text and write nothing.
+    const written = edits.filter(({ type }) => type === "document.edited");
+    setWriters((known) => [...new Set([...known, ...written.map(({ actorId }) => actorId)])]);
     if (edits.some(({ schema }) => schema > schemaVersion)) setUnreadable("newer");
   }, []);
 

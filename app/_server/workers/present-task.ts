@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { carriedWriters } from "./carried-writers";
-import { isCopyIn } from "@/events/crdt/validation/validation";
+import { ownWriters } from "./writers/own-writers";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { StoreFault } from "@/events/log/store";
@@ -83,8 +83,10 @@ export async function present(
   const { html, whole } = beginningHtml(confirmed.doc.getXmlFragment("default"), firstLetters);
   const parts = partsOf(folded);
   const fits = stoppedAt === null && parts.state.length <= stateMost && owners.length <= ownersMost;
-  const own = owners.map(([, owner]) => owner).filter((owner) => !isCopyIn(owner));
-  const writers = [...new Set([...own, ...(await carriedWriters(client, owners))])];
+  const writers = await Promise.all([
+    ownWriters(client, request.document, owners),
+    carriedWriters(client, owners),
+  ]);
   return {
     html,
     whole,
@@ -92,7 +94,7 @@ export async function present(
     version: confirmed.version,
     owners: fits ? owners : [],
     schema,
-    writers,
+    writers: [...new Set(writers.flat())],
     tail,
     stoppedAt,
     fullness: folded.fullness,

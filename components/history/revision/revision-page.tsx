@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { firstWritings } from "@/events/analysis/lineage/first-writings";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
 import type { ComingFrom } from "./coming-from";
@@ -39,15 +40,6 @@ type Props = {
 
 const list = new Intl.ListFormat("en-GB");
 
-/** The first revision of each author, in the timeline's own order of authors. */
-function firstRevisions({ authors, length, authorOf }: Timeline): number[] {
-  const firsts: number[] = [];
-  for (let index = 0; index < length && firsts.length < authors.length; index += 1) {
-    if (authorOf(index) === firsts.length) firsts.push(index);
-  }
-  return firsts;
-}
-
 /** Who has written by now, and what the document was called before. */
 function bylineAt(
   timeline: Timeline,
@@ -72,12 +64,13 @@ function bylineAt(
   );
   const renamed = titles.at(-1);
   const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.revision - 1) : "";
-  const imported = importedWords(timeline.marks, index);
-  return (
-    `${list.format(names)}.` +
-    (before === "" ? "" : ` Called “${isolated(before)}” before.`) +
-    (imported === null ? "" : ` ${imported}`)
-  );
+  return [
+    names.length === 0 ? null : `${list.format(names)}.`,
+    before === "" ? null : `Called “${isolated(before)}” before.`,
+    importedWords(timeline.marks, index),
+  ]
+    .filter((part) => part !== null)
+    .join(" ");
 }
 
 /** Title and icon, and who gave them where that is what happened at this revision. */
@@ -163,7 +156,7 @@ export function RevisionPage({
     });
     return stop;
   }, [timeline, people, index, tinting, moving, speed, following, from, beside]);
-  const firsts = useMemo(() => firstRevisions(timeline), [timeline]);
+  const firsts = useMemo(() => firstWritings(timeline), [timeline]);
   const hasBeside = useMemo(() => beside.isIn(timeline), [beside, timeline]);
   const { title, renamedBy, icon, setBy } = titleShown(timeline, people, index);
   useManualScrolling(root, moving && following, () => setFollowing(false));

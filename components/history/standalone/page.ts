@@ -1,3 +1,4 @@
+import { firstWritings } from "@/events/analysis/lineage/first-writings";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
 import icons from "@/components/ui/pictures/page-icon.module.css";
@@ -39,9 +40,7 @@ export class Stage {
     this.view = new RevisionView(writing, timeline, people, undefined, pathOf);
     this.comments = new DocumentComments(timeline, people, writing);
     this.root.append(this.comments.root);
-    this.firsts = timeline.authors.map(() => Number.POSITIVE_INFINITY);
-    for (let index = timeline.length - 1; index >= 0; index -= 1)
-      this.firsts[timeline.authorOf(index)] = index;
+    this.firsts = firstWritings(timeline);
   }
 
   /** Shows a revision; while it plays, the page follows the writing. */
@@ -52,10 +51,13 @@ export class Stage {
     this.icon.ariaLabel = icon === null ? null : `Icon ${icon}`;
     this.title.textContent = this.timeline.titleAt(index) || "Untitled";
     const seen = this.timeline.authors.filter((_, author) => (this.firsts[author] ?? 0) <= index);
-    const imported = importedWords(this.timeline.marks, index);
-    this.byline.textContent =
-      `${list.format(seen.map((id) => this.people.get(id)?.name ?? "Somebody"))}.` +
-      (imported === null ? "" : ` ${imported}`);
+    const names = seen.map((id) => this.people.get(id)?.name ?? "Somebody");
+    this.byline.textContent = [
+      names.length === 0 ? null : `${list.format(names)}.`,
+      importedWords(this.timeline.marks, index),
+    ]
+      .filter((part) => part !== null)
+      .join(" ");
     this.view.show(index, colours ? "all" : "session", playing);
     this.comments.show(index, playing);
     const place = this.view.place?.getBoundingClientRect();
