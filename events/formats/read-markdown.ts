@@ -5,7 +5,9 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import { appendAll } from "@/events/core/append-all";
+import { isWholeTitle } from "./import-name";
 import { type ReadText, readTree, type Sources } from "./read-blocks";
+import { takeMarkdownNames } from "./reading/anchors/markdown-names";
 import { withoutHtml } from "./reading/markdown-html";
 import { tamedMarkdown, withMarks } from "./tamed-markdown";
 
@@ -51,15 +53,17 @@ function withLetters(root: Root): Root {
 /** What a Markdown file says. */
 export function readMarkdownFile(markdown: string, sources: Sources): ReadText {
   const { left } = sources;
-  const root = withLetters(markdownRoot(tamedMarkdown(markdown.replace(/^\ufeff/, ""), left)));
+  const tamed = tamedMarkdown(markdown.replace(/^\ufeff/, ""), left);
+  const root = withLetters(markdownRoot(tamed));
   const [first, ...rest] = root.children;
   const hasMatter = first?.type === "yaml" || first?.type === "toml";
   const { title, others } = frontMatter(hasMatter ? first.value : "");
   const text = { ...root, children: hasMatter ? rest : root.children };
+  const named = takeMarkdownNames(text, tamed, isWholeTitle);
   const read = readTree(withoutHtml(text, left), sources);
   // A title that the text has as well says nothing more.
   const isTwice = title !== null && read.title !== null && read.title !== title;
   const lines = others + Number(isTwice);
   if (lines > 0) left("lines of properties above a text", lines);
-  return { ...read, title: read.title ?? title };
+  return { ...read, title: read.title ?? title, named };
 }

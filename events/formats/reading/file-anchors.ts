@@ -17,35 +17,52 @@ function namesOf({ tagName, properties: { id, name } }: Element): string[] {
   return own.filter((one) => typeof one === "string" && one !== "").map(String);
 }
 
-/** The names that elements of a page have, with the lines of text that they name. */
-export function namedLines(page: Root): NamedLine[] {
-  const named: NamedLine[] = [];
-  const counts = new Map<string, number>();
-  let [line, names]: [string, string[]] = ["", []];
-  const end = () => {
-    const letters = lettersOf(line);
-    line = "";
+/** Collects the names that a file gives places of its text, each with the line of text that it names. */
+export class LineNames {
+  readonly named: NamedLine[] = [];
+  private readonly counts = new Map<string, number>();
+  private line = "";
+  private names: string[] = [];
+
+  name(name: string): void {
+    this.names.push(name);
+  }
+
+  words(words: string): void {
+    this.line += words;
+  }
+
+  endLine(): void {
+    const letters = lettersOf(this.line);
+    this.line = "";
     // An element without words names what follows it.
     if (letters === "") return;
-    const nth = counts.get(letters) ?? 0;
-    counts.set(letters, nth + 1);
-    for (const name of names) named.push({ name, letters, nth });
-    names = [];
-  };
-  const walk = (nodes: readonly RootContent[]) => {
+    const nth = this.counts.get(letters) ?? 0;
+    this.counts.set(letters, nth + 1);
+    for (const name of this.names) this.named.push({ name, letters, nth });
+    this.names = [];
+  }
+
+  /** Adds the lines and names of elements. */
+  addHtml(nodes: readonly RootContent[]): void {
     for (const node of nodes) {
-      if (node.type === "text") line += node.value;
+      if (node.type === "text") this.words(node.value);
       if (node.type !== "element") continue;
       const isBlock = blocks.has(node.tagName);
-      if (isBlock) end();
-      for (const name of namesOf(node)) names.push(name);
-      walk(node.children);
-      if (isBlock) end();
+      if (isBlock) this.endLine();
+      for (const name of namesOf(node)) this.name(name);
+      this.addHtml(node.children);
+      if (isBlock) this.endLine();
     }
-  };
-  walk(page.children);
-  end();
-  return named;
+  }
+}
+
+/** The names that elements of a page have, with the lines of text that they name. */
+export function namedLines(page: Root): NamedLine[] {
+  const lines = new LineNames();
+  lines.addHtml(page.children);
+  lines.endLine();
+  return lines.named;
 }
 
 /** The name that GitHub and others give a heading. */
