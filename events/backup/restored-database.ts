@@ -4,7 +4,7 @@ import { loadTables, markDocuments } from "@/supabase/local/backup/load";
 import { connect } from "@/supabase/local/backup/connection";
 import { storedRows } from "@/supabase/local/backup/table-rows";
 import { storedTables } from "@/supabase/local/backup/tables";
-import { applyMigrations, unknownVersions } from "@/supabase/local/migrations";
+import { applyMigrations, presentVersions, unknownVersions } from "@/supabase/local/migrations";
 import { applyProjectSchema } from "@/supabase/local/project-schema";
 import { type CheckedLog, checkLog } from "./log-check";
 
@@ -32,7 +32,7 @@ export async function fillDatabase(
   const sql = connect(url);
   try {
     await applyProjectSchema(sql);
-    await applyMigrations(sql, new Set(archive.about.migrations));
+    await applyMigrations(sql, new Set(await presentVersions(archive.about.migrations)));
     log("Loading it");
     await loadTables(url, archive);
     const newer = await applyMigrations(sql);

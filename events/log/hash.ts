@@ -1,5 +1,5 @@
 // The hashes of the log, byte for byte as docs/spec says and as the database computes them
-// (supabase/migrations/…_hash.sql). A field is its length in bytes as a big-endian 32-bit integer
+// (supabase/migrations/…_log.sql). A field is its length in bytes as a big-endian 32-bit integer
 // and then its bytes; a null is the length 0xFFFFFFFF alone.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Ruled } from "@/events/core/envelope";

@@ -2,6 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sql, TransactionSql } from "postgres";
+import {
+  areReplaced,
+  areReplacedInPart,
+  lastReplacement,
+  requireReplacedSchema,
+} from "./database/replaced-migrations";
 
 const folder = fileURLToPath(new URL("../migrations", import.meta.url));
 
@@ -31,26 +37,31 @@ async function appliedVersions(sql: Sql): Promise<Set<string>> {
 }
 
 /**
- * Refuses a database whose history has migrations that this release has not: another release made
- * its schema, and what is missing there cannot be told from it. Asked before anything is changed.
- * Returns the versions that are applied.
+ * Refuses a database whose history has migrations that this release lacks: another release made its
+ * schema, and the difference cannot be known. Called before anything is changed. Returns the applied
+ * versions. Those that the migrations of release 0.1.0 replaced are accepted if all of them are
+ * there; `applyMigrations` then records their replacements.
  */
 export async function checkHistory(sql: Sql): Promise<Set<string>> {
   const applied = await appliedVersions(sql);
   const foreign = await unknownVersions([...applied]);
   if (foreign.length === 0) return applied;
+  const way = areReplacedInPart(applied)
+    ? "Start it once with the last version before release 0.1.0, which brings it up to date, and " +
+      "then with this one; "
+    : "Start it with the release that made it, " +
+      "for instance to save documents with their histories as files; ";
   throw new Error(
     `The database was made by another release: ${foreign.length} of ` +
       `its migrations are not in this one (the first is ${foreign[0]}). ` +
-      "Nothing was changed; all texts and their histories are where they were. Start it " +
-      "with the release that made it, " +
-      "for instance to save documents with their histories as files; " +
+      `Nothing was changed; all texts and their histories are where they were. ${way}` +
       "to begin with an empty workspace in this release, start it with another data folder: DATA_DIR=… npm start",
   );
 }
 
-/** Of the versions that another database has, those which this release does not know, oldest first. */
+/** The versions of another database that this release does not know, oldest first. */
 export async function unknownVersions(versions: readonly string[]): Promise<string[]> {
+  if (areReplaced(versions)) return [];
   const known = new Set((await readMigrations()).map(({ version }) => version));
   return versions.filter((version) => !known.has(version)).sort();
 }
@@ -63,7 +74,8 @@ export async function unknownVersions(versions: readonly string[]): Promise<stri
  * earlier release.
  */
 export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Promise<string[]> {
-  const done = await checkHistory(sql);
+  const found = await checkHistory(sql);
+  const done = areReplaced(found) ? await takeOver(sql) : found;
   const missing = (await readMigrations()).filter(
     ({ version }) => !done.has(version) && (only?.has(version) ?? true),
   );
@@ -76,22 +88,53 @@ export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Pro
   return missing.map(({ file }) => file);
 }
 
+/**
+ * Records the migrations of release 0.1.0 in a database that has the ones they replaced, and changes
+ * nothing else: both make the same schema. Returns the recorded versions.
+ */
+async function takeOver(sql: Sql): Promise<Set<string>> {
+  const replacements = await replacementsIn(await readMigrations());
+  await sql.begin(async (transaction) => {
+    await requireReplacedSchema(transaction);
+    await transaction`delete from supabase_migrations.schema_migrations where true`;
+    for (const { migration, text } of replacements) await record(transaction, migration, text);
+  });
+  return new Set(replacements.map(({ migration }) => migration.version));
+}
+
+function replacementsIn(migrations: readonly Migration[]) {
+  const own = migrations.filter(({ version }) => version <= lastReplacement);
+  return Promise.all(own.map(async (migration) => ({ migration, text: await textOf(migration) })));
+}
+
+/** The versions to apply for the schema of a database with these versions. */
+export async function presentVersions(versions: readonly string[]): Promise<readonly string[]> {
+  if (!areReplaced(versions)) return versions;
+  return (await releaseVersions()).filter((version) => version <= lastReplacement);
+}
+
+const textOf = ({ file }: Migration) => readFile(join(folder, file), "utf8");
+
+async function record(sql: TransactionSql, { version, name }: Migration, text: string) {
+  await sql`
+    insert into supabase_migrations.schema_migrations (version, name, statements)
+    values (${version}, ${name}, ${[text]})`;
+}
+
 const history = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (version text primary key,
   statements text[], name text);
 `;
 
-async function apply(sql: TransactionSql, { file, version, name }: Migration): Promise<void> {
-  const text = await readFile(join(folder, file), "utf8");
+async function apply(sql: TransactionSql, migration: Migration): Promise<void> {
+  const text = await textOf(migration);
   try {
     await sql.unsafe(text);
-    await sql`
-      insert into supabase_migrations.schema_migrations (version, name, statements)
-      values (${version}, ${name}, ${[text]})`;
+    await record(sql, migration, text);
   } catch (cause) {
     throw new Error(
-      `The migration ${file} could not be applied; the database stays as it was before it.`,
+      `The migration ${migration.file} could not be applied; the database stays as it was before it.`,
       { cause },
     );
   }

@@ -1,11 +1,12 @@
 import type { Sql, TransactionSql } from "postgres";
+import { migrationTexts, withReasons } from "./database/schema-reasons";
 
 const header = [
   "-- The schema in force: what the migrations make of an empty Supabase project, and the rows they put into it.",
   "-- Written by `npm run schema` and compared with a fresh database by a test; never edited by hand, never applied.",
   "-- Grants are complete: what is not granted here, only the owner may do. Policies, " +
     "triggers and functions belong to the",
-  "-- table or schema they stand under.",
+  "-- table or schema they stand under. Comments above functions, tables and types are those of the migrations.",
   "",
 ].join("\n");
 
@@ -139,11 +140,16 @@ union all
 select format('alter publication %I add table %s;', p.pubname, r.prrelid::regclass)
 from pg_publication_rel r join pg_publication p on p.oid = r.prpubid`;
 
+/** The text of supabase/schema.sql: the catalog's, with the comments of the migrations. */
+export async function schemaText(sql: Sql | TransactionSql): Promise<string> {
+  return `${header}\n${withReasons(await catalogText(sql), migrationTexts())}`;
+}
+
 /**
  * Returns what the schemas `public` and `private` hold, all policies, and the rows that migrations
  * write, as SQL in a fixed order.
  */
-export async function schemaText(sql: Sql | TransactionSql): Promise<string> {
+export async function catalogText(sql: Sql | TransactionSql): Promise<string> {
   const write = async (transaction: TransactionSql) => {
     // Names are written with their schema only where that is not on the path.
     await transaction`select set_config('search_path', '', true)`;
@@ -169,5 +175,5 @@ export async function schemaText(sql: Sql | TransactionSql): Promise<string> {
     ];
   };
   const sections = await ("savepoint" in sql ? sql.savepoint(write) : sql.begin(write));
-  return `${header}\n${sections.join("\n\n")}\n`;
+  return `${sections.join("\n\n")}\n`;
 }

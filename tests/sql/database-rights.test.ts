@@ -1,4 +1,3 @@
-import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { databaseRights, noteRights, settleRights } from "@/supabase/local/database-rights";
 import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
@@ -51,21 +50,6 @@ it("[API-50] leaves alone what came after it was noted", async () => {
   const [row] = await db.sql`select has_table_privilege('anon', 'public.later', 'truncate') as may`;
   expect(row?.may).toBe(true);
   await db.sql.unsafe("drop table public.later");
-});
-
-it("[API-50] a migration takes back what an earlier release has let Lite grant on `public`", async () => {
-  const before = await databaseRights(db.sql);
-  const file = (await readdir("supabase/migrations")).find((name) =>
-    name.endsWith("_privileges.sql"),
-  );
-  const migration = await readFile(`supabase/migrations/${file}`, "utf8");
-  // Those that there were: a later table never stood before a release that granted so.
-  const tables = [...new Set(migration.match(/public\.\w+/g))].join(", ");
-  await db.sql.unsafe(`
-    grant all on ${tables} to ${roles};
-    grant select (id) on public.events to anon`);
-  await db.sql.unsafe(migration);
-  expect(await databaseRights(db.sql)).toEqual(before);
 });
 
 it.each([

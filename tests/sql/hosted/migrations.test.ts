@@ -98,7 +98,7 @@ it("[ACC-42] a person deletes their account, and the authentication service is l
   expect(waiting?.user_id).toBe(user);
 });
 
-const statisticsOff = "supabase/migrations/20261123101700_no_statistics.sql";
+const statisticsOff = "supabase/migrations/20261128195017_no_statistics.sql";
 
 it(
   "[API-10] what was gathered before the statistics were switched off is forgotten, or " +

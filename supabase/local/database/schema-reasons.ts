@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("../../migrations/", import.meta.url));
+
+// A comment that stands right above a statement.
+const commented = /^((?:--[^\n]*\n)+)create (?:or replace )?(function|table|type) ([a-z0-9_.]+)/gim;
+const stated = /^create (?:or replace )?(function|table|type) ([a-z0-9_.]+)/gim;
+
+/** The comments that migrations have above functions, tables and types, by kind and name; the newest of each. */
+function reasonsIn(texts: readonly string[]): Map<string, string> {
+  const reasons = new Map<string, string>();
+  for (const text of texts)
+    for (const [, comment, kind, name] of text.matchAll(commented))
+      reasons.set(`${kind} ${name}`.toLowerCase(), comment ?? "");
+  return reasons;
+}
+
+/** Writes above each function, table and type of a schema the comment that migrations have above it. */
+export function withReasons(schema: string, migrations: readonly string[]): string {
+  const reasons = reasonsIn(migrations);
+  return schema.replace(
+    stated,
+    (start, kind: string, name: string) =>
+      (reasons.get(`${kind} ${name}`.toLowerCase()) ?? "") + start,
+  );
+}
+
+/** The texts of this release's migrations, oldest first. */
+export function migrationTexts(): string[] {
+  return readdirSync(folder)
+    .sort()
+    .map((file) => readFileSync(`${folder}${file}`, "utf8"));
+}

@@ -1,0 +1,95 @@
+import postgres, { type Sql } from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import {
+  lastReplacement,
+  replacedVersions,
+  schemaDigest,
+} from "@/supabase/local/database/replaced-migrations";
+import { applyMigrations, checkHistory, releaseVersions } from "@/supabase/local/migrations";
+import { applyProjectSchema } from "@/supabase/local/project-schema";
+import { requireKnownSchema } from "@/events/backup/restored-database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
+
+let db: TestDatabase;
+/** Connects to a database with the migrations of 0.1.0 and none of a later release. */
+let sql: Sql;
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db.stop());
+beforeEach(async () => {
+  await db.sql`create database replaced`;
+  const url = new URL(db.url);
+  url.pathname = "/replaced";
+  sql = postgres(url.href, { max: 1, onnotice: () => undefined });
+  await applyProjectSchema(sql);
+  const own = (await releaseVersions()).filter((version) => version <= lastReplacement);
+  await applyMigrations(sql, new Set(own));
+});
+afterEach(async () => {
+  await sql.end();
+  await db.sql`drop database replaced`;
+});
+
+const history = () =>
+  sql`select version, name from supabase_migrations.schema_migrations order by version`;
+
+/** Gives the database the history that it would have if an earlier version had made it. */
+async function makeReplaced(versions: readonly string[]) {
+  await sql`delete from supabase_migrations.schema_migrations where version <= ${lastReplacement}`;
+  for (const version of versions)
+    await sql`insert into supabase_migrations.schema_migrations (version) values (${version})`;
+}
+
+/** The identity of each function and table: it changes with every statement that makes one again. */
+const objects = () => sql`
+  select format('%s %s', p.oid, p.xmin) as object from pg_proc p where p.oid > 16384
+  union all
+  select format('%s %s', c.oid, c.xmin) from pg_class c where c.relnamespace in
+    ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r'
+  order by 1`;
+
+it("[START-44] a database of the migrations before 0.1.0 is taken over as it is", async () => {
+  const [before, own] = [await history(), await objects()];
+  await makeReplaced(replacedVersions);
+  expect(await checkHistory(sql)).toEqual(new Set(replacedVersions));
+  await expect(requireKnownSchema(replacedVersions)).resolves.toBeUndefined();
+  await applyMigrations(sql, new Set(before.map(({ version }) => String(version))));
+  expect(await history()).toEqual(before);
+  expect(await objects()).toEqual(own);
+});
+
+it("[START-44] another schema under the same history is refused, and stays as it is", async () => {
+  await makeReplaced(replacedVersions);
+  await sql`alter table public.documents add column cover text`;
+  const before = await history();
+  await expect(applyMigrations(sql)).rejects.toThrow("its schema has been changed since");
+  expect(await history()).toEqual(before);
+});
+
+it("[START-44] a database of some of these migrations is refused, and told the way", async () => {
+  await makeReplaced(replacedVersions.slice(0, -1));
+  await expect(checkHistory(sql)).rejects.toThrow(
+    "Start it once with the last version before release 0.1.0",
+  );
+});
+
+it("[START-44] the digest leaves out comments within functions and the owner's name, and nothing else", async () => {
+  const digest = () => sql.begin((transaction) => schemaDigest(transaction));
+  const before = await digest();
+  const restate = (comment: string, body: string) =>
+    sql.unsafe(
+      `create or replace function private.in_place(tombstone bytea) returns bytea
+language sql immutable set search_path = '' as $$
+${comment}  select '\\x000005'::bytea || substring(tombstone from ${body})
+$$`,
+    );
+  await restate("  -- Why.\n", "4");
+  expect(await digest()).toBe(before);
+  await restate("", "5");
+  expect(await digest()).not.toBe(before);
+  await restate("", "4");
+  await sql`update private.limits set most = most + 1 where name = 'document_bytes'`;
+  expect(await digest()).not.toBe(before);
+});
