@@ -181,7 +181,7 @@ export default tseslint.config(
     ignores: [
       "**/*.test.*",
       "**/*.fixture.ts",
-      "events/core/sha256.ts",
+      "events/core/bytes/sha256.ts",
       "components/ui/clipboard/clipboard.ts",
     ],
     rules: {
@@ -191,7 +191,11 @@ export default tseslint.config(
           property: "randomUUID",
           message: "Take a Random, or systemRandom of events/core/clock.ts.",
         },
-        { object: "crypto", property: "subtle", message: "Use digest of events/core/sha256.ts." },
+        {
+          object: "crypto",
+          property: "subtle",
+          message: "Use digest of events/core/bytes/sha256.ts.",
+        },
         {
           object: "navigator",
           property: "clipboard",

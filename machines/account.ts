@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
 import { formerMember } from "@/events/core/former-member";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
-import { longestPersonName } from "@/events/core/text-lengths";
-import { emptyOrVisible } from "@/events/core/visible-text";
-import { writtenId } from "@/events/core/written-id";
+import { longestPersonName } from "@/events/core/text/text-lengths";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
+import { writtenId } from "@/events/core/ids/written-id";
 
 const name = z.string().check(z.maxLength(longestPersonName), z.regex(emptyOrVisible));
 const nothing = z.strictObject({});

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { longestComment } from "@/events/core/text-lengths";
+import { longestComment } from "@/events/core/text/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
-import { emptyOrVisible } from "@/events/core/visible-text";
-import { writtenId } from "@/events/core/written-id";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
+import { writtenId } from "@/events/core/ids/written-id";
 
 const text = z.string().check(z.minLength(1), z.maxLength(longestComment), z.regex(emptyOrVisible));
 

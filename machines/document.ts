@@ -4,12 +4,12 @@ import {
   longestReason,
   longestRevertQuote,
   longestTitle,
-} from "@/events/core/text-lengths";
+} from "@/events/core/text/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
-import { oneEmoji } from "@/events/core/emoji";
-import { emptyOrVisible } from "@/events/core/visible-text";
-import { writtenId } from "@/events/core/written-id";
+import { oneEmoji } from "@/events/core/text/emoji";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
+import { writtenId } from "@/events/core/ids/written-id";
 
 const title = z.string().check(z.maxLength(longestTitle), z.regex(emptyOrVisible));
 const nothing = z.strictObject({});

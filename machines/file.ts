@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
 import { fileTypes } from "@/events/core/file-types";
-import { emptyOrVisible } from "@/events/core/visible-text";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
 const pixels = z.nullable(z.int().check(z.minimum(1), z.maximum(65_535)));

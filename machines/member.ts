@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle, type Folded } from "@/events/log/aggregate";
-import { writtenId } from "@/events/core/written-id";
+import { writtenId } from "@/events/core/ids/written-id";
 
 /** What a member may do, strongest first: each role has all rights of those after it. */
 export const roles = ["owner", "editor", "commenter", "viewer"] as const;

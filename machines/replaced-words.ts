@@ -1,5 +1,5 @@
-import { longestTitle, longestWorkspaceName } from "@/events/core/text-lengths";
-import { mergedTitle } from "@/events/core/titles/merged-title";
+import { longestTitle, longestWorkspaceName } from "@/events/core/text/text-lengths";
+import { mergedTitle } from "@/events/core/text/merged-title";
 import { subjectOf, type StreamFold } from "@/events/log/stream-fold";
 import type { OptimisticEvent } from "@/events/log/stream-rules";
 import { document } from "./document";

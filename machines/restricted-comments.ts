@@ -3,7 +3,7 @@ import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { type Anchor } from "@/events/analysis/anchors/anchor";
 import { stretchAt } from "@/events/analysis/anchors/plain-stretch";
 import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
-import { longestQuote } from "@/events/core/text-lengths";
+import { longestQuote } from "@/events/core/text/text-lengths";
 import type { XmlFragment } from "yjs";
 
 const placedThread = z.object({

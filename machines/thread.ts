@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
-import { longestQuote } from "@/events/core/text-lengths";
+import { longestQuote } from "@/events/core/text/text-lengths";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
 const place = z.string().check(z.minLength(1), z.maxLength(200));

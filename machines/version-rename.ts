@@ -1,5 +1,5 @@
-import { longestVersionName } from "@/events/core/text-lengths";
-import { mergedTitle } from "@/events/core/titles/merged-title";
+import { longestVersionName } from "@/events/core/text/text-lengths";
+import { mergedTitle } from "@/events/core/text/merged-title";
 import type { Refusal } from "@/events/log/refusal";
 
 type Answer = { ok: true } | { ok: false; refusal: Refusal };

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { longestWorkspaceName } from "@/events/core/text-lengths";
+import { longestWorkspaceName } from "@/events/core/text/text-lengths";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
-import { emptyOrVisible } from "@/events/core/visible-text";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
 import { historyVisibilities, type RestrictedHistory } from "./history-visibility";
 
 const name = z

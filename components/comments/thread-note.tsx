@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { type CommentThread, type ThreadComment } from "@/machines/comment-thread";
 import { type Person } from "@/events/read-models/person";
 import { classNames } from "@/components/ui/class-names";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { Link } from "@/components/ui/link";
 import { type Clock } from "@/components/ui/time/use-clock";
 import { CommentForm } from "./drafts/comment-form";

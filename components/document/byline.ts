@@ -1,6 +1,6 @@
 import { dayOf } from "@/components/ui/time/day-words";
 import { firstName, type Person } from "@/events/read-models/person";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import type { Clock } from "@/components/ui/time/use-clock";
 
 /** Names joined as in a sentence: "Ana, Ben and Carol". */

@@ -1,7 +1,7 @@
 import type { XmlFragment } from "yjs";
-import { markdownFile } from "@/events/formats/markdown-file";
-import type { FileLinks } from "@/events/formats/phrasing";
-import { textTree } from "@/events/formats/text-tree";
+import { markdownFile } from "@/events/formats/writing/markdown-file";
+import type { FileLinks } from "@/events/formats/writing/phrasing";
+import { textTree } from "@/events/formats/writing/text-tree";
 
 /** A document as Markdown, the same as the file that is downloaded. */
 export function copiedMarkdown(title: string, fragment: XmlFragment, links: FileLinks): string {

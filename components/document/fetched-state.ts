@@ -1,4 +1,4 @@
-import { fromBase64 } from "@/events/core/base64";
+import { fromBase64 } from "@/events/core/bytes/base64";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import type { DocumentSnapshot } from "./document-snapshot";
 

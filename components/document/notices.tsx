@@ -15,7 +15,7 @@ import {
   Undo2,
 } from "lucide-react";
 import { useState } from "react";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import { copyText } from "@/components/ui/clipboard/clipboard";

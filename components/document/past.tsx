@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { blockKeyInHash } from "@/events/core/block-key";
+import { blockKeyInHash } from "@/events/core/ids/block-key";
 import type { Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { Frame } from "@/components/frame/frame";

@@ -19,7 +19,7 @@ import { usePlainText } from "@/components/comments/restricted/use-plain-text";
 import { useWholeComments } from "@/components/comments/use-whole-comments";
 import { Banner } from "@/components/ui/banner";
 import { PageIcon } from "@/components/ui/pictures/page-icon";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { UnsentText } from "@/components/document/unsent/unsent-text";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
 import { sinceWords } from "./byline";

@@ -1,9 +1,9 @@
 "use client";
 
 import { fileKinds, type FileKind } from "@/events/formats/file-kinds";
-import { fileStem } from "@/events/formats/file-stem";
+import { fileStem } from "@/events/formats/writing/file-stem";
 import { StoreFault } from "@/events/log/store";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { messageOf } from "@/components/transfer/requests";
 import { saveFile } from "@/components/transfer/save-file";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";

@@ -2,7 +2,7 @@ import type { Node } from "@tiptap/pm/model";
 import type { EditorState } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import * as Y from "yjs";
-import { blockInHash, hashOfBlock } from "@/events/core/block-key";
+import { blockInHash, hashOfBlock } from "@/events/core/ids/block-key";
 import { structAt } from "@/events/crdt/updates/struct-at";
 
 /** The shared text that an editor's state shows; null of one that is bound to none. */

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { expect, test } from "vitest";
 import { pendingEdit } from "@/events/crdt/updates/pending-edit";
-import { ClientRebase } from "@/events/crdt/updates/client-rebase";
+import { ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { mappedPosition } from "./mapped-position";
 

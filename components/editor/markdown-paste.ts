@@ -118,7 +118,7 @@ const tableLine = /^[ >]*(?:[-*] |\d+\. )*<table>/m;
 /** Reads the Markdown of such a table as an import of it does. */
 async function readWithTables(text: string): Promise<Node> {
   const { readMarkdownFile } = await importWithRetry(
-    () => import("@/events/formats/read-markdown"),
+    () => import("@/events/formats/reading/read-markdown"),
   );
   // The first heading would be the title of a file.
   const { text: read } = readMarkdownFile(`# \n\n${text}`, {

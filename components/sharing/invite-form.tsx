@@ -4,7 +4,7 @@ import { useId, useState, type FormEvent } from "react";
 import { useAnnounce } from "@/components/ui/screen/announcer";
 import { roleOptions } from "./role-words";
 import { Button } from "@/components/ui/button";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { Select } from "@/components/ui/forms/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { useInvite, type InvitedRole } from "./use-invite";

@@ -12,7 +12,7 @@ import { roleWords } from "./role-words";
 import { RoleSelect } from "./role-select";
 import { copyText, uncopied } from "@/components/ui/clipboard/clipboard";
 import { dayOf } from "@/components/ui/time/day-words";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { InviteForm } from "./invite-form";
 import { LinkForm } from "./link-form";

@@ -6,7 +6,7 @@ import { systemRandom } from "@/events/core/clock";
 import type { Role } from "@/machines/member";
 import { useTab } from "@/components/session/backend-provider";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { invitationAddress, newToken } from "@/events/core/invitation-token";
+import { invitationAddress, newToken } from "@/events/core/ids/invitation-token";
 
 export type InvitedRole = Exclude<Role, "owner">;
 type Sent = "sent" | "refused" | "not-mailed";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { Button } from "@/components/ui/button";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { FormNotice } from "@/components/ui/forms/form-notice";

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import * as z from "zod/mini";
 import { pageFetch } from "@/components/session/person/page-person";
-import { digest } from "@/events/core/sha256";
+import { digest } from "@/events/core/bytes/sha256";
 import { UploadError } from "@/machines/upload/upload";
 
 const refused = z.object({ message: z.string(), name: z.optional(z.string()) });

@@ -1,11 +1,11 @@
 "use client";
 
 import { useState, type FormEvent } from "react";
-import { longestWorkspaceName } from "@/events/core/text-lengths";
+import { longestWorkspaceName } from "@/events/core/text/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
-import { normalizedName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/text/visible-text";
 import { useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";

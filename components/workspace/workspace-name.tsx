@@ -2,8 +2,8 @@
 
 import { Pencil } from "lucide-react";
 import { useRef, useState } from "react";
-import { longestWorkspaceName } from "@/events/core/text-lengths";
-import { normalizedName } from "@/events/core/visible-text";
+import { longestWorkspaceName } from "@/events/core/text/text-lengths";
+import { normalizedName } from "@/events/core/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";

@@ -2,7 +2,7 @@ import { updateYFragment } from "@tiptap/y-tiptap";
 import type { Node } from "@tiptap/pm/model";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { blockKeyInHash, hashOfBlock } from "@/events/core/block-key";
+import { blockKeyInHash, hashOfBlock } from "@/events/core/ids/block-key";
 import { documentSchema } from "@/events/content/schema";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";

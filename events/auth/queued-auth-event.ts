@@ -1,6 +1,6 @@
 import type { AuthChange, Session } from "./auth";
 import type { EventTypeOf, TypedEvent } from "@/events/core/event-types";
-import { uuidV5 } from "@/events/core/uuid";
+import { uuidV5 } from "@/events/core/ids/uuid";
 
 /** A change of authentication on its way into its account's stream. */
 export type QueuedAuthEvent = TypedEvent<EventTypeOf<"auth">> & {

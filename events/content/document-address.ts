@@ -1,4 +1,4 @@
-import { blockInHash } from "@/events/core/block-key";
+import { blockInHash } from "@/events/core/ids/block-key";
 
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const page = /^\/d\/([0-9a-f-]{36})\/?(#\d{1,10}-\d{1,15})?$/i;

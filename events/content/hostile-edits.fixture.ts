@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { ByteWriter } from "@/events/core/bytes";
+import { ByteWriter } from "@/events/core/bytes/bytes";
 import { type AnomalyReason } from "@/events/crdt/validation/validation";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import { type Id, writeUpdate } from "@/events/crdt/updates/yjs-update";

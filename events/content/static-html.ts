@@ -1,6 +1,6 @@
 import { Mark, type DOMOutputSpec, type NodeType } from "@tiptap/pm/model";
 import { XmlElement, XmlText, type XmlFragment } from "yjs";
-import { escapedHtml } from "@/events/core/escaped-html";
+import { escapedHtml } from "@/events/core/text/escaped-html";
 import { layoutBreakClass, layoutBreaks, leaf, longestBlock } from "./layout-breaks";
 import { documentSchema } from "./schema";
 

@@ -1,5 +1,5 @@
-import { storableJson, storableText } from "./storable-text";
-import { fromBase64, toBase64 } from "./base64";
+import { storableJson, storableText } from "./text/storable-text";
+import { fromBase64, toBase64 } from "./bytes/base64";
 import type { EventType, TypedEvent } from "./event-types";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -2,10 +2,10 @@ import { zipSync, type Zippable } from "fflate";
 import { describe, expect, it } from "vitest";
 import { documentSchema } from "@/events/content/schema";
 import { readFile } from "./read-import";
-import { readMarkdownFile } from "./read-markdown";
+import { readMarkdownFile } from "./reading/read-markdown";
 import { alone } from "./sources.fixture";
-import { textTree } from "./text-tree";
-import { wordFile } from "./word-file";
+import { textTree } from "./writing/text-tree";
+import { wordFile } from "./writing/word-file";
 import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
 import { Doc } from "yjs";
 

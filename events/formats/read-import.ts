@@ -1,24 +1,24 @@
 import type { Node } from "@tiptap/pm/model";
 import { documentSchema } from "@/events/content/schema";
-import { ArchivePictures, pictureName } from "./archive-pictures";
+import { ArchivePictures, pictureName } from "./reading/archive-pictures";
 import {
   BroughtPictures,
   type BroughtPicture,
   type FoundPicture,
   type PictureWays,
-} from "./brought-pictures";
-import { type ArchivedFile, textOf, type Unpacked, unpackWanted } from "./import-archive";
-import { ImportError, importLimits } from "./import-error";
-import { cleanTitle, titleOfName } from "./import-name";
-import type { ReadText } from "./read-blocks";
-import { readHtml } from "./read-html";
-import { readMarkdownFile } from "./read-markdown";
-import { readWord } from "./read-word";
+} from "./reading/brought-pictures";
+import { type ArchivedFile, textOf, type Unpacked, unpackWanted } from "./reading/import-archive";
+import { ImportError, importLimits } from "./reading/import-error";
+import { cleanTitle, titleOfName } from "./reading/import-name";
+import type { ReadText } from "./reading/read-blocks";
+import { readHtml } from "./reading/read-html";
+import { readMarkdownFile } from "./reading/read-markdown";
+import { readWord } from "./reading/word/read-word";
 import { ArchiveDocuments } from "./reading/archive-documents";
 import { withDocumentLinks } from "./reading/document-links";
 import { anchorsOf, type NamedLine, withAnchors } from "./reading/file-anchors";
 import { contentsIn, isContents } from "./reading/own-contents";
-import type { FoundThread, ImportBudget } from "./word-comments";
+import type { FoundThread, ImportBudget } from "./reading/word/word-comments";
 
 /** A document that is to be: `parent` is the place of the one that it stands in among all. */
 type ReadDocument = {

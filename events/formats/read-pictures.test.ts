@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Node } from "@tiptap/pm/model";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { cases } from "@/events/core/cases.fixture";
 import { mostFileBytes } from "@/events/core/file-types";
 import { readFile } from "./read-import";

@@ -1,4 +1,4 @@
-import type { Sources } from "./read-blocks";
+import type { Sources } from "./reading/read-blocks";
 
 /** Where a text is read that comes alone, with no picture beside it. */
 export const alone: Sources = {

@@ -3,7 +3,7 @@
 // and then its bytes; a null is the length 0xFFFFFFFF alone.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Ruled } from "@/events/core/envelope";
-import { digest } from "@/events/core/sha256";
+import { digest } from "@/events/core/bytes/sha256";
 
 type Field = Uint8Array | null;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { compileShape } from "./schema-rows";
-import { oneEmoji } from "@/events/core/emoji";
-import { emptyOrVisible } from "@/events/core/visible-text";
-import { writtenId } from "@/events/core/written-id";
+import { oneEmoji } from "@/events/core/text/emoji";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
+import { writtenId } from "@/events/core/ids/written-id";
 
 describe("a compiled schema", () => {
   it("[LOG-9] says everything that the subset can say", () => {

@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
 import type { Aggregate } from "./aggregate";
-import { oneEmoji } from "@/events/core/emoji";
-import { emptyOrVisible } from "@/events/core/visible-text";
-import { writtenId } from "@/events/core/written-id";
+import { oneEmoji } from "@/events/core/text/emoji";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
+import { writtenId } from "@/events/core/ids/written-id";
 
 /** A body schema as the database checks it; lengths count code points, as zod does. */
 export type Shape = { nullable?: true } & (

@@ -5,7 +5,7 @@ import { unpackZip } from "./bundle-unpacking";
 import type { Ruled } from "@/events/core/envelope";
 import { ana, ben, bundleOf, history, template } from "./bundle.fixture";
 import { checkBundle } from "./bundle-check";
-import { fileStem } from "@/events/formats/file-stem";
+import { fileStem } from "@/events/formats/writing/file-stem";
 import { playerParts } from "./player-file";
 
 let rows: Ruled[];

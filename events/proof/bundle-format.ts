@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { type Json, parseRow, type Ruled } from "@/events/core/envelope";
-import { writtenId } from "@/events/core/written-id";
+import { writtenId } from "@/events/core/ids/written-id";
 
 /** Thrown when a file is no sound bundle; the message is a sentence for whoever holds the file. */
 export class BundleError extends Error {

@@ -1,4 +1,4 @@
-import { fileStem } from "@/events/formats/file-stem";
+import { fileStem } from "@/events/formats/writing/file-stem";
 import { attachmentsOf } from "./bundle-attachments";
 import { type BundleContent, writeBundle } from "./bundle";
 import type { BundlePerson } from "./bundle-format";

@@ -21,7 +21,7 @@ import {
 import { packZip } from "./bundle-packing";
 import { unpackZip } from "./bundle-unpacking";
 import { type Ruled } from "@/events/core/envelope";
-import { digest } from "@/events/core/sha256";
+import { digest } from "@/events/core/bytes/sha256";
 
 /** A bundle as it was read: every file is the one that the manifest names; what the events say is not checked yet. */
 export type Bundle = {

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import type { Ruled } from "@/events/core/envelope";
-import { escapedHtml } from "@/events/core/escaped-html";
+import { escapedHtml } from "@/events/core/text/escaped-html";
 import { documentAt } from "@/events/history/timeline/document-text";
 import type { WholeTimeline } from "@/events/history/timeline/timeline";
 import { documentMarkdown } from "@/events/content/markdown";

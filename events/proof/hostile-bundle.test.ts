@@ -1,6 +1,6 @@
 import { changesOf, refusal } from "./changed-bundle.fixture";
 import { beforeAll, describe, expect, it } from "vitest";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { bundleLimits, eventLine, parseEventLine } from "./bundle-format";
 import { parseEvents } from "./bundle";
 import { hashed, unhashed } from "./chain.fixture";

@@ -1,6 +1,6 @@
 import { deflateSync, Inflate } from "fflate";
 import * as z from "zod/mini";
-import { fromBase64, toBase64 } from "@/events/core/base64";
+import { fromBase64, toBase64 } from "@/events/core/bytes/base64";
 import { eventsText, parseEvents } from "./bundle";
 import {
   BundleError,

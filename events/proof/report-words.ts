@@ -1,5 +1,5 @@
 import type { Fault, Report } from "./verification";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 
 /** A report as it is told: what was found, what it means, what can be done. */
 type ReportWords = { sound: boolean; found: string; meaning: string[] };

@@ -1,7 +1,7 @@
 import { changesOf, refusal, textIn } from "./changed-bundle.fixture";
 import { deflateSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { unpackZip } from "./bundle-unpacking";
 import { hashed, unhashed } from "./chain.fixture";
 import type { Ruled } from "@/events/core/envelope";

@@ -1,5 +1,5 @@
 import { formerMember } from "@/events/core/former-member";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 
 /**
  * Somebody as the members table knows them; a colour is an index into the palette, `picture` the

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { loneSurrogates } from "@/events/core/storable-text";
+import { loneSurrogates } from "@/events/core/text/storable-text";
 import { faultOf } from "@/events/log/store";
 import type { Rows } from "./rows";
 

@@ -1,4 +1,4 @@
-import { ByteWriter } from "@/events/core/bytes";
+import { ByteWriter } from "@/events/core/bytes/bytes";
 import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { maxClients } from "@/events/crdt/payload/payload-clients";

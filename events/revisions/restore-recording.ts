@@ -1,4 +1,4 @@
-import { equalBytes } from "@/events/core/bytes";
+import { equalBytes } from "@/events/core/bytes/bytes";
 import { type Ruled } from "@/events/core/envelope";
 import { type Refusal } from "@/events/log/refusal";
 import { type Appended } from "@/events/log/store";

@@ -1,8 +1,8 @@
-import { longestRevertQuote } from "@/events/core/text-lengths";
+import { longestRevertQuote } from "@/events/core/text/text-lengths";
 import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
-import { fromBase64 } from "@/events/core/base64";
-import { firstCodePoints } from "@/events/core/code-points";
+import { fromBase64 } from "@/events/core/bytes/base64";
+import { firstCodePoints } from "@/events/core/text/code-points";
 import { movesOf } from "@/events/analysis/lineage/moves";
 import { never } from "@/events/crdt/updates/lifespans";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { type RecordedDocument } from "@/events/history/recorded-document";
-import { insertItem, type ItemPlace } from "@/events/crdt/updates/item-insertion";
+import { insertItem, type ItemPlace } from "@/events/crdt/updates/rebase/item-insertion";
 import { deletionOf } from "@/events/crdt/updates/deletion";
 import { type Id, type Range } from "@/events/crdt/updates/yjs-update";
 import { type Keeping } from "./selective/keeping";

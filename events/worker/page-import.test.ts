@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ImportError } from "@/events/formats/import-error";
+import { ImportError } from "@/events/formats/reading/import-error";
 import { importFile, type ImportReply } from "./import-jobs";
 import { readBeside } from "./page-import";
 

@@ -1,4 +1,4 @@
-import { ImportError } from "@/events/formats/import-error";
+import { ImportError } from "@/events/formats/reading/import-error";
 import type { ImportedFile, ImportReply, ImportRequest } from "./import-jobs";
 
 /** The time limit of reading one document, in milliseconds. */

@@ -1,5 +1,5 @@
 import { type TypedEvent } from "@/events/core/event-types";
-import { equalBytes } from "@/events/core/bytes";
+import { equalBytes } from "@/events/core/bytes/bytes";
 import {
   type Timeline,
   type TimelineData,

@@ -1,10 +1,10 @@
-import { longestComment, longestTitle, longestVersionName } from "@/events/core/text-lengths";
+import { longestComment, longestTitle, longestVersionName } from "@/events/core/text/text-lengths";
 import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import * as z from "zod/mini";
 import { copiedEmpty, copyInEvents } from "@/events/revisions/copy-in-events";
-import { firstCodePoints } from "@/events/core/code-points";
-import { oneEmoji } from "@/events/core/emoji";
+import { firstCodePoints } from "@/events/core/text/code-points";
+import { oneEmoji } from "@/events/core/text/emoji";
 import type { Proposal } from "@/events/core/envelope";
 import { typedEvent, type BodyOf } from "@/events/core/event-types";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as Y from "yjs";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { bodyFields, type Json, type Ruled } from "@/events/core/envelope";
 import { copyInEvents } from "@/events/revisions/copy-in-events";
 import { encodeEdits } from "@/events/crdt/payload/payload";

@@ -9,7 +9,7 @@ import {
   isImportedAuthorKey,
   mapImported,
 } from "@/events/history/timeline/imported-history";
-import { firstCodePoints } from "@/events/core/code-points";
+import { firstCodePoints } from "@/events/core/text/code-points";
 import { aggregates } from "@/machines/catalog";
 import { schemaVersion } from "@/events/content/schema";
 import type { CheckedBundle } from "@/events/proof/bundle-check";

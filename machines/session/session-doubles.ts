@@ -4,7 +4,7 @@ import type { Refusal } from "@/events/log/refusal";
 import type { QueuedAuthEvent } from "@/events/auth/queued-auth-event";
 import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import { StoreFault, type Appended, type Store } from "@/events/log/store";
-import { uuidV5 } from "@/events/core/uuid";
+import { uuidV5 } from "@/events/core/ids/uuid";
 
 /** The moment at which the doubles' clock stands, in milliseconds since the epoch. */
 export const when = 1_800_000_000_000;

@@ -4,7 +4,7 @@ import { type Ruled } from "@/events/core/envelope";
 import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { deletionOf } from "@/events/crdt/updates/deletion";
-import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
+import { type ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { ComposedText } from "./composing/composed-text";
 import { CurrentPageDoc } from "./current-page-doc";

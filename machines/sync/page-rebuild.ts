@@ -6,7 +6,7 @@ import {
   type ProvisionalUpdates,
 } from "@/events/crdt/validation/provisional-updates";
 import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { ClientRebase } from "@/events/crdt/updates/client-rebase";
+import { ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import { type OwnEdits } from "./own-edits";
 import { TimeSlices } from "./time-slices";
 

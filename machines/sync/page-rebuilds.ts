@@ -1,5 +1,5 @@
 import { type Random } from "@/events/core/clock";
-import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
+import { type ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import { Listeners } from "./listeners";
 import {
   rebuildPage,

@@ -8,7 +8,7 @@ import {
   type PendingEdit,
 } from "@/events/crdt/updates/pending-edit";
 import { type OutboxBox } from "@/events/device/outbox";
-import { type Remade } from "@/events/crdt/updates/client-rebase";
+import { type Remade } from "@/events/crdt/updates/rebase/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { HeldEdits } from "./composing/held-edits";
 import { DeferredDeletions } from "./deferred-deletions";

@@ -1,5 +1,5 @@
 import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type Remade } from "@/events/crdt/updates/client-rebase";
+import { type Remade } from "@/events/crdt/updates/rebase/client-rebase";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
 import { type EditRecord } from "@/events/device/outbox";
 import { type OwnClocks } from "./own-clocks";

@@ -3,7 +3,7 @@ import { type TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Aggregate } from "@/events/log/aggregate";
 import { phasesOf } from "@/events/log/aggregate";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import type { Json } from "@/events/core/envelope";
 import { catalogueOf, emptyCatalogue, lawStatements } from "@/events/log/law-catalogue";

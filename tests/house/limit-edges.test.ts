@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { ByteWriter } from "@/events/core/bytes";
+import { ByteWriter } from "@/events/core/bytes/bytes";
 import { ClientTable } from "@/events/crdt/payload/payload-clients";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { jsonText, parseAttachments, parsePeople } from "@/events/proof/bundle-format";

@@ -11,11 +11,11 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Doc } from "yjs";
 import { documentSchema } from "@/events/content/schema";
-import type { FileImages } from "@/events/formats/file-images";
-import { xmlLetters } from "@/events/formats/letters";
-import { randomText } from "@/events/formats/random-text.fixture";
-import { lettersOf, textTree, type TreeNode } from "@/events/formats/text-tree";
-import { wordFile } from "@/events/formats/word-file";
+import type { FileImages } from "@/events/formats/writing/file-images";
+import { xmlLetters } from "@/events/formats/writing/letters";
+import { randomText } from "@/events/formats/writing/random-text.fixture";
+import { lettersOf, textTree, type TreeNode } from "@/events/formats/writing/text-tree";
+import { wordFile } from "@/events/formats/writing/word-file";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newestSchema } from "@/events/content/text-schema";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { toWire } from "@/events/core/envelope";
 import { verifyChain } from "@/events/log/hash";
 import {

@@ -8,7 +8,7 @@ import * as Y from "yjs";
 import { faultSentence } from "@/events/backup/command";
 import { checkLog, type CheckedLog } from "@/events/backup/log-check";
 import { fillDatabase, requireKnownSchema } from "@/events/backup/restored-database";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { type Json, toWire } from "@/events/core/envelope";
 import { redact } from "@/events/crdt/payload/redaction";
 import { type Archive, openArchive } from "@/supabase/local/backup/archive-reader";

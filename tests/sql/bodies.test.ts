@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { compileShape } from "@/events/log/schema-rows";
-import { emptyOrVisible } from "@/events/core/visible-text";
-import { writtenId } from "@/events/core/written-id";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
+import { writtenId } from "@/events/core/ids/written-id";
 import { aggregates } from "@/machines/catalog";
 import {
   answered,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { foldText } from "@/events/core/folded-text";
-import { searchedWords } from "@/events/core/searched-words";
+import { foldText } from "@/events/core/text/folded-text";
+import { searchedWords } from "@/events/core/text/searched-words";
 import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
 
 let db: TestDatabase;

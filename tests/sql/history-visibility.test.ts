@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { copyInEvents } from "@/events/revisions/copy-in-events";
 import { seesEverything, type HistoryVisibility } from "@/machines/history-visibility";
 import { roles } from "@/machines/member";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { oneEmoji } from "@/events/core/emoji";
+import { oneEmoji } from "@/events/core/text/emoji";
 import {
   testDatabase,
   verdict,

@@ -9,7 +9,7 @@ import { stepsAfter } from "@/machines/import/imported-steps";
 import { redactionOf } from "@/events/proof/redaction-event";
 import { importedRows } from "@/machines/import/imported-history.fixture";
 import { schemaNames } from "@/events/content/schema-names";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { redact } from "@/events/crdt/payload/redaction";
 import { documentAt } from "@/events/history/timeline/document-text";

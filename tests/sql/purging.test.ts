@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as Y from "yjs";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { verifyChain } from "@/events/log/hash";
 import { readModels } from "@/tests/fuzz/read-models";
 import {

@@ -4,7 +4,7 @@ import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Y from "yjs";
 import { schemaNames } from "@/events/content/schema-names";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { documentById } from "@/events/read-models/document-rows";
 import { redact } from "@/events/crdt/payload/redaction";
 import { StoreFault } from "@/events/log/store";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { bodyShapes, redactableKeys } from "@/events/core/body-shapes";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { verifyChain } from "@/events/log/hash";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { redact } from "@/events/crdt/payload/redaction";
 import { markDocuments } from "@/supabase/local/backup/load";
 import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";

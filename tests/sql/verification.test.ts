@@ -5,7 +5,7 @@ import { schemaNames } from "@/events/content/schema-names";
 import { checkBundle } from "@/events/proof/bundle-check";
 import { makeBundle } from "@/events/proof/bundle-making";
 import { redactionOf } from "@/events/proof/redaction-event";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { redact } from "@/events/crdt/payload/redaction";
 import { checkHistory, type Remembered, type Report } from "@/events/proof/verification";
 import { testDatabase, type TestDatabase, type User } from "@/tests/support/database/database";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { copiedEmpty } from "@/events/revisions/copy-in-events";
 import { copyInsInto, familyOf } from "@/events/read-models/family";
 import { type Person, service, signUp } from "@/tests/support/writers/people";

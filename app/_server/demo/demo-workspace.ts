@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { newToken } from "@/events/core/invitation-token";
+import { newToken } from "@/events/core/ids/invitation-token";
 import { schemaVersion } from "@/events/content/schema";
 import { systemRandom } from "@/events/core/clock";
 import type { Proposal } from "@/events/core/envelope";
@@ -9,7 +9,7 @@ import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
 import { forkOf } from "@/events/revisions/fork";
 import { supabaseStore, type Store } from "@/events/log/store";
 import { bodyOf } from "@/events/core/recorded-body";
-import { uuidV5 } from "@/events/core/uuid";
+import { uuidV5 } from "@/events/core/ids/uuid";
 import type { DemoPerson } from "@/machines/demo/demo-steps";
 import { demoFork, demoInside } from "@/machines/demo/demo-pages";
 import {

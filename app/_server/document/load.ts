@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { after } from "next/server";
 import { cache } from "react";
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { documentById } from "@/events/read-models/document-rows";
 import { isSnapshotDue } from "@/events/crdt/validation/snapshot";
 import { seesEverything } from "@/machines/history-visibility";

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { imageTypeOf, mostPixels } from "@/events/core/file-types";
-import type { FileImage, FileImages } from "@/events/formats/file-images";
+import type { FileImage, FileImages } from "@/events/formats/writing/file-images";
 
 /** A picture of a text, and where in Storage it is: first as large as a file shows it, if it is so. */
 export type ShownImage = { file: string; objects: string[] };

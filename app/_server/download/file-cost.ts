@@ -1,5 +1,5 @@
 import type { FileKind } from "@/events/formats/file-kinds";
-import { isText, type TreeNode } from "@/events/formats/text-tree";
+import { isText, type TreeNode } from "@/events/formats/writing/text-tree";
 import type { FileText } from "@/app/_server/workers/download-task";
 
 /** So many letters of a small file, by what a letter costs in its kind, and so many pictures. */

@@ -3,10 +3,14 @@ import type { ReactNode } from "react";
 import { pathOfTarget } from "@/events/content/document-address";
 import { targetOf } from "@/events/content/document-link";
 import { bounds, within } from "@/events/content/text-schema";
-import { type FileImages, placedImage, type PlacedImage } from "@/events/formats/file-images";
-import { inWords } from "@/events/formats/file-words";
-import { isFromTheRight } from "@/events/formats/letters";
-import { addressOf, type FileLinks } from "@/events/formats/phrasing";
+import {
+  type FileImages,
+  placedImage,
+  type PlacedImage,
+} from "@/events/formats/writing/file-images";
+import { inWords } from "@/events/formats/writing/file-words";
+import { isFromTheRight } from "@/events/formats/writing/letters";
+import { addressOf, type FileLinks } from "@/events/formats/writing/phrasing";
 import {
   elementsOf,
   isText,
@@ -14,8 +18,8 @@ import {
   type TreeElement,
   type TreeNode,
   type TreeText,
-} from "@/events/formats/text-tree";
-import { addressIn } from "@/events/formats/word-runs";
+} from "@/events/formats/writing/text-tree";
+import { addressIn } from "@/events/formats/writing/word-runs";
 import { pdfStyle } from "./pdf-style";
 
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TreeNode } from "@/events/formats/text-tree";
+import type { TreeNode } from "@/events/formats/writing/text-tree";
 import { pdfFile } from "./pdf-file";
 import { breakable, fontsOf } from "./pdf-fonts";
 

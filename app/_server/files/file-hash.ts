@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { digest } from "@/events/core/sha256";
+import { digest } from "@/events/core/bytes/sha256";
 
 /** The SHA-256 of bytes, as files are named by it. */
 export async function hashOf(bytes: Uint8Array): Promise<string> {

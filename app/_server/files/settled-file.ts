@@ -1,4 +1,4 @@
-import { fileName } from "@/events/core/file-name";
+import { fileName } from "@/events/core/text/file-name";
 import { type FileType, mostFileBytes } from "@/events/core/file-types";
 import { faultOf } from "@/events/log/store";
 import { hashOf } from "./file-hash";

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { documentById } from "@/events/read-models/document-rows";
 import { readFileRoom, readOwnFileRoom } from "@/events/read-models/file-room";
 import { memberOf } from "@/events/read-models/member-rows";

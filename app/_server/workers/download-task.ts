@@ -3,8 +3,8 @@ import { unnamed } from "@/events/content/document-link";
 import { staticHtml } from "@/events/content/static-html";
 import { linkedIn } from "@/events/content/static-links";
 import type { FileKind } from "@/events/formats/file-kinds";
-import { imagesInTree } from "@/events/formats/file-images";
-import { linkedInTree, textTree, type TreeNode } from "@/events/formats/text-tree";
+import { imagesInTree } from "@/events/formats/writing/file-images";
+import { linkedInTree, textTree, type TreeNode } from "@/events/formats/writing/text-tree";
 import { embeddedImages, type ShownImage } from "@/app/_server/download/embedded-images";
 import { linkNames } from "@/app/_server/download/link-names";
 import { fold, type FoldRequest } from "./fold";
@@ -68,12 +68,12 @@ export async function file(
   const links = { nameOf: (id: string) => names.get(id) ?? unnamed, origin, images };
   const words = new TextEncoder();
   if ("html" in text) {
-    const { htmlFile } = await import("@/events/formats/html-file");
+    const { htmlFile } = await import("@/events/formats/writing/html-file");
     return { bytes: words.encode(htmlFile(title, icon, text.html, links)) };
   }
   switch (kind) {
     case "docx": {
-      const { wordFile } = await import("@/events/formats/word-file");
+      const { wordFile } = await import("@/events/formats/writing/word-file");
       return { bytes: await wordFile(title, text.tree, links) };
     }
     case "pdf": {
@@ -81,7 +81,7 @@ export async function file(
       return pdfFile(title, icon, text.tree, links);
     }
     default: {
-      const { markdownFile } = await import("@/events/formats/markdown-file");
+      const { markdownFile } = await import("@/events/formats/writing/markdown-file");
       return { bytes: words.encode(markdownFile(title, text.tree, links)) };
     }
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
-import { storableText } from "@/events/core/storable-text";
+import { storableText } from "@/events/core/text/storable-text";
 import type { SearchEntry } from "@/events/analysis/search-index/search-entry";
 
 type Key = [place: string, nth: number];

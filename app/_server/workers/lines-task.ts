@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { linesOfSession, type OwnLine } from "@/events/analysis/change-lines/change-lines";
 import { faultOf, supabaseStore } from "@/events/log/store";
-import { storableJson } from "@/events/core/storable-text";
+import { storableJson } from "@/events/core/text/storable-text";
 import { readHistory } from "./history-source";
 import type { Tools } from "./task";
 

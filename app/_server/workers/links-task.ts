@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { XmlElement, type XmlFragment } from "yjs";
 import { linksOf } from "@/events/analysis/document-links";
-import { storableJson } from "@/events/core/storable-text";
+import { storableJson } from "@/events/core/text/storable-text";
 import { faultOf } from "@/events/log/store";
 import { fold } from "./fold";
 import { readHistory } from "./history-source";

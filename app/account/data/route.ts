@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { reportError } from "@/events/core/error-report";
 import { readOwnDocuments } from "@/events/read-models/account-end";
 import { documentById } from "@/events/read-models/document-rows";

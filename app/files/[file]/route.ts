@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { contentDisposition } from "@/supabase/content-disposition";
 import type { FoundFile } from "@/events/read-models/found-files";
 import { identity } from "@/supabase/identity";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { InvitationPage } from "@/components/workspace/invitations/invitation-page";
 import { accountName } from "@/events/read-models/account-name";
 import { previewInvitation } from "@/events/read-models/invitation-rows";

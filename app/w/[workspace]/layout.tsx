@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { PaletteLayer } from "@/components/palette/palette-on-demand";
 import { parseZone, zoneCookie } from "@/components/ui/time/clock-cookie";
 import type { Clock } from "@/components/ui/time/use-clock";

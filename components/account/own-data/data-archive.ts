@@ -1,4 +1,4 @@
-import { fileStem } from "@/events/formats/file-stem";
+import { fileStem } from "@/events/formats/writing/file-stem";
 import {
   type IndexedDocument,
   type OwnData,
@@ -7,7 +7,7 @@ import {
   ownWordsAnswer,
   ownWordsPage,
   pictureFile,
-} from "@/events/formats/own-data-file";
+} from "@/events/formats/writing/own-data-file";
 import { StoreFault } from "@/events/log/store";
 import type { Work } from "@/machines/transfer/transfer";
 import { request, requestJson, RefusedRequest } from "@/components/transfer/requests";

@@ -10,7 +10,7 @@ import { Field } from "@/components/ui/field";
 import { FormNotice } from "@/components/ui/forms/form-notice";
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { RefusedRequest } from "@/components/transfer/requests";
 import { deletionWork } from "./deletion-work";
 import { useTransfer } from "@/components/transfer/use-transfer";

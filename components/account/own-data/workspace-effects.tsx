@@ -1,5 +1,5 @@
-import { isolated } from "@/events/core/isolated";
-import { numberWords } from "@/events/core/number-words";
+import { isolated } from "@/events/core/text/isolated";
+import { numberWords } from "@/events/core/text/number-words";
 import type { DeletionEffect } from "@/events/read-models/account-end";
 import { Link } from "@/components/ui/link";
 import styles from "./delete-account.module.css";

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useActionState, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
-import { longestPersonName } from "@/events/core/text-lengths";
+import { longestPersonName } from "@/events/core/text/text-lengths";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { useTab } from "@/components/session/backend-provider";

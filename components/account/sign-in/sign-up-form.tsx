@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useActionState } from "react";
-import { longestPersonName } from "@/events/core/text-lengths";
+import { longestPersonName } from "@/events/core/text/text-lengths";
 import { authSentence } from "@/events/auth/auth";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";

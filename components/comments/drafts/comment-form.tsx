@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
-import { longestComment } from "@/events/core/text-lengths";
-import { normalizedName } from "@/events/core/visible-text";
+import { longestComment } from "@/events/core/text/text-lengths";
+import { normalizedName } from "@/events/core/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { type DraftSlot } from "./draft-store";
 import styles from "../threads.module.css";

@@ -4,7 +4,7 @@ import type { Editor } from "@tiptap/core";
 import { useCallback, useState } from "react";
 import { type Anchor } from "@/events/analysis/anchors/anchor";
 import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
-import { longestQuote } from "@/events/core/text-lengths";
+import { longestQuote } from "@/events/core/text/text-lengths";
 import { readSelection } from "@/components/editor/own-selection";
 import { passagesIn } from "@/components/editor/passages";
 import { type DraftStore } from "./draft-store";

@@ -6,7 +6,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { classNames } from "@/components/ui/class-names";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { commentsAt } from "./past-comments";
 import { quoteWords } from "../quote-words";
 import { type MarginEdit, usePastMargin } from "./use-past-margin";

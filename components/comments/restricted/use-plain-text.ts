@@ -4,7 +4,7 @@ import { updateYFragment, yXmlFragmentToProseMirrorRootNode } from "@tiptap/y-ti
 import { useEffect, useRef, useState } from "react";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
-import { fromBase64 } from "@/events/core/base64";
+import { fromBase64 } from "@/events/core/bytes/base64";
 import { type ThreadRow } from "@/events/read-models/thread-rows";
 import { inspectContent } from "@/components/editor/content-guard";
 import { documentSchema } from "@/events/content/schema";

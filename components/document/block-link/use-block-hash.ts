@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { blockInHash } from "@/events/core/block-key";
+import { blockInHash } from "@/events/core/ids/block-key";
 
 function subscribe(listener: () => void): () => void {
   addEventListener("hashchange", listener);

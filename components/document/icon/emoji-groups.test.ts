@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oneEmoji } from "@/events/core/emoji";
+import { oneEmoji } from "@/events/core/text/emoji";
 import { emojiGroups, searchEmoji } from "./emoji-groups";
 
 const found = (query: string) =>

@@ -3,7 +3,7 @@
 import { FileText } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import type { LinkingDocument } from "@/events/read-models/linking-documents";
 import styles from "./linked-here.module.css";
 import { useLinkingDocuments } from "./use-linking-documents";

@@ -1,5 +1,5 @@
-import { longestTitle } from "@/events/core/text-lengths";
-import { mergedTitle } from "@/events/core/titles/merged-title";
+import { longestTitle } from "@/events/core/text/text-lengths";
+import { mergedTitle } from "@/events/core/text/merged-title";
 
 /** A title that was typed, and the one in whose place it was typed. */
 export type TypedTitle = { title: string; replaces: string };

@@ -1,6 +1,6 @@
-import { firstCodePoints } from "@/events/core/code-points";
-import { longestTitle } from "@/events/core/text-lengths";
-import { normalizedName } from "@/events/core/visible-text";
+import { firstCodePoints } from "@/events/core/text/code-points";
+import { longestTitle } from "@/events/core/text/text-lengths";
+import { normalizedName } from "@/events/core/text/visible-text";
 
 /** The title that these words are. */
 export function asTitle(words: string): string {

@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { longestTitle } from "@/events/core/text-lengths";
+import { longestTitle } from "@/events/core/text/text-lengths";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
-import { normalizedName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/text/visible-text";
 import { documentOf } from "@/machines/sync/unsent-text";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";

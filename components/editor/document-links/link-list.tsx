@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { Floating, type Anchor } from "@/components/editor/floating";
 import menu from "@/components/editor/slash-menu.module.css";
 import { Icon } from "@/components/ui/icon";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import styles from "./link-list.module.css";
 import { insertChosen, linkListId } from "./link-menu";
 import { type LinkMenuState, linkMenuState } from "./link-menu-state";

@@ -9,7 +9,7 @@ import {
   pathOfFile,
   shownWidth,
 } from "@/events/content/file-attributes";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { onFileArrival } from "./arrivals";
 import type { FilesOptions } from "./files-options";
 import styles from "./files.module.css";

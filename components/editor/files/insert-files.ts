@@ -4,7 +4,7 @@ import { NodeSelection } from "@tiptap/pm/state";
 import { dropPoint } from "@tiptap/pm/transform";
 import type { EditorView } from "@tiptap/pm/view";
 import { systemRandom } from "@/events/core/clock";
-import { fileName } from "@/events/core/file-name";
+import { fileName } from "@/events/core/text/file-name";
 import { mostFileBytes } from "@/events/core/file-types";
 import type { FilesOptions } from "./files-options";
 import { startUpload } from "./uploads";

@@ -1,5 +1,5 @@
 import { bytesWords } from "@/events/content/file-attributes";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import styles from "./files.module.css";
 import type { Upload } from "./uploads";
 

@@ -2,7 +2,7 @@
 
 import { FileText, House } from "lucide-react";
 import { useId, useMemo, useState, type KeyboardEvent } from "react";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { insideOf } from "@/machines/tree-rows";
 import { lastInside } from "@/machines/tree-moves";
 import { classNames } from "@/components/ui/class-names";

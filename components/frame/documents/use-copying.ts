@@ -1,10 +1,10 @@
 "use client";
 
-import { longestTitle } from "@/events/core/text-lengths";
+import { longestTitle } from "@/events/core/text/text-lengths";
 import { systemRandom } from "@/events/core/clock";
-import { firstCodePoints } from "@/events/core/code-points";
+import { firstCodePoints } from "@/events/core/text/code-points";
 import type { Proposal } from "@/events/core/envelope";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { sentence } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import type { Move } from "@/machines/document-tree";

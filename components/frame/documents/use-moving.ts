@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback } from "react";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import type { Move } from "@/machines/document-tree";
 import { insideOf } from "@/machines/tree-rows";
 import { placeOf } from "@/machines/tree-moves";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback } from "react";
-import { normalizedName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/text/visible-text";
 import { beforePageEnds } from "@/components/session/page-end";
 import { awaitTitle, beginInTitle, stopAwaitingTitle, titleSoFar } from "./begun-document";
 import { useNavigate } from "./navigation-guard";

@@ -12,7 +12,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useRef } from "react";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { insideOf } from "@/machines/tree-rows";
 import { lastInside, placeBehind } from "@/machines/tree-moves";
 import { useBackend } from "@/components/session/backend-provider";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { longestTitle } from "@/events/core/text-lengths";
-import { normalizedName } from "@/events/core/visible-text";
+import { longestTitle } from "@/events/core/text/text-lengths";
+import { normalizedName } from "@/events/core/text/visible-text";
 
 type Props = {
   title: string;

@@ -5,7 +5,7 @@ import { useImperativeHandle, useMemo, useRef, useState, type Ref } from "react"
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { firstName, type Person } from "@/events/read-models/person";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Segmented } from "@/components/ui/forms/segmented";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { anyTimeline, timelineOfSteps } from "@/events/analysis/analysis.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { outlineAt } from "@/events/history/timeline/outline";

@@ -5,7 +5,7 @@ import { memo, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Tooltip } from "@/components/ui/tooltip";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import styles from "./player.module.css";
 
 type Props = {

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import controlBar from "./control-bar/control-bar.module.css";
 import page from "@/components/history/revision/revision-page.module.css";
 import styles from "./player.module.css";

@@ -11,7 +11,7 @@ import { fork, useCopying } from "@/components/frame/documents/use-copying";
 import type { ComingFrom } from "@/components/history/revision/coming-from";
 import { onDemand } from "@/components/loading/on-demand";
 import { firstName, type Person } from "@/events/read-models/person";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type MembershipChange } from "@/components/history/playback/timeline-markers";

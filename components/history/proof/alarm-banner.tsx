@@ -7,7 +7,7 @@ import type { Alarm } from "@/events/device/history-watch";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { uncopied } from "@/components/ui/clipboard/clipboard";
 import { dateTimeOf } from "@/components/ui/time/day-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";

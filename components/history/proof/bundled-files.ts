@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { pathOfFile } from "@/events/content/file-attributes";
 import type { Ruled } from "@/events/core/envelope";
-import { digest } from "@/events/core/sha256";
+import { digest } from "@/events/core/bytes/sha256";
 import { type StandingFile, standingFiles } from "@/events/core/standing-files";
 import { StoreFault } from "@/events/log/store";
 import { bundleLimits } from "@/events/proof/bundle-format";

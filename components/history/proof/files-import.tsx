@@ -1,8 +1,8 @@
 "use client";
 
 import { Ban, FileArchive, FileText } from "lucide-react";
-import { isolated } from "@/events/core/isolated";
-import { numberWords } from "@/events/core/number-words";
+import { isolated } from "@/events/core/text/isolated";
+import { numberWords } from "@/events/core/text/number-words";
 import { bytesWords } from "@/events/content/file-attributes";
 import type { Store } from "@/events/log/store";
 import type { ImportedDocument, ImportedFile } from "@/events/worker/import-jobs";

@@ -1,5 +1,5 @@
-import { numberWords } from "@/events/core/number-words";
-import { importLimits } from "@/events/formats/import-error";
+import { numberWords } from "@/events/core/text/number-words";
+import { importLimits } from "@/events/formats/reading/import-error";
 
 /** What does not come: what one of it is called, and why. */
 export const reasons: Record<string, [one: string, why: string]> = {

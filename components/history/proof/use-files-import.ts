@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
-import { ImportError, importLimits, megabytes } from "@/events/formats/import-error";
+import { ImportError, importLimits, megabytes } from "@/events/formats/reading/import-error";
 import { sentence } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import type { ImportedFile } from "@/events/worker/import-jobs";

@@ -6,7 +6,7 @@ import type { Backend } from "@/events/backend/backend";
 import { BundleError, bundleLimits } from "@/events/proof/bundle-format";
 import { systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
-import { digest } from "@/events/core/sha256";
+import { digest } from "@/events/core/bytes/sha256";
 import { StoreFault } from "@/events/log/store";
 import { useToast } from "@/components/ui/toast";
 import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";

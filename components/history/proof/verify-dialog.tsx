@@ -6,7 +6,7 @@ import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
 import { renewCaches } from "@/events/crdt/validation/snapshot";
 import { dateTimeOf } from "@/components/ui/time/day-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { forgetPages } from "@/components/session/device-pages";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { longestReason } from "@/events/core/text-lengths";
+import { longestReason } from "@/events/core/text/text-lengths";
 import { systemRandom } from "@/events/core/clock";
 import { mostAlong, repeats } from "@/events/crdt/payload/repeated-words";
 import { StoreFault, type Store } from "@/events/log/store";

@@ -8,7 +8,7 @@ import type { ComingFrom } from "./coming-from";
 import { importedWords } from "@/machines/import/imported-authors";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { PageIcon } from "@/components/ui/pictures/page-icon";
 import { personClass } from "@/components/ui/pictures/palette";
 import type { BesideText } from "./beside-text";

@@ -3,7 +3,7 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import type { replayMachine } from "@/machines/replay/replay";
 import { speeds } from "@/machines/replay/replay-opening";
 import { revisionWords, timeWords } from "@/components/history/words/revision-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import type { Person } from "@/events/read-models/person";
 import { drawDensity } from "./density";
 import { element } from "./element";

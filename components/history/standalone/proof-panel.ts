@@ -1,5 +1,5 @@
 import { HistoryCheck, type Remembered } from "@/events/proof/verification";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import type { PlayerContent } from "@/events/proof/player-file";
 import { redactionOf } from "@/events/proof/redaction-event";
 import { fingerprint, reportWords } from "@/events/proof/report-words";

@@ -1,7 +1,7 @@
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Axis } from "@/components/history/playback/timeline-axis";
 import { axisWords } from "@/components/history/words/revision-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 
 /** A word under the timeline bar; `detail` is left out where there is little room. */
 type Tick = { left: number; text: string; detail: string };

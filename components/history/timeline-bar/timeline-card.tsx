@@ -11,7 +11,7 @@ import { personClass } from "@/components/ui/pictures/palette";
 import { moveWords } from "@/components/history/words/move-words";
 import { groupWords, spokenChange } from "@/components/history/words/group-words";
 import { dateWords, revisionKindWords, timeWords } from "@/components/history/words/revision-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import styles from "./timeline-bar.module.css";
 
 type Props = {

@@ -2,9 +2,9 @@
 
 import { Columns2, Pencil, Pin } from "lucide-react";
 import { useState, type FormEvent } from "react";
-import { longestVersionName } from "@/events/core/text-lengths";
+import { longestVersionName } from "@/events/core/text/text-lengths";
 import type { VersionRow } from "@/events/read-models/version-rows";
-import { normalizedName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LocalTime } from "@/components/ui/time/local-time";

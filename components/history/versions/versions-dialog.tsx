@@ -1,13 +1,13 @@
 "use client";
 
 import { useId, useState, type FormEvent } from "react";
-import { longestVersionName } from "@/events/core/text-lengths";
-import { normalizedName } from "@/events/core/visible-text";
+import { longestVersionName } from "@/events/core/text/text-lengths";
+import { normalizedName } from "@/events/core/text/visible-text";
 import { type Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { useVersions } from "./use-versions";

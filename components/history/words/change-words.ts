@@ -5,7 +5,7 @@ import {
 } from "@/events/analysis/comparison/comparison";
 import { type Remarked } from "@/events/analysis/comparison/comparison-rows";
 import { type Frame } from "@/events/analysis/comparison/revision-tokens";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 
 const list = new Intl.ListFormat("en-GB");
 

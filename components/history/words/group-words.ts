@@ -1,5 +1,5 @@
 import { type ExcerptRun, type GroupChange } from "@/events/analysis/group-change";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 
 /** How many words one go brought and took: "24 words in, 3 out"; null where it was no whole word. */
 export function groupWords({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { dateWords, inTrashAt, revisionWords, pauseWords } from "./revision-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 
 describe("words of a revision", () => {
   it("say when, who, what and where in the history", () => {

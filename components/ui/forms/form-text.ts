@@ -1,4 +1,4 @@
-import { normalizedName } from "@/events/core/visible-text";
+import { normalizedName } from "@/events/core/text/visible-text";
 
 /** Takes a text from a submitted form, without space around it; empty where nothing of it would be seen. */
 export function formText(form: FormData, name: string): string {

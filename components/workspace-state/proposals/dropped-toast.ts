@@ -1,7 +1,7 @@
 import type { Dropped } from "@/events/log/log-merge";
 import { sentence } from "@/events/log/refusal";
 import type { OptimisticEvent } from "@/events/log/stream-rules";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import type { Toast } from "@/components/ui/toast-cards";
 
 type Offer = { words: string; label: string; instead: string };

@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { personClass } from "@/components/ui/pictures/palette";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import type { Summary } from "./activity-summary";
 import styles from "./activity-aside.module.css";
 

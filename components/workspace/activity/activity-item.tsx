@@ -12,7 +12,7 @@ import { useDocumentRow, useWorkspace } from "@/components/workspace-state/works
 import { lastPhrase } from "@/components/workspace/changes/event-phrases";
 import { amountWords } from "@/components/workspace/changes/line-words";
 import { Sentence } from "@/components/workspace/changes/sentence";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { activityWords } from "./activity-words";
 import type { Entry, Placed } from "./activity-entries";
 import styles from "./activity.module.css";

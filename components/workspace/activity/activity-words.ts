@@ -3,7 +3,7 @@ import { descriptionOf, type ByType } from "@/events/core/recorded-body";
 import { entryOf } from "@/events/core/table-entry";
 import type { Happening } from "@/events/read-models/activity";
 import { roleWords } from "@/components/sharing/role-words";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 
 /** A sentence without its subject, with the document in it as a link. */
 type Sentence = { before: string; link: string | null; after: string };

@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { DocumentIcon } from "@/components/ui/pictures/document-icon";
 import { Icon } from "@/components/ui/icon";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { Link } from "@/components/ui/link";
 import { personClass } from "@/components/ui/pictures/palette";
 import { Skeleton } from "@/components/ui/skeleton";

@@ -1,5 +1,5 @@
-import { numberWords } from "@/events/core/number-words";
-import { isolated } from "@/events/core/isolated";
+import { numberWords } from "@/events/core/text/number-words";
+import { isolated } from "@/events/core/text/isolated";
 import type { ChangeLine, LinePart } from "@/events/read-models/change-lines";
 import { dayOf, timeOf } from "@/components/ui/time/day-words";
 import { eventPhrase } from "./event-phrases";

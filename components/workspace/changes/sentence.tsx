@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import type { ChangeLine } from "@/events/read-models/change-lines";
 import { firstName } from "@/events/read-models/person";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";

@@ -6,7 +6,7 @@ import type { InvitationPreview } from "@/events/read-models/invitation-rows";
 import { StoreFault } from "@/events/log/store";
 import { useTab } from "@/components/session/backend-provider";
 import { Button, buttonClass } from "@/components/ui/button";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { Link } from "@/components/ui/link";
 import { NoticePage } from "@/components/ui/screen/notice-page";
 

@@ -8,7 +8,7 @@ import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useWorkspace, type MemberView } from "@/components/workspace-state/workspace-context";
 import { seesEverything } from "@/machines/history-visibility";

@@ -1,5 +1,9 @@
-import { fileStem } from "@/events/formats/file-stem";
-import { archivePaths, filesInMarkdown, withArchivedFiles } from "@/events/formats/workspace-files";
+import { fileStem } from "@/events/formats/writing/file-stem";
+import {
+  archivePaths,
+  filesInMarkdown,
+  withArchivedFiles,
+} from "@/events/formats/writing/workspace-files";
 import { StoreFault } from "@/events/log/store";
 import { request, RefusedRequest } from "@/components/transfer/requests";
 import { ZipArchive } from "@/components/transfer/zip-archive";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { fileStem } from "@/events/formats/file-stem";
+import { fileStem } from "@/events/formats/writing/file-stem";
 import { DocumentTransfer } from "@/components/transfer/document-transfer";
 import { saveFile } from "@/components/transfer/save-file";
 import { useToast } from "@/components/ui/toast";

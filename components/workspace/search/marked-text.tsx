@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { searchedWords, type TextRange } from "@/events/core/searched-words";
+import { searchedWords, type TextRange } from "@/events/core/text/searched-words";
 
 /** So much of a long text stands before the first of the words, and so much in all. */
 const before = 100;

@@ -5,7 +5,7 @@ import { Avatar } from "@/components/ui/pictures/avatar";
 import { dateTimeOf } from "@/components/ui/time/day-words";
 import { Icon } from "@/components/ui/icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { firstName } from "@/events/read-models/person";
 import type { SearchResult as Result } from "@/events/read-models/search";
 import { writerWords } from "./writer-words";

@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { longestWords, type SearchRequest, type SearchScope } from "@/events/read-models/search";
 
 /** What a search page shows, as its address says it; days are those of the reader's calendar: "2026-11-24". */

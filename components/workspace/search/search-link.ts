@@ -1,4 +1,4 @@
-import { searchedWords } from "@/events/core/searched-words";
+import { searchedWords } from "@/events/core/text/searched-words";
 import type { SearchResult } from "@/events/read-models/search";
 
 /** A passage is found again by so many of its letters. */

@@ -10,7 +10,7 @@ import { Link } from "@/components/ui/link";
 import { personClass } from "@/components/ui/pictures/palette";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import type { SearchResult as Result } from "@/events/read-models/search";
 import { MarkedText } from "./marked-text";
 import { ResultFacts } from "./result-facts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import type { SearchAnswer, SearchResult as Result } from "@/events/read-models/search";
 import { filterCount, type SearchAddress } from "./search-address";
 import styles from "./search.module.css";

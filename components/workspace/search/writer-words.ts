@@ -1,4 +1,4 @@
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 
 const list = new Intl.ListFormat("en-GB");
 const mostNamed = 3;

@@ -1,7 +1,7 @@
 "use client";
 
 import { Trash2, Undo2 } from "lucide-react";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 import { Button } from "@/components/ui/button";
 import { dateTimeOf } from "@/components/ui/time/day-words";
 import { DocumentIcon } from "@/components/ui/pictures/document-icon";

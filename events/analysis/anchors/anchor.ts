@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { fromBase64 } from "@/events/core/base64";
+import { fromBase64 } from "@/events/core/bytes/base64";
 import { withoutSpace } from "@/events/core/plain-place";
 import { type Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
 

@@ -1,8 +1,8 @@
 import * as Y from "yjs";
 import { characterOf, type Anchor, type AnchoredText, type CharacterId } from "./anchor";
 import { type AnchorMemory } from "./anchor-memory";
-import { toBase64 } from "@/events/core/base64";
-import { firstCodePoints } from "@/events/core/code-points";
+import { toBase64 } from "@/events/core/bytes/base64";
+import { firstCodePoints } from "@/events/core/text/code-points";
 import { Letters, type Spot, type Stretch } from "@/events/crdt/updates/letters";
 import { structAt } from "@/events/crdt/updates/struct-at";
 

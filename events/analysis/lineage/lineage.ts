@@ -1,6 +1,6 @@
 import { type ValidationRow } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { ByteReader } from "@/events/core/bytes";
+import { ByteReader } from "@/events/core/bytes/bytes";
 import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";

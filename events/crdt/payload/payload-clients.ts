@@ -1,4 +1,4 @@
-import { BytesError, type ByteReader, type ByteWriter } from "@/events/core/bytes";
+import { BytesError, type ByteReader, type ByteWriter } from "@/events/core/bytes/bytes";
 import { type Id, type IdSink, type IdSource } from "@/events/crdt/updates/yjs-update";
 
 /** The most clients that one payload speaks of: whose text it brings, depends on or deletes. */

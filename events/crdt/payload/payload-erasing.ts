@@ -1,4 +1,4 @@
-import { type ByteReader, BytesError, type ByteWriter } from "@/events/core/bytes";
+import { type ByteReader, BytesError, type ByteWriter } from "@/events/core/bytes/bytes";
 import { type UpdateParts, writeUpdate } from "@/events/crdt/updates/yjs-update";
 import {
   type ClientTable,

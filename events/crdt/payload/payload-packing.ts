@@ -1,5 +1,5 @@
 import { deflateSync, Inflate, inflateSync } from "fflate";
-import { BytesError, ByteWriter } from "@/events/core/bytes";
+import { BytesError, ByteWriter } from "@/events/core/bytes/bytes";
 import { payloadDictionary } from "./payload-dictionary";
 import { declaredLoad, form, isClose, maxInflated, steepest } from "./payload-load";
 

@@ -1,4 +1,9 @@
-import { type ByteReader, BytesError, type ByteWriter, equalBytes } from "@/events/core/bytes";
+import {
+  type ByteReader,
+  BytesError,
+  type ByteWriter,
+  equalBytes,
+} from "@/events/core/bytes/bytes";
 import {
   readParts,
   readUpdate,

@@ -1,4 +1,4 @@
-import { ByteReader, BytesError, type ByteWriter } from "@/events/core/bytes";
+import { ByteReader, BytesError, type ByteWriter } from "@/events/core/bytes/bytes";
 import { structKind, utf16Length } from "@/events/crdt/updates/yjs-content";
 import {
   clockAfter,

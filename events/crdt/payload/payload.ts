@@ -1,4 +1,4 @@
-import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes";
+import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes/bytes";
 import { ClientTable } from "./payload-clients";
 import { allowance } from "./payload-load";
 import { packed, unpacked } from "./payload-packing";

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from "@/events/core/bytes";
+import { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import { copyInPayload, readCopyIn } from "./copy-in-payload";
 import { decodeEdits, encodeEdits, PayloadError, type Edit } from "./payload";
 import { bringTombstone } from "./tombstone-payload";

@@ -1,5 +1,5 @@
 import { type Ruled } from "@/events/core/envelope";
-import { ByteReader } from "@/events/core/bytes";
+import { ByteReader } from "@/events/core/bytes/bytes";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import {
   kindOf,

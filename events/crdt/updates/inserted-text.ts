@@ -1,4 +1,4 @@
-import { ByteReader } from "@/events/core/bytes";
+import { ByteReader } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
 import { kindOf, readUpdate } from "./yjs-update";
 

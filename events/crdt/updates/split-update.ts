@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from "@/events/core/bytes";
+import { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
 import {
   kindOf,

@@ -1,4 +1,4 @@
-import { ByteReader, BytesError } from "@/events/core/bytes";
+import { ByteReader, BytesError } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
 
 /**

@@ -1,4 +1,4 @@
-import { ByteReader } from "@/events/core/bytes";
+import { ByteReader } from "@/events/core/bytes/bytes";
 import { structKind } from "./yjs-content";
 import { type Id, kindOf, readUpdate, type Struct } from "./yjs-update";
 

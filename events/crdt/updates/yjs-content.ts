@@ -1,4 +1,4 @@
-import { BytesError, type ByteReader } from "@/events/core/bytes";
+import { BytesError, type ByteReader } from "@/events/core/bytes/bytes";
 
 /** Kinds of struct in a Yjs v1 update: the low five bits of a struct's info byte. */
 export const structKind = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { ByteWriter } from "@/events/core/bytes";
+import { ByteWriter } from "@/events/core/bytes/bytes";
 import { gestureWith, richEdits } from "./rich-edits.fixture";
 import { inspectUpdate } from "./update-inspection";
 import { readUpdate, UpdateError, withoutDeletes, writeUpdate } from "./yjs-update";

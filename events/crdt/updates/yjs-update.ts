@@ -1,4 +1,4 @@
-import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes";
+import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes/bytes";
 import { safeKey, skipContent, structKind } from "./yjs-content";
 
 export type Id = { client: number; clock: number };

@@ -1,6 +1,6 @@
 import { appendAll } from "@/events/core/append-all";
 import { readContent, tokenKind } from "@/events/crdt/updates/token-content";
-import { ByteWriter } from "@/events/core/bytes";
+import { ByteWriter } from "@/events/core/bytes/bytes";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import { type Id, kindOf, type Struct, type UpdateParts } from "@/events/crdt/updates/yjs-update";
 import { type Container, type Containers, type Place, rootContainer } from "./containers";

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { systemRandom } from "@/events/core/clock";
 import { validationRule } from "./validation";
 import { limits } from "@/events/core/limits";

@@ -1,5 +1,5 @@
 import type { Comment, Element, Text } from "hast";
-import { escapedHtml } from "@/events/core/escaped-html";
+import { escapedHtml } from "@/events/core/text/escaped-html";
 
 /*
  * What another program has put on the clipboard, as a tree: elements have the names and attributes

@@ -1,6 +1,6 @@
 import { pathInArchive } from "./archive-path";
-import type { ArchivedFile } from "../import-archive";
-import { importLimits } from "../import-error";
+import type { ArchivedFile } from "./import-archive";
+import { importLimits } from "./import-error";
 
 /** Finds the document that an address leads to, from the folder of the text that has it; null for every other address. */
 export type DocumentSource = (address: string, words: string) => string | null;

@@ -2,12 +2,12 @@ import type { Node } from "@tiptap/pm/model";
 import { zipSync } from "fflate";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readHtml } from "../read-html";
+import { readHtml } from "./read-html";
 import { readFile } from "../read-import";
-import { readMarkdownFile } from "../read-markdown";
+import { readMarkdownFile } from "./read-markdown";
 import { alone } from "../sources.fixture";
 import { randomHtml, randomMarkdown, randomWord, type Source } from "./random-sources.fixture";
-import { wordBytes } from "./word-bytes.fixture";
+import { wordBytes } from "./word/word-bytes.fixture";
 
 type Read = { title: string | null; text: Node };
 

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { ImportError } from "../import-error";
+import { ImportError } from "./import-error";
 import { readFile } from "../read-import";
 
 const ways = {

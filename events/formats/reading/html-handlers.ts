@@ -7,7 +7,7 @@ import {
   type State,
 } from "hast-util-to-mdast";
 import type { Image, PhrasingContent, RootContent } from "mdast";
-import { mostAboutPicture } from "../read-phrasing";
+import { mostAboutPicture } from "./read-phrasing";
 import { tableHandle } from "./html-table";
 import { wordsIn } from "./seen-html";
 import { isWords } from "./words-of-tree";

@@ -1,7 +1,7 @@
 import type { Node } from "@tiptap/pm/model";
 import { describe, expect, it } from "vitest";
-import { readHtml } from "../read-html";
-import { readMarkdownFile } from "../read-markdown";
+import { readHtml } from "./read-html";
+import { readMarkdownFile } from "./read-markdown";
 import { alone } from "../sources.fixture";
 import { htmlTree } from "./html-tree";
 

@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import { Doc, XmlElement, XmlText } from "yjs";
 import { prosemirrorToYXmlFragment } from "@tiptap/y-tiptap";
 import { staticHtml } from "@/events/content/static-html";
-import { loneSurrogates } from "@/events/core/storable-text";
+import { loneSurrogates } from "@/events/core/text/storable-text";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { htmlFile } from "../html-file";
-import { markdownFile } from "../markdown-file";
+import { htmlFile } from "../writing/html-file";
+import { markdownFile } from "../writing/markdown-file";
 import { readFile } from "../read-import";
-import { textTree } from "../text-tree";
-import { wordFile } from "../word-file";
+import { textTree } from "../writing/text-tree";
+import { wordFile } from "../writing/word-file";
 
 /** A million with `npm run test:soak`. */
 const count = process.env.SOAK ? 1_000_000 : 100_000;

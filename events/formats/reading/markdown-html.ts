@@ -1,8 +1,8 @@
 import type { Element, ElementContent } from "hast";
 import { toMdast } from "hast-util-to-mdast";
 import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
-import { escapedHtml } from "@/events/core/escaped-html";
-import { isOwnSign } from "../read-phrasing";
+import { escapedHtml } from "@/events/core/text/escaped-html";
+import { isOwnSign } from "./read-phrasing";
 import { htmlHandlers } from "./html-handlers";
 import { htmlTree } from "./html-tree";
 import { seenPage } from "./seen-html";

@@ -1,6 +1,6 @@
 import { strFromU8 } from "fflate";
 import * as z from "zod/mini";
-import type { ArchivedFile } from "../import-archive";
+import type { ArchivedFile } from "./import-archive";
 
 const contents = z.object({
   documents: z.array(z.object({ id: z.string(), file: z.nullable(z.string()) })),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { paragraph, run } from "./word-bytes.fixture";
+import { paragraph, run } from "./word/word-bytes.fixture";
 
 /** Gives words that stand nowhere else: `shown` ones must be read, and of `named` ones an account be given. */
 type Words = { shown: () => string; named: (kind: string) => string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromBase64 } from "@/events/core/base64";
+import { fromBase64 } from "@/events/core/bytes/base64";
 import { decodedText } from "./text-encoding";
 
 /** Texts as other programs wrote them: the encoding, its bytes and what they say. */

@@ -6,10 +6,10 @@ import { Doc } from "yjs";
 import { readMarkdown } from "@/events/content/markdown-reading";
 import { documentSchema } from "@/events/content/schema";
 import { cases } from "@/events/core/cases.fixture";
-import { markdownFile } from "../markdown-file";
-import { readMarkdownFile } from "../read-markdown";
+import { markdownFile } from "./markdown-file";
+import { readMarkdownFile } from "../reading/read-markdown";
 import { alone } from "../sources.fixture";
-import { textTree } from "../text-tree";
+import { textTree } from "./text-tree";
 
 type Json = { type: string; attrs?: object; content?: Json[]; text?: string; marks?: object[] };
 

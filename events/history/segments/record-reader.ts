@@ -1,4 +1,4 @@
-import { type ByteReader } from "@/events/core/bytes";
+import { type ByteReader } from "@/events/core/bytes/bytes";
 import { ClientTable, relativeSource } from "@/events/crdt/payload/payload-clients";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 import { readParts } from "@/events/crdt/updates/yjs-update";

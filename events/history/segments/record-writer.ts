@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from "@/events/core/bytes";
+import { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import { ClientTable, relativeSink } from "@/events/crdt/payload/payload-clients";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import { type Id, kindOf, type UpdateParts, writeParts } from "@/events/crdt/updates/yjs-update";

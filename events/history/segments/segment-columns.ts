@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from "fflate";
-import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes";
+import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes/bytes";
 
 /** Thrown for bytes that are no segment that we wrote, or that would unfold beyond all measure. */
 export class SegmentError extends Error {

@@ -1,5 +1,5 @@
 import { type Anomaly } from "@/events/crdt/validation/validation";
-import { ByteReader, BytesError } from "@/events/core/bytes";
+import { ByteReader, BytesError } from "@/events/core/bytes/bytes";
 import { type Json } from "@/events/core/envelope";
 import { KnottedUpdate } from "@/events/history/sequence/sequence-update";
 import { type Recording } from "@/events/history/timeline/recording";

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { fromBase64, toBase64 } from "@/events/core/base64";
+import { fromBase64, toBase64 } from "@/events/core/bytes/base64";
 import { type Segment } from "./segment";
 import { faultOf, StoreFault } from "@/events/log/store";
 

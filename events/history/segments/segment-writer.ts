@@ -1,5 +1,5 @@
 import { type Anomaly, type AnomalyReason } from "@/events/crdt/validation/validation";
-import { ByteWriter } from "@/events/core/bytes";
+import { ByteWriter } from "@/events/core/bytes/bytes";
 import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
 import { type Sequence } from "@/events/history/sequence/sequence";
 import { type RecordedEvent, type RecordingWriter } from "@/events/history/timeline/recording";

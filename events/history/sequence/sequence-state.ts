@@ -1,4 +1,4 @@
-import { ByteWriter } from "@/events/core/bytes";
+import { ByteWriter } from "@/events/core/bytes/bytes";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Sequence } from "./sequence";
 import { none } from "./token-ids";

@@ -1,4 +1,4 @@
-import { ByteReader } from "@/events/core/bytes";
+import { ByteReader } from "@/events/core/bytes/bytes";
 import { type Sequence } from "./sequence";
 import { none } from "./token-ids";
 import { readContent } from "@/events/crdt/updates/token-content";

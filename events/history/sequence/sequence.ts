@@ -1,4 +1,4 @@
-import { grown } from "@/events/core/growing";
+import { grown } from "@/events/core/bytes/growing";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Content, tokenKind } from "@/events/crdt/updates/token-content";
 import { insertionPoint } from "./insertion-point";

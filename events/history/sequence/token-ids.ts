@@ -1,5 +1,5 @@
 import { lastUpTo } from "@/events/core/binary-search";
-import { grown } from "@/events/core/growing";
+import { grown } from "@/events/core/bytes/growing";
 
 /** No token: the beginning of a list, or its end. */
 export const none = -1;

@@ -1,4 +1,4 @@
-import { grown } from "@/events/core/growing";
+import { grown } from "@/events/core/bytes/growing";
 import { never } from "@/events/crdt/updates/lifespans";
 
 /** How the revisions of a run's characters go on from one to the next: births by 0 or 1, deaths by 0, 1 or -1. */

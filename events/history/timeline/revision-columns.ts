@@ -1,6 +1,6 @@
 import { appendAll } from "@/events/core/append-all";
 import { lastUpTo } from "@/events/core/binary-search";
-import { grown } from "@/events/core/growing";
+import { grown } from "@/events/core/bytes/growing";
 
 /** Who did what when, a few bytes a revision. */
 export type RevisionColumns = {

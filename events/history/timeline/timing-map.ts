@@ -1,5 +1,5 @@
 import { lastUpTo, firstWhere } from "@/events/core/binary-search";
-import { grown } from "@/events/core/growing";
+import { grown } from "@/events/core/bytes/growing";
 
 /** Real milliseconds of silence that are played in full, and what a longer pause is played in. */
 export const longestPause = 2_000;

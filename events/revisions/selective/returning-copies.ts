@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { insertItem, type ItemPlace } from "@/events/crdt/updates/item-insertion";
+import { insertItem, type ItemPlace } from "@/events/crdt/updates/rebase/item-insertion";
 import { type LivedUnit } from "@/events/history/recorded-document";
 import { type Keeping } from "./keeping";
 import { type AnyType, deepest, type KeptItems, nameOf } from "./kept-items";

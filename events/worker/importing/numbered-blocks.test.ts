@@ -4,9 +4,9 @@ import * as Y from "yjs";
 import { targetOfAddress } from "@/events/content/document-address";
 import { targetOf } from "@/events/content/document-link";
 import { decodeEdits } from "@/events/crdt/payload/payload";
-import { blockInHash } from "@/events/core/block-key";
+import { blockInHash } from "@/events/core/ids/block-key";
 import { structAt } from "@/events/crdt/updates/struct-at";
-import { paragraph, run, wordBytes } from "@/events/formats/reading/word-bytes.fixture";
+import { paragraph, run, wordBytes } from "@/events/formats/reading/word/word-bytes.fixture";
 import { importFile, type ImportReply } from "../import-jobs";
 
 const origin = "https://palimpsest.example";

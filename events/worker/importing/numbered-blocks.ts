@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { pathOfTarget, targetOfAddress } from "@/events/content/document-address";
 import { targetOf } from "@/events/content/document-link";
 import { documentSchema } from "@/events/content/schema";
-import { hashOfBlock } from "@/events/core/block-key";
+import { hashOfBlock } from "@/events/core/ids/block-key";
 import { numberOfBlock } from "@/events/formats/reading/file-anchors";
 
 /** The elements of a text in the order of the page. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loneSurrogates } from "@/events/core/storable-text";
+import { loneSurrogates } from "@/events/core/text/storable-text";
 import { fromLog, logText, stream, textOf, type, world } from "../live-world.fixture";
 import { status } from "../sync-status";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fromBase64, toBase64 } from "@/events/core/base64";
+import { fromBase64, toBase64 } from "@/events/core/bytes/base64";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row, type AuthoredEdit } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";

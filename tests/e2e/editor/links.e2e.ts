@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { derivedWithin } from "../support/derived";
-import { hashOfBlock } from "@/events/core/block-key";
+import { hashOfBlock } from "@/events/core/ids/block-key";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { supabaseStore } from "@/events/log/store";
 import { linkingDocuments } from "@/events/read-models/linking-documents";

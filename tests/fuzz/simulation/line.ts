@@ -1,4 +1,4 @@
-import { fromBase64 } from "@/events/core/base64";
+import { fromBase64 } from "@/events/core/bytes/base64";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { type MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
 import { type Transport } from "@/events/realtime/channel";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { segmentFormat } from "@/events/history/segments/segment-store";
 import type { Case, Cases } from "../support/cases";
 import type { Audience, Shows } from "../support/expectation";

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import * as Y from "yjs";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 import type { RawProposal } from "@/events/core/envelope";
 import { segmentFormat } from "@/events/history/segments/segment-store";
 import { supabaseStore } from "@/events/log/store";

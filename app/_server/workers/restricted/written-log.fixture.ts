@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import * as Y from "yjs";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { toBase64 } from "@/events/core/base64";
+import { toBase64 } from "@/events/core/bytes/base64";
 
 export const document = "00000000-0000-4000-8000-0000000000d0";
 const ana = "00000000-0000-4000-8000-0000000000a1";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { mostFileBytes } from "@/events/core/file-types";
-import { writtenId } from "@/events/core/written-id";
+import { writtenId } from "@/events/core/ids/written-id";
 import { sentence } from "@/events/log/refusal";
 import { supabaseStore } from "@/events/log/store";
 import { environment } from "@/supabase/environment";

@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
 import { pictureName, pictureOf } from "@/app/_server/account/picture";

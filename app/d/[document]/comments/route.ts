@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { documentById } from "@/events/read-models/document-rows";
 import { memberOf } from "@/events/read-models/member-rows";
 import { identity } from "@/supabase/identity";

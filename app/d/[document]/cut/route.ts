@@ -1,5 +1,5 @@
-import { isUuid } from "@/events/core/is-uuid";
-import { toBase64 } from "@/events/core/base64";
+import { isUuid } from "@/events/core/ids/is-uuid";
+import { toBase64 } from "@/events/core/bytes/base64";
 import { systemRandom } from "@/events/core/clock";
 import type { Proposal } from "@/events/core/envelope";
 import { readTombstone } from "@/events/crdt/payload/tombstone-payload";

@@ -1,7 +1,7 @@
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { contentDisposition } from "@/supabase/content-disposition";
 import { fileKinds, isFileKind } from "@/events/formats/file-kinds";
-import { fileStem } from "@/events/formats/file-stem";
+import { fileStem } from "@/events/formats/writing/file-stem";
 import { documentById } from "@/events/read-models/document-rows";
 import { type LoadedFile, loadFile } from "@/app/_server/download/load-file";
 import { BudgetSpent, CallerGone } from "@/app/_server/workers/task";

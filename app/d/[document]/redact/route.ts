@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { isUuid } from "@/events/core/is-uuid";
-import { longestReason } from "@/events/core/text-lengths";
-import { toBase64 } from "@/events/core/base64";
+import { isUuid } from "@/events/core/ids/is-uuid";
+import { longestReason } from "@/events/core/text/text-lengths";
+import { toBase64 } from "@/events/core/bytes/base64";
 import type { Proposal } from "@/events/core/envelope";
 import { mostAlong } from "@/events/crdt/payload/repeated-words";
 import { bringTombstone, readTombstone } from "@/events/crdt/payload/tombstone-payload";

@@ -1,5 +1,5 @@
 import { after } from "next/server";
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { storedSegments } from "@/events/history/segments/segment-store";
 import { framed } from "@/events/history/segments/segment-stream";
 import { identity } from "@/supabase/identity";

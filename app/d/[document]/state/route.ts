@@ -1,4 +1,4 @@
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 import { mayReadLog } from "@/app/_server/document/readable-log";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { isUuid } from "@/events/core/is-uuid";
-import { longestComment } from "@/events/core/text-lengths";
+import { isUuid } from "@/events/core/ids/is-uuid";
+import { longestComment } from "@/events/core/text/text-lengths";
 import { documentById } from "@/events/read-models/document-rows";
 import { memberOf } from "@/events/read-models/member-rows";
 import { supabaseStore } from "@/events/log/store";

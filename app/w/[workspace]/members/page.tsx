@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { MembersPage } from "@/components/workspace/members/members-page";
 import { readFileRoom } from "@/events/read-models/file-room";
 import { identity } from "@/supabase/identity";

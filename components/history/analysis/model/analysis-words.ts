@@ -1,7 +1,7 @@
 import { type AccountEntry } from "@/events/analysis/account-of-changes";
 import { type RestrictedHistory } from "@/machines/history-visibility";
 import { dateWords } from "@/components/history/words/revision-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 
 const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const longestQuote = 90;

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { dateTimeOf } from "@/components/ui/time/day-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { firstName, type Person } from "@/events/read-models/person";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";

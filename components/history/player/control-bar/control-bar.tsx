@@ -9,7 +9,7 @@ import { TimelineBar } from "@/components/history/timeline-bar/timeline-bar";
 import { FilterMenu } from "./filter-menu";
 import { GapChip } from "./gap-chip";
 import { dateWords, revisionWords, timeWords } from "@/components/history/words/revision-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { SpeedChoices } from "./pace-choices";
 import { SelectionLine } from "./selection-line";
 import { Transport } from "./transport";

@@ -9,7 +9,7 @@ import { chaptersOf } from "@/components/history/playback/chapters";
 import { noFilter } from "@/components/history/playback/playback-filter";
 import { TimelineBar } from "@/components/history/timeline-bar/timeline-bar";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import { Transport } from "./transport";

@@ -4,7 +4,7 @@ import { Undo2 } from "lucide-react";
 import { MenuItem, MenuSub } from "@/components/ui/menu-parts";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import { type RestoreRequest } from "@/events/revisions/restore";
-import { isolated } from "@/events/core/isolated";
+import { isolated } from "@/events/core/text/isolated";
 
 type Props = Pick<PlayerView, "timeline" | "index" | "nameOf"> & {
   onRevert: (request: RestoreRequest) => void;

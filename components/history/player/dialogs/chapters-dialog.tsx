@@ -12,7 +12,7 @@ import {
   type Chapters,
 } from "@/components/history/playback/chapters";
 import { axisWords, pauseWords } from "@/components/history/words/revision-words";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { backToSlider } from "@/components/history/playback/slider-focus";
 import styles from "./player-dialogs.module.css";
 

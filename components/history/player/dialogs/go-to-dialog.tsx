@@ -5,7 +5,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import {
   localInput,
   revisionAtTime,

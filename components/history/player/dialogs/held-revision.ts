@@ -1,4 +1,4 @@
-import { numberWords } from "@/events/core/number-words";
+import { numberWords } from "@/events/core/text/number-words";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 

@@ -1,5 +1,5 @@
 import { appendAll } from "@/events/core/append-all";
-import { ByteReader, ByteWriter } from "@/events/core/bytes";
+import { ByteReader, ByteWriter } from "@/events/core/bytes/bytes";
 import { ClockRanges } from "../clock-ranges";
 import { structKind } from "../yjs-content";
 import {

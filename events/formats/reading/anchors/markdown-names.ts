@@ -1,5 +1,5 @@
 import type { Heading, Nodes, Paragraph, Root, RootContent, Text } from "mdast";
-import { withMarks } from "../../tamed-markdown";
+import { withMarks } from "../tamed-markdown";
 import { LineNames, type NamedLine } from "../file-anchors";
 import { htmlTree } from "../html-tree";
 import { isWords, wordsOfTree } from "../words-of-tree";

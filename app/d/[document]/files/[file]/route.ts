@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { mostFileBytes } from "@/events/core/file-types";
 import { sentence } from "@/events/log/refusal";
 import { supabaseStore } from "@/events/log/store";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isUuid } from "@/events/core/is-uuid";
+import { isUuid } from "@/events/core/ids/is-uuid";
 import { sentence } from "@/events/log/refusal";
 import { supabaseStore } from "@/events/log/store";
 import { findFile } from "@/events/read-models/found-files";

@@ -1,0 +1,94 @@
+import { type PendingEdit } from "../pending-edit";
+import { type InspectedUpdate } from "../update-inspection";
+import { writeUpdate, type Id, type Range, type UpdateParts } from "../yjs-update";
+
+/** The ticks of a client id that are own, from the first one to before the last, and the id that they have here. */
+type Taken = { client: number; from: number; to: number };
+
+/**
+ * Client ids for edits whose own the log has given to something else from their first tick on:
+ * under those they would be taken for known. An id beyond 2^32 is free, for Yjs gives none; it
+ * never leaves the page that the edits are made again in.
+ */
+export class FreeClients {
+  private readonly clients = new Map<number, Taken | null>();
+  private renames = false;
+  private readonly clockOf: (client: number) => number;
+
+  constructor(clockOf: (client: number) => number) {
+    this.clockOf = clockOf;
+  }
+
+  /** The name that a tick has here. */
+  id<T extends Id>(id: T): T {
+    const taken = this.takenOf(id);
+    return taken ? { ...id, client: taken.client, clock: id.clock - taken.from } : id;
+  }
+
+  /** The names that the ticks of a range have here, in order. */
+  ranges({ client, clock, length }: Range): Range[] {
+    const end = clock + length;
+    const taken = this.clients.get(client);
+    if (!taken) return [{ client, clock, length }];
+    const cuts = [clock, taken.from, taken.to, end].map((at) => Math.min(end, Math.max(clock, at)));
+    return cuts.slice(1).flatMap((to, index) => {
+      const from = cuts[index] ?? to;
+      return to > from ? [this.id({ client, clock: from, length: to - from })] : [];
+    });
+  }
+
+  /** Whether an edit is of such a client id, or depends on or deletes something own that has another name here. */
+  renamesAny({ structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">): boolean {
+    if (!this.renames) return false;
+    return (
+      structs.some(
+        ({ client, dependsOn }) =>
+          this.clients.get(client) || dependsOn.some((id) => this.takenOf(id)),
+      ) || deletes.some((range) => this.ranges(range).some(({ client }) => client !== range.client))
+    );
+  }
+
+  /** An edit under the names that its ticks have here, without what it deletes; edits come in order. */
+  update({ inspected, update }: Pick<PendingEdit, "inspected" | "update">): Uint8Array {
+    const { structs, deletes, parts } = inspected;
+    for (const { client, clock, length } of structs) {
+      const known = this.clients.get(client);
+      if (known) known.to = Math.max(known.to, clock + length);
+      if (known !== undefined) continue;
+      const taken =
+        clock < this.clockOf(client)
+          ? { client: this.unused(client), from: clock, to: clock + length }
+          : null;
+      this.clients.set(client, taken);
+      this.renames ||= taken !== null;
+    }
+    if (!this.renames && deletes.length === 0) return update;
+    return writeUpdate({ blocks: this.renames ? this.renamed(parts) : parts.blocks, deletes: [] });
+  }
+
+  /** What of its client id is own, if the tick belongs to it. */
+  private takenOf({ client, clock }: Id): Taken | null {
+    const taken = this.clients.get(client);
+    return taken && clock >= taken.from && clock < taken.to ? taken : null;
+  }
+
+  private renamed({ blocks }: UpdateParts): UpdateParts["blocks"] {
+    const idOf = (id: Id | null) => id && this.id(id);
+    return blocks.map(({ client, clock, structs }) => ({
+      ...this.id({ client, clock }),
+      structs: structs.map((struct) => ({
+        ...struct,
+        clock: this.id({ client, clock: struct.clock }).clock,
+        origin: idOf(struct.origin),
+        rightOrigin: idOf(struct.rightOrigin),
+        parent: idOf(struct.parent),
+      })),
+    }));
+  }
+
+  private unused(client: number): number {
+    let free = client + 2 ** 32;
+    while (this.clients.has(free)) free += 2 ** 32;
+    return free;
+  }
+}

@@ -1,0 +1,50 @@
+import { type InspectedUpdate } from "../update-inspection";
+import { type Id } from "../yjs-update";
+
+type Parked = { needs: number; update: InspectedUpdate };
+
+/** Updates that came before what they depend on, each under the tick that it lacks first. */
+export class ParkedUpdates {
+  /** By client, the one that needs least last. */
+  private readonly clients = new Map<number, Parked[]>();
+
+  park(update: InspectedUpdate, { client, clock }: Id): void {
+    const parked = this.clients.get(client) ?? [];
+    this.clients.set(client, parked);
+    let index = parked.length;
+    while (index > 0 && (parked[index - 1]?.needs ?? 0) < clock) index -= 1;
+    parked.splice(index, 0, { needs: clock, update });
+  }
+
+  /** Takes out what lacks that tick no longer, now that the client is known up to `reached`. */
+  freed(client: number, reached: number): InspectedUpdate[] {
+    const parked = this.clients.get(client) ?? [];
+    const freed: InspectedUpdate[] = [];
+    for (let last = parked.at(-1); last && last.needs < reached; last = parked.at(-1)) {
+      freed.push(last.update);
+      parked.pop();
+    }
+    return freed;
+  }
+}
+
+/**
+ * The first tick that the structs of an update need and neither it nor what is `known` holds; null
+ * if there is none.
+ */
+export function firstLack(
+  { structs }: Pick<InspectedUpdate, "structs">,
+  known: (client: number) => number,
+): Id | null {
+  const own = new Map<number, number>();
+  const reached = (client: number) => own.get(client) ?? known(client);
+  for (const { client, clock, length } of structs) {
+    if (clock > reached(client)) return { client, clock: clock - 1 };
+    own.set(client, Math.max(reached(client), clock + length));
+  }
+  for (const { dependsOn } of structs) {
+    for (const { client, clock } of dependsOn)
+      if (clock >= reached(client)) return { client, clock };
+  }
+  return null;
+}

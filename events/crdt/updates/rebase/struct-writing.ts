@@ -1,0 +1,48 @@
+import { writeVarUint } from "lib0/encoding";
+import * as Y from "yjs";
+import { type Range } from "../yjs-update";
+
+/**
+ * The update that brings what a client has written since `clock` and deletes `deletes`, told while the transaction that
+ * wrote it goes on: Yjs itself tells it only at the end, of everything at once.
+ */
+export function updateSince(
+  doc: Y.Doc,
+  client: number,
+  clock: number,
+  deletes: readonly Range[],
+): Uint8Array {
+  const encoder = new Y.UpdateEncoderV1();
+  const structs = doc.store.clients.get(client) ?? [];
+  const first =
+    Y.getState(doc.store, client) > clock ? Y.findIndexSS(structs, clock) : structs.length;
+  writeVarUint(encoder.restEncoder, first < structs.length ? 1 : 0);
+  if (first < structs.length) {
+    writeVarUint(encoder.restEncoder, structs.length - first);
+    encoder.writeClient(client);
+    writeVarUint(encoder.restEncoder, clock);
+    for (let index = first; index < structs.length; index += 1) structs[index]?.write(encoder, 0);
+  }
+  const clients = byClient(deletes);
+  writeVarUint(encoder.restEncoder, clients.size);
+  for (const [of, ranges] of clients) {
+    encoder.resetDsCurVal();
+    writeVarUint(encoder.restEncoder, of);
+    writeVarUint(encoder.restEncoder, ranges.length);
+    for (const range of ranges) {
+      encoder.writeDsClock(range.clock);
+      encoder.writeDsLen(range.length);
+    }
+  }
+  return encoder.toUint8Array();
+}
+
+function byClient(ranges: readonly Range[]): Map<number, Range[]> {
+  const clients = new Map<number, Range[]>();
+  for (const range of ranges) {
+    const known = clients.get(range.client);
+    if (known) known.push(range);
+    else clients.set(range.client, [range]);
+  }
+  return clients;
+}

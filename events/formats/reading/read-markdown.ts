@@ -1,0 +1,69 @@
+import type { Literal, Nodes, Root } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { frontmatter } from "micromark-extension-frontmatter";
+import { gfm } from "micromark-extension-gfm";
+import { appendAll } from "@/events/core/append-all";
+import { isWholeTitle } from "./import-name";
+import { type ReadText, readTree, type Sources } from "./read-blocks";
+import { takeMarkdownNames } from "./anchors/markdown-names";
+import { withoutHtml } from "./markdown-html";
+import { tamedMarkdown, withMarks } from "./tamed-markdown";
+
+declare module "mdast" {
+  interface RootContentMap {
+    toml: Toml;
+  }
+}
+type Toml = Literal & { type: "toml" };
+
+const titleLine = /^title\s*[:=][ \t]*(.+)$/;
+
+/** What Jekyll, Obsidian and others write above a text for themselves: its title, and how many other lines. */
+function frontMatter(matter: string): { title: string | null; others: number } {
+  const lines = matter.split("\n").filter((line) => line.trim() !== "");
+  const said = lines.map((line) => titleLine.exec(line)?.[1]?.trim()).find((title) => title);
+  const title = said?.replace(/^(["'])(.*)\1$/, "$2") ?? "";
+  return title === "" ? { title: null, others: lines.length } : { title, others: lines.length - 1 };
+}
+
+/** Markdown as a tree, with GitHub's tables, tasks, strikethrough and footnotes. */
+function markdownRoot(markdown: string): Root {
+  // What looks for addresses once more in what was read makes links of those that were escaped.
+  const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
+  return fromMarkdown(markdown, {
+    extensions: [frontmatter(["yaml", "toml"]), gfm()],
+    mdastExtensions: [frontmatterFromMarkdown(["yaml", "toml"]), ...mdastExtensions],
+  });
+}
+
+/** Gives the words of a tree the marks back that were no marks. */
+function withLetters(root: Root): Root {
+  const open: Nodes[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if ("value" in node) node.value = withMarks(node.value);
+    if ("alt" in node && node.alt) node.alt = withMarks(node.alt);
+    if ("url" in node) node.url = withMarks(node.url);
+    if ("children" in node) appendAll<Nodes>(open, node.children);
+  }
+  return root;
+}
+
+/** What a Markdown file says. */
+export function readMarkdownFile(markdown: string, sources: Sources): ReadText {
+  const { left } = sources;
+  const tamed = tamedMarkdown(markdown.replace(/^\ufeff/, ""), left);
+  const root = withLetters(markdownRoot(tamed));
+  const [first, ...rest] = root.children;
+  const hasMatter = first?.type === "yaml" || first?.type === "toml";
+  const { title, others } = frontMatter(hasMatter ? first.value : "");
+  const text = { ...root, children: hasMatter ? rest : root.children };
+  const named = takeMarkdownNames(text, tamed, isWholeTitle);
+  const read = readTree(withoutHtml(text, left), sources);
+  // A title that the text has as well says nothing more.
+  const isTwice = title !== null && read.title !== null && read.title !== title;
+  const lines = others + Number(isTwice);
+  if (lines > 0) left("lines of properties above a text", lines);
+  return { ...read, title: read.title ?? title, named };
+}

@@ -1,0 +1,215 @@
+import type { Definition, Nodes, PhrasingContent } from "mdast";
+import type { Mark, Node } from "@tiptap/pm/model";
+import { firstCodePoints } from "@/events/core/text/code-points";
+import { pathOfTarget, targetOfAddress } from "@/events/content/document-address";
+import { safeAddress } from "@/events/content/safe-address";
+import { documentSchema } from "@/events/content/schema";
+import { type DocumentSource, unwrapped } from "./archive-documents";
+import { anchorIn, pathOfAnchor } from "./file-anchors";
+import { spaced } from "./document-links";
+import { wordsOfTree } from "./words-of-tree";
+
+/** What is known of a file while its words are read. */
+export type ReadingContext = {
+  /** The site whose documents a link may lead to. */
+  origin: string;
+  definitions: ReadonlyMap<string, Definition>;
+  /** Counts what could not be brought along, by what it is. */
+  left: (what: string, count?: number) => void;
+  /** The picture at an address, as a file of the new document; null where none comes with the file. */
+  pictureOf: (address: string) => string | null;
+  /** The document that a link leads to, where it comes with the file. */
+  documentOf?: DocumentSource | undefined;
+  /** The id that the document of the file is to have, for links to places in it. */
+  own?: string | undefined;
+  /** The title of a document that is there already, as the reader of the file may see it; null of others. */
+  titleOf?: ((document: string) => string | null) | undefined;
+};
+
+const marked = { strong: "bold", delete: "strike" } as const;
+/** The HTML that Markdown of this product has, which has no sign for it. */
+const underlining = /^<(\/?)(?:u|ins)(?:\s[^>]*)?>$/i;
+const breaking = /^<br\s*\/?>$/i;
+
+/** Whether HTML among words is read as it is: an end of a mark, a break, or what no reader sees. */
+export const isOwnSign = (html: string) =>
+  underlining.test(html) || breaking.test(html) || /^<!--[^]*-->$/.test(html.trim());
+
+function withMark(marks: readonly Mark[], name: string, attributes?: Record<string, unknown>) {
+  return documentSchema.marks[name]?.create(attributes).addToSet(marks) ?? marks;
+}
+
+function words(value: string, marks: readonly Mark[]): Node[] {
+  const text = value.replace(/[\r\n]+/g, " ").replaceAll("\0", "\ufffd");
+  return text === "" ? [] : [documentSchema.text(text, marks)];
+}
+
+/** Whether a link to a document says nothing but its title. */
+function saysTitle(content: readonly Node[], title: string | null): boolean {
+  if (!content.every(({ isText }) => isText)) return false;
+  const said = spaced(content.map(({ text = "" }) => text).join(""));
+  return said === "" || (title !== null && said === (spaced(title) || "Untitled"));
+}
+
+function linked(
+  given: string,
+  children: readonly PhrasingContent[],
+  marks: readonly Mark[],
+  reading: ReadingContext,
+): Node[] {
+  const address = unwrapped(given);
+  const isOwn = /^\s*#/.test(address);
+  const name = anchorIn(address);
+  const document = isOwn
+    ? (reading.own ?? null)
+    : (reading.documentOf?.(address, children.map(wordsOfTree).join("")) ?? null);
+  if (document !== null && (name !== "" || !isOwn)) {
+    const href =
+      name === "" ? pathOfTarget({ document, block: null }) : pathOfAnchor(document, name);
+    return inline(children, withMark(marks, "link", { href }), reading);
+  }
+  const target = targetOfAddress(address, reading.origin);
+  if (target !== null) {
+    const content = inline(
+      children,
+      withMark(marks, "link", { href: pathOfTarget(target) }),
+      reading,
+    );
+    return saysTitle(content, reading.titleOf?.(target.document) ?? null)
+      ? [documentSchema.node("documentLink", target)]
+      : content;
+  }
+  // No address is no link, and neither is the beginning of the file itself.
+  if (/^\s*(?:#|$)/.test(address)) return inline(children, marks, reading);
+  const href = safeAddress(address);
+  if (href === null) reading.left("addresses that a link may not have");
+  return inline(children, href === null ? marks : withMark(marks, "link", { href }), reading);
+}
+
+type Picture = { url: string; alt?: string | null | undefined; title?: string | null | undefined };
+
+/** Half of the letters that the schema takes, of which one may count twice. */
+export const mostAboutPicture = 500;
+
+/**
+ * A picture that comes with the file is an image, which is a block; another one is a link to it, or
+ * its words where nothing can lead there.
+ */
+function picture(
+  { url, alt: said, title }: Picture,
+  marks: readonly Mark[],
+  reading: ReadingContext,
+): Node[] {
+  const alt = said ?? "";
+  const caption = (title ?? "").trim();
+  const file = reading.pictureOf(url);
+  const about = (text: string) => {
+    const whole = text.replaceAll("\0", "\ufffd").trim();
+    const cut = firstCodePoints(whole, mostAboutPicture);
+    if (cut !== whole) reading.left("ends of long words about pictures");
+    return cut;
+  };
+  if (file !== null)
+    return [documentSchema.node("image", { file, alt: about(alt), caption: about(caption) })];
+  const href = safeAddress(url);
+  const isElsewhere = href !== null && /^https?:/i.test(href);
+  reading.left(isElsewhere ? "pictures on other sites" : "pictures");
+  const name = alt.trim() === "" ? (isElsewhere ? href : "Picture") : alt;
+  return [
+    ...words(name, isElsewhere ? withMark(marks, "link", { href }) : marks),
+    ...(caption === "" || caption === alt ? [] : words(` ${caption}`, marks)),
+  ];
+}
+
+function one(node: PhrasingContent, marks: readonly Mark[], reading: ReadingContext): Node[] {
+  switch (node.type) {
+    case "text":
+      return words(node.value, marks);
+    case "strong":
+    case "delete":
+      return inline(node.children, withMark(marks, marked[node.type]), reading);
+    case "emphasis": {
+      const name = node.data?.isUnderline === true ? "underline" : "italic";
+      return inline(node.children, withMark(marks, name), reading);
+    }
+    case "inlineCode": {
+      const link = marks.filter(({ type }) => type.name === "link");
+      return words(node.value, withMark(link, "code"));
+    }
+    case "break":
+      return [documentSchema.node("hardBreak")];
+    case "link":
+      return linked(node.url, node.children, marks, reading);
+    case "linkReference": {
+      const definition = reading.definitions.get(node.identifier);
+      return definition
+        ? linked(definition.url, node.children, marks, reading)
+        : inline(node.children, marks, reading);
+    }
+    case "image":
+      return picture(node, marks, reading);
+    case "imageReference": {
+      const { url = "", title } = reading.definitions.get(node.identifier) ?? {};
+      return picture({ url, title, alt: node.alt }, marks, reading);
+    }
+    case "footnoteReference":
+      return words(`[${node.label ?? node.identifier}]`, marks);
+    default:
+      return blockAmongWords(node, marks, reading);
+  }
+}
+
+/** A block where only words may be, as HTML can have it, is its words. */
+function blockAmongWords(node: Nodes, marks: readonly Mark[], reading: ReadingContext): Node[] {
+  if ("value" in node) return words(node.value, marks);
+  // Whatever it holds is read as words again.
+  const children = "children" in node ? (node.children as PhrasingContent[]) : [];
+  return children.length === 0
+    ? []
+    : [...words(" ", marks), ...inline(children, marks, reading), ...words(" ", marks)];
+}
+
+/**
+ * The words of a block with their marks; of HTML among them only what says a mark or a break (see
+ * `withoutHtml`). Images are among them, which are blocks: see `blocksOfWords`.
+ */
+export function inline(
+  nodes: readonly PhrasingContent[],
+  marks: readonly Mark[],
+  reading: ReadingContext,
+): Node[] {
+  let underlined = 0;
+  return nodes.flatMap((node) => {
+    if (node.type === "html") {
+      const [, closing] = underlining.exec(node.value) ?? [];
+      if (closing !== undefined) underlined = Math.max(0, underlined + (closing === "" ? 1 : -1));
+      return breaking.test(node.value) ? [documentSchema.node("hardBreak")] : [];
+    }
+    return one(node, underlined > 0 ? withMark(marks, "underline") : marks, reading);
+  });
+}
+
+/** Words as blocks that `wrap` makes of them: an image among them is a block of its own. */
+export function blocksOfWords(
+  nodes: readonly Node[],
+  wrap: (content: readonly Node[]) => Node,
+): Node[] {
+  if (nodes.every(({ isInline }) => isInline)) return [wrap(nodes)];
+  const blocks: Node[] = [];
+  let run: Node[] = [];
+  const end = () => {
+    // What parts an image from words in a line parts blocks already.
+    if (run.some(({ text, type }) => type.name === "documentLink" || (text ?? "").trim() !== ""))
+      blocks.push(wrap(run));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (node.isInline) run.push(node);
+    else {
+      end();
+      blocks.push(node);
+    }
+  }
+  end();
+  return blocks;
+}

@@ -1,0 +1,238 @@
+import * as z from "zod/mini";
+import { strFromU8, strToU8 } from "fflate";
+import { Fragment, type Node } from "@tiptap/pm/model";
+import { longestComment } from "@/events/core/text/text-lengths";
+import { firstCodePoints } from "@/events/core/text/code-points";
+import { type PlainPlace, withoutSpace } from "@/events/core/plain-place";
+import { storableText } from "@/events/core/text/storable-text";
+import { emptyOrVisible } from "@/events/core/text/visible-text";
+
+/** A comment of a Word file as it is told by the reader of such files. */
+export type WordComment = { id: string; author: string | null; text: string };
+
+/** How many comments an import may still bring in. */
+export type ImportBudget = { comments: number };
+
+/** Comments on some words, the first and its answers, as somebody else's words are brought in. */
+export type FoundThread = { place: PlainPlace; isResolved: boolean; comments: string[] };
+
+/** Word lets nobody answer an answer; other programs may. */
+const deepest = 32;
+
+// Signs of a private use plane, which no text has: they go through whatever makes a text of the
+// file's, and are taken out of it again.
+const markers = { begin: "\u{F8F00}", start: "s", end: "e", point: "p", close: "\u{F8F01}" };
+const markPattern = /\u{F8F00}([sep])(\d{1,9})\u{F8F01}/gu;
+
+const markOf = (kind: string, id: string) =>
+  `<w:t xml:space="preserve">${markers.begin}${kind}${id}${markers.close}</w:t>`;
+
+const attribute = (tag: string, name: string) =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? null;
+
+const tagPattern = /<w:p(?:\s[^<>]*)?>|<\/w:p>|<w:comment(RangeStart|RangeEnd|Reference)\s[^<>]*>/g;
+const kinds = new Map([
+  ["RangeStart", markers.start],
+  ["RangeEnd", markers.end],
+  ["Reference", markers.point],
+]);
+
+/**
+ * Puts signs where the words of a comment begin and end, and where it is referred to. What stands
+ * between paragraphs goes into the next one.
+ */
+function withMarks(xml: string): string {
+  let depth = 0;
+  let waiting = "";
+  return xml.replace(tagPattern, (tag, what?: string) => {
+    if (what !== undefined) {
+      const id = attribute(tag, "w:id") ?? "";
+      if (!/^\d{1,9}$/.test(id)) return tag;
+      const mark = markOf(kinds.get(what) ?? "", id);
+      // A reference stands in a run, the others between runs.
+      if (what === "Reference") return mark + tag;
+      if (depth > 0) return `<w:r>${mark}</w:r>`;
+      waiting += `<w:r>${mark}</w:r>`;
+      return "";
+    }
+    if (tag === "</w:p>") depth = Math.max(0, depth - 1);
+    else if (!tag.endsWith("/>")) {
+      depth += 1;
+      const runs = waiting;
+      waiting = "";
+      return tag + runs;
+    }
+    return tag;
+  });
+}
+
+/** The file with the words of its comments marked. */
+export function withMarkedComments(
+  files: Readonly<Record<string, Uint8Array>>,
+): Record<string, Uint8Array> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [
+      name,
+      /^word\/document\d*\.xml$/.test(name) ? strToU8(withMarks(strFromU8(bytes))) : bytes,
+    ]),
+  );
+}
+
+const element = z.looseObject({
+  type: z.string(),
+  value: z.optional(z.string()),
+  children: z.optional(z.array(z.unknown())),
+});
+const commentsOfReader = z.object({
+  comments: z.array(
+    z.object({
+      commentId: z.string(),
+      authorName: z.nullable(z.string()),
+      body: z.array(z.unknown()),
+    }),
+  ),
+});
+
+function wordsOf(content: readonly unknown[]): string {
+  return content
+    .map((each) => {
+      const { type, value, children } = element.parse(each);
+      if (type === "text") return value ?? "";
+      if (type === "tab") return " ";
+      if (type === "break") return "\n";
+      const words = wordsOf(children ?? []);
+      return type === "paragraph" ? `${words}\n` : words;
+    })
+    .join("");
+}
+
+/** The comments of a file, as mammoth reads it. */
+export function commentsIn(document: unknown): WordComment[] {
+  const read = commentsOfReader.safeParse(document);
+  if (!read.success) return [];
+  return read.data.comments.map(({ commentId, authorName, body }) => ({
+    id: commentId,
+    author: authorName,
+    text: wordsOf(body).trim(),
+  }));
+}
+
+/** A name without the signs that mark comments in it. */
+export const titleWithoutMarks = (text: string) => text.replace(markPattern, "");
+
+/** What answers what, and what is resolved, by the ids of comments. */
+function relationsIn(files: Readonly<Record<string, Uint8Array>>) {
+  const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
+  const idOf = new Map<string, string>();
+  let id: string | null = null;
+  // By its last paragraph a comment is known elsewhere.
+  let last: string | null = null;
+  const note = () => {
+    if (id !== null && last !== null) idOf.set(last, id);
+    last = null;
+  };
+  for (const [tag] of text("word/comments.xml").matchAll(/<w:(?:comment|p)\s[^<>]*>/g))
+    if (tag.startsWith("<w:p")) last = attribute(tag, "w14:paraId") ?? last;
+    else {
+      note();
+      id = attribute(tag, "w:id");
+    }
+  note();
+  const parents = new Map<string, string>();
+  const resolved = new Set<string>();
+  for (const [tag] of text("word/commentsExtended.xml").matchAll(/<w15:commentEx\s[^<>]*>/g)) {
+    const of = idOf.get(attribute(tag, "w15:paraId") ?? "");
+    const parent = idOf.get(attribute(tag, "w15:paraIdParent") ?? "");
+    if (of === undefined) continue;
+    if (parent !== undefined && parent !== of) parents.set(of, parent);
+    if (attribute(tag, "w15:done") === "1") resolved.add(of);
+  }
+  return { parents, resolved };
+}
+
+type Mark = { from: number | null; to: number | null; block: PlainPlace | null };
+
+/** The same text without its marks, and where they stood. */
+function takeOutMarks(marked: Node): { text: Node; marks: ReadonlyMap<string, Mark> } {
+  const marks = new Map<string, Mark>();
+  let points: Mark[] = [];
+  let letters = 0;
+  const count = (words: string) => (letters += withoutSpace(words).length);
+  const note = (kind: string | undefined, id: string) => {
+    const mark = marks.get(id) ?? { from: null, to: null, block: null };
+    marks.set(id, mark);
+    if (kind === markers.start) mark.from = letters;
+    else if (kind === markers.end) mark.to = letters;
+    else points.push(mark);
+  };
+  const plainOf = (words: string): string => {
+    let [plain, last] = ["", 0];
+    for (const mark of words.matchAll(markPattern)) {
+      plain += words.slice(last, mark.index);
+      count(words.slice(last, mark.index));
+      last = mark.index + mark[0].length;
+      note(mark[1], mark[2] ?? "");
+    }
+    count(words.slice(last));
+    return plain + words.slice(last);
+  };
+  const without = (node: Node): Node | null => {
+    if (node.isText) {
+      const plain = plainOf(node.text ?? "");
+      return plain === "" ? null : node.type.schema.text(plain, node.marks);
+    }
+    if (node.isLeaf) return node;
+    const begins = letters;
+    points = [];
+    const content = node.children.flatMap((child) => without(child) ?? []);
+    // What was put at one point is about the block around it.
+    if (node.isTextblock) for (const mark of points) mark.block ??= { from: begins, to: letters };
+    return node.copy(Fragment.from(content));
+  };
+  return { text: without(marked) ?? marked, marks };
+}
+
+function placeIn({ from, to, block }: Mark): PlainPlace | null {
+  if (from !== null && to !== null && from < to) return { from, to };
+  return block && block.from < block.to ? block : null;
+}
+
+/**
+ * Takes the marks out of a text that was read of a file, and finds for each comment its words, its
+ * answers and whether it is resolved; `lost` are those whose words are not in the text, and those
+ * beyond the `budget` of the import.
+ */
+export function placedComments(
+  marked: Node,
+  comments: readonly WordComment[],
+  files: Readonly<Record<string, Uint8Array>>,
+  budget: ImportBudget,
+): { text: Node; threads: FoundThread[]; lost: number } {
+  const { text, marks } = takeOutMarks(marked);
+  const { parents, resolved } = relationsIn(files);
+  const firstOf = (id: string) => {
+    let first = id;
+    // Answers may be said to answer each other.
+    for (let step = 0; step < deepest; step += 1) first = parents.get(first) ?? first;
+    return first;
+  };
+  const threads = new Map<string, FoundThread>();
+  const before = budget.comments;
+  for (const { id, author, text: words } of comments) {
+    const commentText = firstCodePoints(
+      storableText(author === null ? words : `${author}: ${words}`),
+      longestComment,
+    );
+    const first = firstOf(id);
+    const known = threads.get(first);
+    const mark = marks.get(first) ?? marks.get(id);
+    const place = known?.place ?? (mark ? placeIn(mark) : null);
+    if (budget.comments === 0 || place === null) continue;
+    if (words.trim() === "" || !emptyOrVisible.test(commentText)) continue;
+    if (known) known.comments.push(commentText);
+    else threads.set(first, { place, isResolved: resolved.has(first), comments: [commentText] });
+    budget.comments -= 1;
+  }
+  const lost = comments.length - (before - budget.comments);
+  return { text, threads: [...threads.values()], lost };
+}
