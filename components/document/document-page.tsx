@@ -212,10 +212,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       {past && (
         <Past
           place={place}
-          documentId={row.id}
-          title={title}
-          icon={row.icon}
-          known={snapshot.version}
+          document={{ documentId: row.id, title, icon: row.icon, known: snapshot.version }}
           from={left}
           live={live}
           people={people}

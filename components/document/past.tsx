@@ -9,6 +9,7 @@ import { Frame } from "@/components/frame/frame";
 import type { ReadingPlace } from "@/components/frame/reading-place";
 import type { TreeProps } from "@/components/frame/tree";
 import { Player } from "@/components/history/player/player";
+import { useReplayValue, useRevisionIndex } from "@/components/history/playback/replay-context";
 import { useMembershipChanges } from "@/components/history/player/use-membership-changes";
 import type { Person } from "@/events/read-models/person";
 import { useBackend } from "@/components/session/backend-provider";
@@ -19,8 +20,7 @@ import { LinkedHere } from "./linked-here/linked-here";
 import { PeopleHere, type PersonHere } from "./people-here";
 import { usePastAddress } from "./use-past-address";
 
-type Props = {
-  place: TreeProps;
+type PastDocument = {
   documentId: string;
   title: string;
   icon: string | null;
@@ -28,6 +28,11 @@ type Props = {
   known: number;
   /** The last version that can be shown, where there are more that cannot. */
   upTo?: number;
+};
+
+type Props = {
+  place: TreeProps;
+  document: PastDocument;
   /** Where in the present its reader was, who came from there. */
   from: ReadingPlace | null;
   live: LiveDocument | null;
@@ -51,11 +56,7 @@ function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
 /** The same page in the past: the player in the document's own frame. The address says which revision is shown. */
 export function Past({
   place,
-  documentId,
-  title,
-  icon,
-  known,
-  upTo,
+  document: { documentId, title, icon, known, upTo },
   from,
   live,
   people,
@@ -72,7 +73,7 @@ export function Past({
     const key = blockKeyInHash(location.hash);
     return key === null ? null : { key };
   });
-  const { opening, show, leave } = usePastAddress(query);
+  const address = usePastAddress(query);
   const [newest, setNewest] = useState(live?.version ?? known);
   useEffect(
     () => live?.onAdvanced(() => setNewest((before) => Math.max(before, live.version))),
@@ -90,38 +91,44 @@ export function Past({
   const lead = <Crumbs documentId={documentId} title={title} icon={icon} />;
   return (
     <Player
-      documentId={documentId}
-      store={store}
+      document={{ documentId, store, liveVersion: newest, mayRestore }}
+      address={address}
       members={[...people.values()]}
-      opening={opening}
-      liveVersion={newest}
       from={linked ?? from}
-      mayRestore={mayRestore}
       writing={here.filter((person) => !person.me)}
       membershipChanges={membershipChanges}
       lead={lead}
       here={<PeopleHere people={here} />}
-      onRevision={show}
       onVerify={onVerify}
-      onBackToLive={leave}
     >
-      {({ bar, page, aside, controlBar, moment }) => (
+      {({ bar, page, aside, controlBar, resting }) => (
         <Frame {...place} bar={bar} aside={aside} controlBar={controlBar}>
           <div className={styles.warning} data-margin>
             {warning}
           </div>
           {page}
-          {moment !== null && (
+          {resting && (
             <div className={styles.below} data-margin>
-              <LinkedHere
-                documentId={documentId}
-                title={moment.title || "Untitled"}
-                at={moment.time}
-              />
+              <LinkedThen documentId={documentId} />
             </div>
           )}
         </Frame>
       )}
     </Player>
+  );
+}
+
+/** What linked to the document at the revision that is shown. */
+function LinkedThen({ documentId }: { documentId: string }) {
+  const timeline = useReplayValue(({ context }) => context.open?.timeline ?? null);
+  const index = useRevisionIndex();
+  return (
+    timeline && (
+      <LinkedHere
+        documentId={documentId}
+        title={timeline.titleAt(index) || "Untitled"}
+        at={timeline.timeOf(index)}
+      />
+    )
   );
 }

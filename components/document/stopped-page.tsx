@@ -76,11 +76,13 @@ export function StoppedPage({
     return (
       <Past
         place={place}
-        documentId={row.id}
-        title={title}
-        icon={row.icon}
-        known={stoppedAt}
-        upTo={stoppedAt}
+        document={{
+          documentId: row.id,
+          title,
+          icon: row.icon,
+          known: stoppedAt,
+          upTo: stoppedAt,
+        }}
         from={null}
         live={null}
         people={people}

@@ -6,6 +6,7 @@ import { type PassageRange } from "@/events/analysis/passage";
 import { type Store } from "@/events/log/store";
 import { pastTextId } from "@/components/history/revision/revision-page";
 import { type PlayerView } from "@/components/history/playback/player-view";
+import { useRevisionIndex } from "@/components/history/playback/replay-context";
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { AuthorCard } from "./views/author-card";
@@ -20,6 +21,7 @@ type Props = {
   player: PlayerView;
   documentId: string;
   store: Pick<Store, "read" | "append">;
+  /** Brings a passage of an earlier revision back; null where that is not offered. */
   onBring: ((range: PassageRange) => void) | null;
   /**
    * Asks whether something earlier is to stand again, and whether that is on its way; null where
@@ -35,7 +37,9 @@ const hearNothing = () => () => undefined;
  * passage under the pointer.
  */
 export function PastAnalysis({ player, documentId, store, onBring, restoring }: Props) {
-  const { timeline, authors, index, playing, colour, run } = player;
+  const { timeline, authors, playing, colour, run } = player;
+  const index = useRevisionIndex();
+  const isEarlier = index < timeline.length - 1;
   const { view } = useAnalysis();
   const { documents, people } = useWorkspace("documents", "people");
   const known = useContentOrigin({ timeline, documentId, store });
@@ -60,9 +64,9 @@ export function PastAnalysis({ player, documentId, store, onBring, restoring }: 
       index,
       domAdapter,
       onGo: (to) => run({ type: "SEEK", index: to }),
-      onBring,
+      onBring: isEarlier ? onBring : null,
     }),
-    [timeline, authors, people, known, documents, index, domAdapter, run, onBring],
+    [timeline, authors, people, known, documents, index, domAdapter, run, isEarlier, onBring],
   );
   return (
     <>

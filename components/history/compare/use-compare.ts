@@ -3,6 +3,7 @@
 import { useRef, useState } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { revisionOf } from "@/machines/replay/replay-opening";
+import { indexNow, type ReplayActor } from "@/components/history/playback/replay-context";
 import { type CompareRequest } from "@/components/history/playback/revision-address";
 import { namedRevisions } from "@/components/history/words/revision-choices";
 
@@ -39,7 +40,7 @@ export type StepChanges = (by: -1 | 1) => void;
  * Whether the player compares, and with which revision; `steps` is for the comparison to say how
  * one goes about in it.
  */
-export function useCompare(timeline: Timeline | null, index: number, opening: CompareRequest) {
+export function useCompare(actor: ReplayActor, timeline: Timeline | null, opening: CompareRequest) {
   const [other, setOther] = useState<number | null>(null);
   const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: CompareRequest } | null>(
     null,
@@ -57,7 +58,8 @@ export function useCompare(timeline: Timeline | null, index: number, opening: Co
     step: (by: -1 | 1) => steps.current?.(by),
     compareWith: setOther,
     close: () => setOther(null),
-    toggle: () => timeline && setOther(other === null ? otherThan(timeline, index) : null),
+    toggle: () =>
+      timeline && setOther(other === null ? otherThan(timeline, indexNow(actor)) : null),
   };
 }
 

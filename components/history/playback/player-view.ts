@@ -10,13 +10,15 @@ import { type Marker } from "./timeline-markers";
 import { type Filter } from "./playback-filter";
 import { type PlayerCommand } from "./player-keys";
 
-/** What the parts of the player show, and the one function through which they act. */
+/**
+ * What the parts of the player show, and the one function through which they act. The revision is not in it: it changes
+ * many times a second, and each part selects what it needs of it (`useReplayValue`).
+ */
 export type PlayerView = {
   timeline: Timeline;
   playbackPath: PlaybackPath;
   /** The authors in the timeline's order. */
   authors: readonly Person[];
-  index: number;
   playing: boolean;
   speed: Speed;
   pacing: Pacing;

@@ -2,6 +2,8 @@
 
 import { ChartColumn, History, Link2, ShieldCheck } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import { shownOf, useReplayValue } from "@/components/history/playback/replay-context";
+import { dateWords, inTrashAt } from "@/components/history/words/revision-words";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Tooltip } from "@/components/ui/tooltip";
@@ -9,12 +11,8 @@ import { numberWords } from "@/events/core/text/number-words";
 import styles from "./player.module.css";
 
 type Props = {
-  /** The day that is shown; null until it is known. */
-  date: string | null;
-  /** Whether the document lay in the trash then. */
-  trashed: boolean;
-  /** How many versions the document has gone on by since. */
-  fresh: number;
+  /** The newest version that the log is known to hold. */
+  liveVersion: number;
   /** What the page puts before the date, and who is on it. */
   lead: ReactNode;
   here: ReactNode;
@@ -28,9 +26,7 @@ type Props = {
 
 /** The bar of the past: where in time one is, a link to it, and the way back. */
 export const PlayerBar = memo(function PlayerBar({
-  date,
-  trashed,
-  fresh,
+  liveVersion,
   lead,
   here,
   onCopyLink,
@@ -39,6 +35,18 @@ export const PlayerBar = memo(function PlayerBar({
   onVerify,
   onBackToLive,
 }: Props) {
+  const date = useReplayValue(({ context }) => {
+    const timeline = shownOf(context);
+    return timeline === null
+      ? null
+      : dateWords(timeline.timeOf(context.index), timeline.timeOf(timeline.length - 1));
+  });
+  const trashed = useReplayValue(
+    ({ context: { open, index } }) => open !== null && inTrashAt(open.timeline, index),
+  );
+  const opened = useReplayValue(({ context }) => context.open?.timeline.version ?? null);
+  // How many versions the document has gone on by since the history was opened.
+  const fresh = opened === null ? 0 : Math.max(0, liveVersion - opened);
   return (
     <>
       <div className={styles.chrome}>{lead}</div>

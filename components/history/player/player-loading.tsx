@@ -2,19 +2,22 @@
 
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useReplayActor, useReplayValue } from "@/components/history/playback/replay-context";
 import { numberWords } from "@/events/core/text/number-words";
 import controlBar from "./control-bar/control-bar.module.css";
 import page from "@/components/history/revision/revision-page.module.css";
 import styles from "./player.module.css";
 
 /** The sheet until the history is open, or says that it could not be read. */
-export function OpeningPage({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+export function OpeningPage() {
+  const { send } = useReplayActor();
+  const failed = useReplayValue((snapshot) => snapshot.matches("failed"));
   return (
     <section className={page.page} aria-label="Document at this moment">
       {failed ? (
         <div className={styles.failure} role="alert">
           <p>The history could not be read. The document itself is not affected.</p>
-          <Button look="edge" onClick={onRetry}>
+          <Button look="edge" onClick={() => send({ type: "RETRY" })}>
             Try again
           </Button>
         </div>
@@ -26,15 +29,9 @@ export function OpeningPage({ failed, onRetry }: { failed: boolean; onRetry: () 
 }
 
 /** The control bar until the history is open: how much of it has come. */
-export function OpeningControlBar({
-  failed,
-  loaded,
-  newest,
-}: {
-  failed: boolean;
-  loaded: number;
-  newest: number;
-}) {
+export function OpeningControlBar({ newest }: { newest: number }) {
+  const failed = useReplayValue((snapshot) => snapshot.matches("failed"));
+  const loaded = useReplayValue(({ context }) => context.loaded);
   return (
     <section className={controlBar.controlBar} aria-label="Player">
       <p className={controlBar.loading}>

@@ -1,15 +1,21 @@
 "use client";
 
+import type { ComponentProps } from "react";
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Speed } from "@/machines/replay/replay-opening";
 import { type Colour } from "@/components/history/playback/colour";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
 import { type Comparing } from "@/components/history/compare/use-compare";
 import type { ComingFrom } from "@/components/history/revision/coming-from";
+import {
+  shownOf,
+  useReplayValue,
+  useRevisionIndex,
+} from "@/components/history/playback/replay-context";
 import { onDemand } from "@/components/loading/on-demand";
 import { RevisionPage } from "@/components/history/revision/revision-page";
 import { type Person } from "@/events/read-models/person";
+import { isEarlier } from "./use-bring-back";
 import { commentsBeside } from "./comments-beside";
 import { SessionLegend } from "./session-legend";
 import { PassageOffer } from "./passage-offer";
@@ -20,14 +26,7 @@ const ComparePage = onDemand(() =>
 );
 
 type Props = {
-  /** The whole history; null until it is open. */
-  timeline: Timeline | null;
-  /** What is shown of it: its beginning as long as the rest is still being read. */
-  shown: Timeline | null;
   people: ReadonlyMap<string, Person>;
-  index: number;
-  playing: boolean;
-  speed: Speed;
   colour: Colour;
   /** Whether the panel of statistics has the margin. */
   analysing: boolean;
@@ -35,59 +34,65 @@ type Props = {
   from: ComingFrom | null;
   compare: Pick<Comparing, "other" | "steps" | "compareWith" | "close">;
   run: (command: PlayerCommand) => void;
-  onGo: (index: number) => void;
   /** Takes back a change; absent where the reader may not write. */
   onTakeBack: ((request: RestoreRequest) => void) | undefined;
   /** Brings the selected passage back; null where that is not offered. */
   onBring: (() => void) | null;
-  failed: boolean;
-  onRetry: () => void;
 };
 
 /** The sheet of the player: a revision, the difference of two, or that the history is opening. */
-export function PlayerPage({
-  timeline,
-  shown,
-  people,
-  index,
-  playing,
-  speed,
-  colour,
-  analysing,
-  from,
-  compare,
-  run,
-  onGo,
-  onTakeBack,
-  onBring,
-  failed,
-  onRetry,
-}: Props) {
+export function PlayerPage({ compare, onTakeBack, ...rest }: Props) {
+  const { people, run } = rest;
   const { other, steps, compareWith, close } = compare;
+  const timeline = useReplayValue(({ context }) => context.open?.timeline ?? null);
+  const shown = useReplayValue(({ context }) => shownOf(context));
+  const go = (index: number) => run({ type: "SEEK", index });
   if (timeline && other !== null)
     return (
-      <ComparePage
+      <ComparedPage
         timeline={timeline}
         people={people}
-        revisions={[other, index]}
+        other={other}
         onRevisions={([one, to]) => {
           compareWith(one);
-          onGo(to);
+          go(to);
         }}
         steps={steps}
         onClose={close}
         onTakeBack={onTakeBack}
         onShow={(revision) => {
           close();
-          onGo(revision);
+          go(revision);
         }}
       />
     );
-  if (!shown) return <OpeningPage failed={failed} onRetry={onRetry} />;
+  return shown ? (
+    <ShownPage timeline={shown} whole={timeline !== null} {...rest} />
+  ) : (
+    <OpeningPage />
+  );
+}
+
+type ComparedProps = Omit<ComponentProps<typeof ComparePage>, "revisions"> & { other: number };
+
+function ComparedPage({ other, ...rest }: ComparedProps) {
+  return <ComparePage {...rest} revisions={[other, useRevisionIndex()]} />;
+}
+
+type ShownProps = Omit<Props, "compare" | "onTakeBack"> & {
+  timeline: Timeline;
+  /** Whether that is the whole history, and not its beginning. */
+  whole: boolean;
+};
+
+function ShownPage({ timeline, whole, people, colour, analysing, from, run, onBring }: ShownProps) {
+  const index = useRevisionIndex();
+  const playing = useReplayValue((snapshot) => snapshot.hasTag("playing"));
+  const speed = useReplayValue(({ context }) => context.speed);
   return (
     <>
       <RevisionPage
-        timeline={shown}
+        timeline={timeline}
         people={people}
         index={index}
         tinting={colour}
@@ -95,12 +100,11 @@ export function PlayerPage({
         speed={speed}
         from={from}
         legend={
-          timeline &&
+          whole &&
           !analysing && (
             <SessionLegend
               timeline={timeline}
               people={people}
-              index={index}
               playing={playing}
               colour={colour}
               run={run}
@@ -109,7 +113,9 @@ export function PlayerPage({
         }
         beside={commentsBeside}
       />
-      {onBring && !playing && <PassageOffer timeline={shown} onBring={onBring} />}
+      {onBring && !playing && isEarlier(timeline, index) && (
+        <PassageOffer timeline={timeline} onBring={onBring} />
+      )}
     </>
   );
 }

@@ -1,47 +1,24 @@
 "use client";
 
-import { useCallback, useRef, useState, type ReactNode } from "react";
-import { type Store } from "@/events/log/store";
-import { type Opening } from "@/machines/replay/replay-opening";
+import { type ReactNode, useRef } from "react";
+import { firstName, type Person } from "@/events/read-models/person";
 import { setAnalysis, useAnalysis } from "@/components/history/analysis/model/analysis-state";
-import { setLayer } from "@/components/commands/open-layer";
-import { nextColour, useColour } from "@/components/history/playback/colour";
-import { useCompare } from "@/components/history/compare/use-compare";
-import { fork, useCopying } from "@/components/frame/documents/use-copying";
+import { indexNow, ReplayContext } from "@/components/history/playback/replay-context";
+import type { MembershipChange } from "@/components/history/playback/timeline-markers";
+import { RestoreQuestion } from "@/components/history/restore/restore-question";
 import type { ComingFrom } from "@/components/history/revision/coming-from";
 import { onDemand } from "@/components/loading/on-demand";
-import { firstName, type Person } from "@/events/read-models/person";
-import { isolated } from "@/events/core/text/isolated";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { type AxisKind } from "@/components/history/playback/timeline-axis";
-import { type MembershipChange } from "@/components/history/playback/timeline-markers";
+import { PlayerControlBar } from "./control-bar/control-bar";
 import { EarlyControlBar } from "./control-bar/early-control-bar";
-import { useFullScreenEnd } from "./full-screen";
-import { noFilter, playbackFilterOf } from "@/components/history/playback/playback-filter";
-import { dateWords, inTrashAt } from "@/components/history/words/revision-words";
-import { type CompareRequest } from "@/components/history/playback/revision-address";
-import { OpeningControlBar } from "./player-loading";
 import { PlayerBar } from "./player-bar";
 import { PlayerCommands } from "./player-commands";
 import { PlayerDialogs } from "./dialogs/player-dialogs";
-import { PlayerControlBar } from "./control-bar/control-bar";
+import { OpeningControlBar } from "./player-loading";
 import { PlayerPage } from "./player-page";
-import { type RestoreRequest } from "@/events/revisions/restore";
-import { useFocusOnceOpen } from "@/components/history/playback/slider-focus";
-import { type PlayerView } from "@/components/history/playback/player-view";
-import { useAddress } from "./use-address";
-import { useAuthors } from "@/components/history/authors/use-authors";
-import { useBringBack } from "./use-bring-back";
-import { useChapters } from "./use-chapters";
-import { useCommands } from "./use-commands";
-import { useEarlyCommands } from "./use-early-commands";
-import { useMarkers } from "./use-markers";
-import { usePlayerDialogs } from "./dialogs/use-player-dialogs";
-import { usePlayerKeys } from "./use-player-keys";
-import { useQuietChrome } from "./use-quiet-chrome";
+import { RestingAddress } from "./resting-address";
+import { type PlayedDocument, type PlayerAddress, usePlayer } from "./use-player";
 import { useReplay } from "./use-replay";
-import { RestoreQuestion } from "@/components/history/restore/restore-question";
-import { useRestore } from "@/components/history/restore/use-restore";
 import styles from "./player.module.css";
 
 const PastAnalysis = onDemand(() =>
@@ -54,22 +31,16 @@ type PlayerSlots = {
   page: ReactNode;
   aside: ReactNode;
   controlBar: ReactNode;
-  /** When the revision was that is shown, and what the document was called; null while it moves. */
-  moment: { time: number; title: string } | null;
+  /** Whether one revision is shown, and stands still. */
+  resting: boolean;
 };
 
 type Props = {
-  documentId: string;
-  store: Pick<Store, "read" | "append">;
+  document: PlayedDocument;
+  address: PlayerAddress;
   members: readonly Person[];
-  /** What the address asks for; where it changes, the player goes there. */
-  opening: Opening & CompareRequest;
-  /** The newest version that the log is known to hold, which grows while one looks at the past. */
-  liveVersion: number;
   /** Where the newest revision is shown at first: where in the present its reader was. */
   from: ComingFrom | null;
-  /** Whether the law lets this reader emit `document.reverted` now. */
-  mayRestore: boolean;
   /** Who else is writing now. */
   writing: readonly Person[];
   /** Who came into the workspace and who left, as far as it is known. */
@@ -77,165 +48,65 @@ type Props = {
   /** What the page puts into the bar: where it stands, who is on it. */
   lead?: ReactNode;
   here?: ReactNode;
-  /** Told the address of the revision that is shown, whenever it has come to rest. */
-  onRevision?: ((address: string) => void) | undefined;
   /** Opens the check of the whole history. */
   onVerify: () => void;
-  onBackToLive: () => void;
   children: (slots: PlayerSlots) => ReactNode;
 };
 
-/** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
+/**
+ * The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it.
+ * While it plays, only the parts that show the revision render, and only when that has changed.
+ */
 export function Player({
-  documentId,
-  store,
+  document,
+  address,
   members,
-  opening,
-  liveVersion,
   from,
-  mayRestore,
   writing,
   membershipChanges,
   lead,
   here,
-  onRevision,
   onVerify,
-  onBackToLive,
   children,
 }: Props) {
-  const { replay, playing, failed, send } = useReplay({ documentId, store, opening });
-  const { open, prefix, index, speed, pacing, range, loaded } = replay;
-  const timeline = open?.timeline ?? null;
-  // What is shown of a history that is still being read, once somebody asks for it.
-  const shown = timeline ?? (prefix?.sought ? prefix.timeline : null);
-  const { people, authors } = useAuthors(timeline, members);
-  const copy = useCopying();
-  const source = {
-    documentId,
-    title: timeline?.titleAt(index) || "Untitled",
-    icon: timeline?.iconAt(index) ?? null,
-    store,
-  };
-  const { role, me } = useWorkspace("role", "me");
-  const restore = useRestore({ documentId, store, onRestored: onBackToLive });
-  const ask = (restoreRequest: RestoreRequest) => {
-    send({ type: "PAUSE" });
-    restore.ask(restoreRequest);
-  };
+  const { documentId, store, liveVersion, mayRestore } = document;
+  const actor = useReplay({ documentId, store, opening: address.opening });
   const controlBar = useRef<HTMLDivElement>(null);
-  const [colour, setColour] = useColour(me.userId);
-  const [chapters, divideBy] = useChapters(timeline);
-  const [filter, setFilter] = useState(noFilter);
-  const [axis, setAxis] = useState<AxisKind>("sessions");
-  const markers = useMarkers(timeline, membershipChanges, me.userId);
-  const nameOf = useCallback(
-    (userId: string) => isolated(people.get(userId)?.name ?? "Somebody"),
-    [people],
-  );
-  const dialogs = usePlayerDialogs({ timeline, index, nameOf, send });
-  const compare = useCompare(timeline, index, opening);
-  const { other } = compare;
-  const comparing = other !== null;
-  const { bring, bringSelected } = useBringBack({ timeline, index, comparing, mayRestore, ask });
-  const address = useAddress({ timeline, index, range, other, playing, onRevision });
-  const run = useCommands({
-    send,
-    place: open && { ...open, index, range },
-    address,
-    stops: markers.stops,
-    chapters: chapters.all,
-    onAxis: setAxis,
-    onFilter: (next) => {
-      setFilter(next);
-      if (timeline)
-        send({ type: "PLAYBACK_FILTER", playbackFilter: playbackFilterOf(timeline, next) });
-    },
-    onChapters: () => dialogs.open("chapters"),
-    onColour: setColour,
-    onColours: () => setColour(nextColour(colour)),
-    onHelp: () => setLayer("shortcuts"),
-    onGoTo: () => dialogs.open("go-to"),
-    onCompare: compare.toggle,
-    onChange: compare.step,
-    onVersions: () => dialogs.openAtRevision("versions"),
-    onFork: () => timeline && void copy(source, fork, timeline.revision(index)),
-    onBringBack: bringSelected,
-    onLeave: comparing ? compare.close : onBackToLive,
-  });
-  const go = (to: number) => run({ type: "SEEK", index: to });
-  const runEarly = useEarlyCommands(send, onBackToLive);
-  const going = timeline ?? prefix?.timeline;
-  const listen = usePlayerKeys({
-    at: going ? { playing, last: going.length - 1, speed } : null,
-    busy: restore.question !== null || dialogs.dialog !== null,
-    controlBar,
-    run: timeline ? run : runEarly,
-  });
-  useFocusOnceOpen(timeline ? "whole" : prefix ? "beginning" : null);
-  useQuietChrome(playing);
-  useFullScreenEnd();
-  const view: PlayerView | null = open && {
-    ...open,
-    authors,
-    index,
-    playing,
-    speed,
-    pacing,
-    range,
-    colour,
-    axis,
-    filter,
-    other,
-    markers: markers.all,
-    chapters,
-    nameOf,
-    run,
-  };
-  const revision = shown?.revision(index);
-  const date = shown && revision ? dateWords(revision.time, shown.timeOf(shown.length - 1)) : null;
+  const player = usePlayer({ actor, document, address, members, membershipChanges, controlBar });
+  const { view, beginning, playing, speed, people, colour, dialogs, restore, ask, run } = player;
+  const { role } = useWorkspace("role");
   const analysis = useAnalysis().view;
-  const copyLink = useCallback(() => run({ type: "COPY_LINK" }), [run]);
-  const toggleAnalysis = useCallback(
-    () => setAnalysis({ view: analysis === null ? "authors" : null }),
-    [analysis],
-  );
+  const timeline = view?.timeline ?? null;
+  const takeBack = mayRestore ? ask : undefined;
+  const onRestore =
+    takeBack && timeline
+      ? () => takeBack({ kind: "revision", timeline, index: indexNow(actor) })
+      : undefined;
   const bar = (
     <PlayerBar
-      date={date}
-      trashed={timeline !== null && inTrashAt(timeline, index)}
-      fresh={timeline ? Math.max(0, liveVersion - timeline.version) : 0}
+      liveVersion={liveVersion}
       lead={lead}
       here={here}
-      onCopyLink={timeline && copyLink}
+      onCopyLink={timeline && (() => run({ type: "COPY_LINK" }))}
       analysis={analysis !== null}
-      onAnalysis={timeline && toggleAnalysis}
+      onAnalysis={timeline && (() => setAnalysis({ view: analysis === null ? "authors" : null }))}
       onVerify={onVerify}
-      onBackToLive={onBackToLive}
+      onBackToLive={address.leave}
     />
   );
   const page = (
     <PlayerPage
-      timeline={timeline}
-      shown={shown}
       people={people}
-      index={index}
-      playing={playing}
-      speed={speed}
       colour={colour}
       analysing={analysis !== null}
       run={run}
       from={from}
-      compare={compare}
-      onGo={go}
-      onTakeBack={mayRestore ? ask : undefined}
+      compare={player.compare}
+      onTakeBack={takeBack}
       // The panel on a passage makes the same offer.
-      onBring={bring && analysis !== "passage" ? bringSelected : null}
-      failed={failed}
-      onRetry={() => send({ type: "RETRY" })}
+      onBring={player.bring && analysis !== "passage" ? player.bringSelected : null}
     />
   );
-  const onRestore =
-    mayRestore && timeline ? () => ask({ kind: "revision", timeline, index }) : undefined;
   const inControlBar = view ? (
     <div ref={controlBar}>
       <PlayerControlBar
@@ -243,67 +114,62 @@ export function Player({
         onRestore={onRestore}
         restoring={restore.asking}
         onVerify={onVerify}
-        onRevert={mayRestore ? ask : undefined}
+        onRevert={takeBack}
         onRedact={role === "owner" ? () => dialogs.openAtRevision("redact") : undefined}
       />
     </div>
-  ) : prefix ? (
+  ) : beginning ? (
     <div ref={controlBar}>
       <EarlyControlBar
-        prefix={prefix}
-        index={index}
+        {...beginning}
         playing={playing}
         speed={speed}
         members={members}
-        loaded={loaded}
         newest={liveVersion}
-        run={runEarly}
+        run={player.runEarly}
       />
     </div>
   ) : (
-    <OpeningControlBar failed={failed} loaded={loaded} newest={liveVersion} />
+    <OpeningControlBar newest={liveVersion} />
   );
   const aside = view && (analysis !== null || colour === "all") && (
     <PastAnalysis
       player={view}
       documentId={documentId}
       store={store}
-      onBring={bring}
+      onBring={player.bring}
       restoring={mayRestore ? { ask, asking: restore.asking } : null}
     />
   );
-  const rests = timeline !== null && !playing && compare.other === null;
-  const moment = rests ? { time: timeline.timeOf(index), title: timeline.titleAt(index) } : null;
+  const resting = view !== null && !playing && view.other === null;
   return (
-    <div className={styles.player} onKeyDownCapture={listen}>
-      {children({ bar, page, aside, controlBar: inControlBar, moment })}
-      {dialogs.dialog && timeline && (
-        <PlayerDialogs
-          dialog={dialogs.dialog}
-          documentId={documentId}
-          store={store}
-          timeline={timeline}
-          people={people}
-          authors={authors}
-          index={index}
-          chapters={chapters}
-          mayName={mayRestore}
-          onDivide={divideBy}
-          onGo={go}
-          onNameFrom={dialogs.nameFrom}
-          onNamed={markers.onNamed}
-          onClose={dialogs.close}
-        />
-      )}
-      {view && (
-        <PlayerCommands
-          run={run}
-          onVerify={onVerify}
-          onRestore={onRestore}
-          onBackToLive={onBackToLive}
-        />
-      )}
-      <RestoreQuestion restore={restore} people={people} writing={writing.map(firstName)} />
-    </div>
+    <ReplayContext value={actor}>
+      <div className={styles.player} onKeyDownCapture={player.listen}>
+        {children({ bar, page, aside, controlBar: inControlBar, resting })}
+        {dialogs.dialog && view && (
+          <PlayerDialogs
+            dialog={dialogs.dialog}
+            dialogs={dialogs}
+            documentId={documentId}
+            store={store}
+            view={view}
+            people={people}
+            mayName={mayRestore}
+            onDivide={player.display.divideBy}
+            onNamed={player.display.onNamed}
+          />
+        )}
+        {view && (
+          <PlayerCommands
+            run={run}
+            onVerify={onVerify}
+            onRestore={onRestore}
+            onBackToLive={address.leave}
+          />
+        )}
+        <RestingAddress other={player.compare.other} onRevision={address.show} />
+        <RestoreQuestion restore={restore} people={people} writing={writing.map(firstName)} />
+      </div>
+    </ReplayContext>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useMemo, type ReactNode } from "react";
+import { memo, useMemo, type ReactNode } from "react";
 import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { firstName, type Person } from "@/events/read-models/person";
@@ -9,6 +9,7 @@ import { countedWords, spanWords } from "@/components/history/analysis/model/ana
 import { useAnalysisQuery } from "@/components/history/analysis/model/use-analysis-query";
 import { type Colour, colours } from "@/components/history/playback/colour";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import { useReplayValue, useRevisionIndex } from "@/components/history/playback/replay-context";
 import { Avatar } from "@/components/ui/pictures/avatar";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -18,17 +19,23 @@ import styles from "./session-legend.module.css";
 type Props = {
   timeline: Timeline;
   people: ReadonlyMap<string, Person>;
-  index: number;
   playing: boolean;
   colour: Colour;
   run: (command: PlayerCommand) => void;
 };
 
 /** Beside the title: which session is shown, the steps to the others, what is coloured, and who did how much. */
-export function SessionLegend({ timeline, people, index, playing, colour, run }: Props) {
+export const SessionLegend = memo(function SessionLegend({
+  timeline,
+  people,
+  playing,
+  colour,
+  run,
+}: Props) {
   const { sessions } = timeline.timingMap;
-  const nth = timeline.timingMap.sessionOf(index);
-  const session = sessions[nth] ?? { from: 0, to: index };
+  const nth = useReplayValue(({ context }) => timeline.timingMap.sessionOf(context.index));
+  const atStart = useReplayValue(({ context }) => context.index === 0);
+  const session = sessions[nth] ?? { from: 0, to: timeline.length - 1 };
   const times = [session.from, session.to].map((revision) => timeline.timeOf(revision));
   const [from = 0, to = 0] = times;
   return (
@@ -40,11 +47,7 @@ export function SessionLegend({ timeline, people, index, playing, colour, run }:
           </b>
           <span>{spanWords(from, to, timeline.timeOf(timeline.length - 1))}</span>
         </p>
-        <Step
-          label="Earlier session"
-          off={index === 0}
-          run={() => run({ type: "SESSION", by: -1 })}
-        >
+        <Step label="Earlier session" off={atStart} run={() => run({ type: "SESSION", by: -1 })}>
           <Icon of={ChevronLeft} />
         </Step>
         <Step
@@ -65,11 +68,11 @@ export function SessionLegend({ timeline, people, index, playing, colour, run }:
         />
       </div>
       {colour === "session" && !playing && (
-        <Amounts timeline={timeline} people={people} from={session.from} to={index} />
+        <Amounts timeline={timeline} people={people} from={session.from} />
       )}
     </div>
   );
-}
+});
 
 type StepProps = { label: string; off: boolean; run: () => void; children: ReactNode };
 
@@ -81,10 +84,11 @@ function Step({ label, off, run, children }: StepProps) {
   );
 }
 
-type AmountsProps = Pick<Props, "timeline" | "people"> & { from: number; to: number };
+type AmountsProps = Pick<Props, "timeline" | "people"> & { from: number };
 
 /** How many words each author added and deleted in the session so far. */
-function Amounts({ timeline, people, from, to }: AmountsProps) {
+function Amounts({ timeline, people, from }: AmountsProps) {
+  const to = useRevisionIndex();
   const viewModel = useMemo(
     () => ({ timeline, contentOrigin: contentOriginOf(timeline) }),
     [timeline],

@@ -3,34 +3,42 @@
 import { type PassageRange } from "@/events/analysis/passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type RestoreRequest } from "@/events/revisions/restore";
+import { indexNow, type ReplayActor } from "@/components/history/playback/replay-context";
 import { useToast } from "@/components/ui/toast";
 import { selectedPassage } from "./passage-offer";
 
 type Input = {
+  actor: ReplayActor;
   timeline: Timeline | null;
-  index: number;
   /** Whether two revisions are compared, of which neither is the one to take a passage from. */
   comparing: boolean;
   mayRestore: boolean;
   ask: (request: RestoreRequest) => void;
 };
 
+/** Whether a revision is not the newest one. */
+export function isEarlier(timeline: Timeline, index: number): boolean {
+  return index < timeline.length - 1;
+}
+
 /**
  * Bringing a passage of the revision that is shown back into the text of now: `bring` asks for one;
- * null where there is none to bring back, or no right to.
+ * null while a comparison is shown, and for readers who may not write. The newest revision has
+ * nothing to bring back.
  */
-export function useBringBack({ timeline, index, comparing, mayRestore, ask }: Input) {
+export function useBringBack({ actor, timeline, comparing, mayRestore, ask }: Input) {
   const toast = useToast();
   const bring =
-    timeline !== null && mayRestore && !comparing && index < timeline.length - 1
-      ? (range: PassageRange) => ask({ kind: "words", timeline, index, range })
+    timeline !== null && mayRestore && !comparing
+      ? (range: PassageRange) => ask({ kind: "words", timeline, index: indexNow(actor), range })
       : null;
   return {
     bring,
     /** Asks for what is selected on the page, or says what to do first. */
     bringSelected: () => {
-      const range = bring && timeline && selectedPassage(timeline);
-      if (range) bring(range);
+      const range =
+        bring && timeline && isEarlier(timeline, indexNow(actor)) && selectedPassage(timeline);
+      if (bring && range) bring(range);
       else
         toast({
           text: mayRestore

@@ -4,25 +4,26 @@ import { useCallback, useEffect, useRef } from "react";
 import { type PlaybackPath } from "@/events/history/timeline/playback-path";
 import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type ReplayEvent } from "@/machines/replay/replay-setup";
 import { firstVisited, stoppedFrom } from "@/machines/replay/replay-steps";
 import { type CopyText, useCopyText } from "@/components/ui/clipboard/use-copy-text";
 import { type Colour } from "@/components/history/playback/colour";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type Filter } from "@/components/history/playback/playback-filter";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import type { ReplayActor } from "@/components/history/playback/replay-context";
 import { toggleFullScreen } from "./full-screen";
 
+type Place = {
+  timeline: Timeline;
+  playbackPath: PlaybackPath;
+  index: number;
+  range: Span | null;
+};
+
 type Input = {
-  send: (event: ReplayEvent) => void;
-  /** Where the player stands; null while nothing is open. */
-  place: {
-    timeline: Timeline;
-    playbackPath: PlaybackPath;
-    index: number;
-    range: Span | null;
-  } | null;
-  address: string | null;
+  actor: ReplayActor;
+  /** The address of what is shown at this moment; null while nothing is open. */
+  address: () => string | null;
   /** The revisions, beyond the beginnings of sessions and chapters, at which `[` and `]` stop. */
   stops: readonly number[];
   chapters: readonly Span[];
@@ -42,10 +43,13 @@ type Input = {
   onLeave: () => void;
 };
 
-const ranged = (
-  { index, range, timeline }: NonNullable<Input["place"]>,
-  end: "from" | "to",
-): Span | null => {
+/** Where the player stands; null while nothing is open. */
+function placeNow(actor: ReplayActor): Place | null {
+  const { open, index, range } = actor.getSnapshot().context;
+  return open && { ...open, index, range };
+}
+
+const ranged = ({ index, range, timeline }: Place, end: "from" | "to"): Span | null => {
   const whole = { from: 0, to: timeline.length - 1 };
   const before = range ?? whole;
   const same = range !== null && range[end] === index;
@@ -59,7 +63,7 @@ const ranged = (
 
 /** Sessions, chapters and marks together; marks that are not visited are no stops. */
 function allStops(
-  { timeline, playbackPath }: NonNullable<Input["place"]>,
+  { timeline, playbackPath }: Place,
   marks: readonly number[],
   chapters: readonly Span[],
 ): number[] {
@@ -81,8 +85,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
   });
   return useCallback((command: PlayerCommand) => {
     const {
-      send,
-      place,
+      actor,
       address,
       stops,
       chapters,
@@ -101,6 +104,8 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
       onBringBack,
       onLeave,
     } = latest.current;
+    const { send } = actor;
+    const place = placeNow(actor);
     switch (command.type) {
       case "COLOUR":
         return onColour(command.colour);
@@ -127,7 +132,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
       case "LEAVE":
         return onLeave();
       case "COPY_LINK":
-        return copyLink(address, copyText);
+        return copyLink(address(), copyText);
       case "FULL_SCREEN":
         return toggleFullScreen();
       case "RANGE_START":

@@ -1,3 +1,4 @@
+import { useSelector } from "@xstate/react";
 import { StrictMode } from "react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { silentRoot } from "@/components/ui/silent-root.fixture";
@@ -20,7 +21,8 @@ const opening = { at: null, range: null, play: false, speed: 1, within: null } a
 const shown: boolean[] = [];
 
 function Probe() {
-  shown.push(useReplay({ documentId: "atlas", store, opening }).failed);
+  const actor = useReplay({ documentId: "atlas", store, opening });
+  shown.push(useSelector(actor, (snapshot) => snapshot.matches("failed")));
   return null;
 }
 

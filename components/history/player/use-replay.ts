@@ -1,6 +1,6 @@
 "use client";
 
-import { useMachine } from "@xstate/react";
+import { useActorRef, useSelector } from "@xstate/react";
 import { useEffect, useRef } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { pageBackground } from "@/events/worker/page-background";
@@ -9,6 +9,7 @@ import { retryingSource } from "@/events/worker/retrying-source";
 import { type Store } from "@/events/log/store";
 import { replayMachine } from "@/machines/replay/replay";
 import { askRelease } from "@/components/loading/release";
+import type { ReplayActor } from "@/components/history/playback/replay-context";
 import { type Opening } from "@/machines/replay/replay-opening";
 
 type Input = {
@@ -23,8 +24,8 @@ const clock = { now: () => performance.now() };
  * The replay of one document: it reads the history, ticks with the screen while it plays, and rests
  * in a hidden tab.
  */
-export function useReplay({ documentId, store, opening }: Input) {
-  const [snapshot, send] = useMachine(replayMachine, {
+export function useReplay({ documentId, store, opening }: Input): ReplayActor {
+  const actor = useActorRef(replayMachine, {
     input: {
       clock,
       opening,
@@ -41,7 +42,8 @@ export function useReplay({ documentId, store, opening }: Input) {
   });
   // The page derives the history itself then; what a newer release has taken away will not come back.
   useEffect(() => pageBackground.onLost(() => void askRelease()), []);
-  const playing = snapshot.hasTag("playing");
+  const { send } = actor;
+  const playing = useSelector(actor, (snapshot) => snapshot.hasTag("playing"));
   useEffect(() => {
     if (!playing) return;
     let frame = requestAnimationFrame(function tick() {
@@ -61,5 +63,5 @@ export function useReplay({ documentId, store, opening }: Input) {
     followed.current = opening;
     if (opening.at) send({ type: "AT", at: opening.at });
   }, [opening, send]);
-  return { replay: snapshot.context, playing, failed: snapshot.matches("failed"), send };
+  return actor;
 }

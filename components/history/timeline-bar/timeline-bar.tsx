@@ -14,6 +14,7 @@ import { TimelineScale } from "./timeline-scale";
 import { MarkerRow } from "./marker-row";
 import { revisionWords } from "@/components/history/words/revision-words";
 import { type PlayerView } from "@/components/history/playback/player-view";
+import { useRevisionIndex } from "@/components/history/playback/replay-context";
 import { useTimelineCard } from "./use-timeline-card";
 import { useWidth } from "@/components/ui/screen/use-width";
 import styles from "./timeline-bar.module.css";
@@ -24,7 +25,7 @@ const mostAuthorRows = 5;
 const thumbWidth = 16;
 
 /** What a screen reader is told while it plays: a new revision about once a second, not sixty times. */
-function spokenRevision({ playbackPath, index, playing, speed }: PlayerView): number {
+function spokenRevision({ playbackPath, playing, speed }: PlayerView, index: number): number {
   const second = 1000 * speed;
   return playing
     ? playbackPath.revisionAt(Math.floor(playbackPath.playedAt(index) / second) * second)
@@ -40,7 +41,6 @@ export function TimelineBar(view: PlayerView) {
     timeline,
     playbackPath,
     authors,
-    index,
     playing,
     range,
     other,
@@ -50,6 +50,7 @@ export function TimelineBar(view: PlayerView) {
     nameOf,
     run,
   } = view;
+  const index = useRevisionIndex();
   const [stage, width] = useWidth();
   const wide = width >= 600;
   const axis = useMemo(() => axisOf(timeline, kind, width), [timeline, kind, width]);
@@ -63,7 +64,7 @@ export function TimelineBar(view: PlayerView) {
     [authorRows, authors],
   );
   const position = axis.positionOf(index);
-  const spokenIndex = spokenRevision(view);
+  const spokenIndex = spokenRevision(view, index);
   const revision = timeline.revision(spokenIndex);
   const revisionAt = (value: number) =>
     pressedRevision(axis, timeline.length - 1, value / steps, width);

@@ -8,6 +8,8 @@ import { ControlBarMenu } from "./control-bar-menu";
 import { TimelineBar } from "@/components/history/timeline-bar/timeline-bar";
 import { FilterMenu } from "./filter-menu";
 import { GapChip } from "./gap-chip";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import { useRevisionIndex } from "@/components/history/playback/replay-context";
 import { dateWords, revisionWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/text/number-words";
 import { SpeedChoices } from "./pace-choices";
@@ -22,6 +24,47 @@ type Props = ControlBarActionsProps & {
   onRedact?: (() => void) | undefined;
 };
 
+/** The revision that is shown, in words. */
+function useRevisionWords({ timeline, authors }: Pick<PlayerView, "timeline" | "authors">) {
+  const index = useRevisionIndex();
+  const revision = timeline.revision(index);
+  return {
+    revision,
+    name: firstName(authors[revision.author] ?? { name: "Somebody" }),
+    time: timeWords(revision.time),
+    count: `${numberWords(index + 1)} of ${numberWords(timeline.length)}`,
+  };
+}
+
+function SpokenSteps(view: PlayerView) {
+  const { revision, name } = useRevisionWords(view);
+  useSpokenSteps(revisionWords(view.timeline, revision, name), view.playing);
+  return null;
+}
+
+function NowLine(view: PlayerView) {
+  const { timeline } = view;
+  const { revision, name, time, count } = useRevisionWords(view);
+  return (
+    <div className={styles.nowline}>
+      <span>
+        <b>{time}</b> {dateWords(revision.time, timeline.timeOf(timeline.length - 1))}, {name}
+      </span>
+      <GapChip {...view} />
+      <span>{count}</span>
+    </div>
+  );
+}
+
+function Now(view: PlayerView) {
+  const { name, time, count } = useRevisionWords(view);
+  return (
+    <div className={styles.now}>
+      <b>{time}</b> {name}, edit {count}
+    </div>
+  );
+}
+
 /** The control bar: the timeline bar, and what plays it. */
 export function PlayerControlBar({
   view,
@@ -31,28 +74,16 @@ export function PlayerControlBar({
   onRevert,
   onRedact,
 }: Props) {
-  const { timeline, authors, index, playing, speed, pacing, axis, run } = view;
-  const revision = timeline.revision(index);
-  const name = firstName(authors[revision.author] ?? { name: "Somebody" });
-  const date = dateWords(revision.time, timeline.timeOf(timeline.length - 1));
-  const count = `${numberWords(index + 1)} of ${numberWords(timeline.length)}`;
-  useSpokenSteps(revisionWords(timeline, revision, name), playing);
+  const { speed, pacing, axis, run } = view;
   return (
     <section className={styles.controlBar} aria-label="Player">
-      <div className={styles.nowline}>
-        <span>
-          <b>{timeWords(revision.time)}</b> {date}, {name}
-        </span>
-        <GapChip {...view} />
-        <span>{count}</span>
-      </div>
+      <SpokenSteps {...view} />
+      <NowLine {...view} />
       <SelectionLine {...view} />
       <TimelineBar {...view} />
       <div className={styles.keys} role="toolbar" aria-label="Playback" data-speaks>
         <Transport {...view} />
-        <div className={styles.now}>
-          <b>{timeWords(revision.time)}</b> {name}, edit {count}
-        </div>
+        <Now {...view} />
         <div className={styles.gap}>
           <GapChip {...view} />
         </div>

@@ -12,18 +12,18 @@ import { dateWords, timeWords } from "@/components/history/words/revision-words"
 import { numberWords } from "@/events/core/text/number-words";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
 import { type PlayerView } from "@/components/history/playback/player-view";
+import { useReplayValue, useRevisionIndex } from "@/components/history/playback/replay-context";
 import { Transport } from "./transport";
 import { useAuthors } from "@/components/history/authors/use-authors";
 import styles from "./control-bar.module.css";
 
 type Props = {
-  prefix: { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
-  index: number;
+  timeline: Timeline;
+  playbackPath: PlaybackPath;
   playing: boolean;
   speed: Speed;
   members: readonly Person[];
-  /** How many versions have been read, and how many there are. */
-  loaded: number;
+  /** How many versions there are. */
   newest: number;
   run: (command: PlayerCommand) => void;
 };
@@ -35,12 +35,11 @@ const narrowest = 0.3;
  * wide as what has come.
  */
 export function EarlyControlBar({
-  prefix: { timeline, playbackPath },
-  index,
+  timeline,
+  playbackPath,
   playing,
   speed,
   members,
-  loaded,
   newest,
   run,
 }: Props) {
@@ -50,7 +49,6 @@ export function EarlyControlBar({
     timeline,
     playbackPath,
     authors,
-    index,
     playing,
     speed,
     run,
@@ -65,7 +63,6 @@ export function EarlyControlBar({
     nameOf: (userId) => people.get(userId)?.name ?? "Somebody",
   };
   const share = Math.max(narrowest, Math.min(1, timeline.version / Math.max(1, newest)));
-  const { time } = timeline.revision(index);
   return (
     <section className={styles.controlBar} aria-label="Player">
       <div style={{ inlineSize: `${share * 100}%` }}>
@@ -74,6 +71,17 @@ export function EarlyControlBar({
       <div className={styles.keys} role="toolbar" aria-label="Playback" data-speaks>
         <Transport {...view} />
       </div>
+      <Reading timeline={timeline} newest={newest} />
+    </section>
+  );
+}
+
+/** The moment that is shown, and how much of the history has been read. */
+function Reading({ timeline, newest }: { timeline: Timeline; newest: number }) {
+  const time = timeline.timeOf(useRevisionIndex());
+  const loaded = useReplayValue(({ context }) => context.loaded);
+  return (
+    <>
       <p className={styles.loading}>
         <b>{timeWords(time)}</b> {dateWords(time, timeline.timeOf(timeline.length - 1))}. The rest
         of the history is on its way: version {numberWords(loaded)} of {numberWords(newest)}.
@@ -84,6 +92,6 @@ export function EarlyControlBar({
         value={Math.min(loaded, newest)}
         max={Math.max(1, newest)}
       />
-    </section>
+    </>
   );
 }

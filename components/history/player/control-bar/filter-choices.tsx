@@ -5,6 +5,7 @@ import { outlineAt } from "@/events/history/timeline/outline";
 import { MenuChoice, MenuHeading, MenuRule } from "@/components/ui/menu-parts";
 import { type FilterKind } from "@/components/history/playback/playback-filter";
 import { type PlayerView } from "@/components/history/playback/player-view";
+import { indexNow, useReplayActor } from "@/components/history/playback/replay-context";
 
 const everybody = "everybody";
 const everywhere = "everywhere";
@@ -18,8 +19,9 @@ const kinds: readonly { value: FilterKind; label: string }[] = [
  * The choices of a menu that say whose part of the history is played, what of it, and where; the
  * sections are those of the revision shown.
  */
-export function FilterChoices({ timeline, authors, index, filter, run }: PlayerView) {
-  const [outline] = useState(() => outlineAt(timeline, index));
+export function FilterChoices({ timeline, authors, filter, run }: PlayerView) {
+  const actor = useReplayActor();
+  const [outline] = useState(() => outlineAt(timeline, indexNow(actor)));
   const { author, kind, section } = filter;
   // A section that was chosen at another revision may not stand at this one.
   const sections =

@@ -3,10 +3,11 @@
 import { Undo2 } from "lucide-react";
 import { MenuItem, MenuSub } from "@/components/ui/menu-parts";
 import { type PlayerView } from "@/components/history/playback/player-view";
+import { useRevisionIndex } from "@/components/history/playback/replay-context";
 import { type RestoreRequest } from "@/events/revisions/restore";
 import { isolated } from "@/events/core/text/isolated";
 
-type Props = Pick<PlayerView, "timeline" | "index" | "nameOf"> & {
+type Props = Pick<PlayerView, "timeline" | "nameOf"> & {
   onRevert: (request: RestoreRequest) => void;
 };
 
@@ -14,7 +15,8 @@ type Props = Pick<PlayerView, "timeline" | "index" | "nameOf"> & {
  * The choices of a menu that revert what one person changed since the moment that is shown or, at
  * the newest one, in its session; only whoever changed something then is there.
  */
-export function RevertChoices({ timeline, index, nameOf, onRevert }: Props) {
+export function RevertChoices({ timeline, nameOf, onRevert }: Props) {
+  const index = useRevisionIndex();
   const to = timeline.length - 1;
   const session = timeline.timingMap.sessions[timeline.timingMap.sessionOf(to)];
   const from = index < to ? index : Math.max(0, (session?.from ?? 1) - 1);

@@ -14,14 +14,17 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Tooltip } from "@/components/ui/tooltip";
 import { type PlayerView } from "@/components/history/playback/player-view";
+import { useReplayValue } from "@/components/history/playback/replay-context";
 import styles from "./control-bar.module.css";
 
 /** The buttons that play, step by edits, and go from session to session. */
-export function Transport({ timeline, playbackPath, index, playing, run }: PlayerView) {
+export function Transport({ timeline, playbackPath, playing, run }: PlayerView) {
+  const atStart = useReplayValue(({ context }) => context.index <= playbackPath.first);
+  const atEnd = useReplayValue(({ context }) => playbackPath.from(context.index + 1) === null);
   return (
     <Buttons
-      atStart={index <= playbackPath.first}
-      atEnd={playbackPath.from(index + 1) === null}
+      atStart={atStart}
+      atEnd={atEnd}
       empty={playbackPath.count === 0}
       sessions={timeline.timingMap.sessions.length > 1}
       playing={playing}

@@ -1,10 +1,11 @@
 "use client";
 
 import { type Store } from "@/events/log/store";
-import { type Timeline } from "@/events/history/timeline/timeline";
 import { onDemand } from "@/components/loading/on-demand";
 import { type Person } from "@/events/read-models/person";
-import { type ChapterKind, type Chapters } from "@/components/history/playback/chapters";
+import { type ChapterKind } from "@/components/history/playback/chapters";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import { useRevisionIndex } from "@/components/history/playback/replay-context";
 import { ChaptersDialog } from "./chapters-dialog";
 import { GoToDialog } from "./go-to-dialog";
 import { type HeldRevision } from "./held-revision";
@@ -27,43 +28,37 @@ export type PlayerDialog =
 
 type Props = {
   dialog: PlayerDialog;
+  dialogs: {
+    /** Shows a revision that can be named behind the dialog. */
+    nameFrom: (index: number) => void;
+    close: () => void;
+  };
   documentId: string;
   store: Pick<Store, "read">;
-  timeline: Timeline;
+  view: PlayerView;
   people: ReadonlyMap<string, Person>;
-  authors: readonly Person[];
-  /** The revision that the player shows now. */
-  index: number;
-  chapters: Chapters;
   mayName: boolean;
   onDivide: (by: ChapterKind) => void;
-  onGo: (index: number) => void;
-  /** Shows a revision that can be named behind the dialog. */
-  onNameFrom: (index: number) => void;
   onNamed: (at: number, name: string) => void;
-  onClose: () => void;
 };
 
 /** The dialog that is open over the player. */
 export function PlayerDialogs({
   dialog,
+  dialogs: { nameFrom, close },
   documentId,
   store,
-  timeline,
+  view: { timeline, authors, chapters, run },
   people,
-  authors,
-  index,
-  chapters,
   mayName,
   onDivide,
-  onGo,
-  onNameFrom,
   onNamed,
-  onClose,
 }: Props) {
+  const index = useRevisionIndex();
+  const go = (to: number) => run({ type: "SEEK", index: to });
   switch (dialog.kind) {
     case "go-to":
-      return <GoToDialog timeline={timeline} index={index} onGo={onGo} onClose={onClose} />;
+      return <GoToDialog timeline={timeline} index={index} onGo={go} onClose={close} />;
     case "chapters":
       return (
         <ChaptersDialog
@@ -72,14 +67,14 @@ export function PlayerDialogs({
           index={index}
           chapters={chapters}
           onBy={onDivide}
-          onGo={onGo}
-          onClose={onClose}
+          onGo={go}
+          onClose={close}
         />
       );
     case "versions": {
       const { at, next } = dialog;
       const naming = next
-        ? { shown: at.edit, next: `${next.edit}, ${next.when}`, go: () => onNameFrom(next.index) }
+        ? { shown: at.edit, next: `${next.edit}, ${next.when}`, go: () => nameFrom(next.index) }
         : { at: at.version, when: `${at.when} (${at.edit})` };
       return (
         <VersionsDialog
@@ -87,7 +82,7 @@ export function PlayerDialogs({
           people={people}
           naming={mayName ? naming : null}
           onNamed={onNamed}
-          onClose={onClose}
+          onClose={close}
         />
       );
     }
@@ -99,7 +94,7 @@ export function PlayerDialogs({
           version={dialog.at.version}
           author={dialog.at.author}
           when={dialog.at.when}
-          onClose={onClose}
+          onClose={close}
         />
       );
   }

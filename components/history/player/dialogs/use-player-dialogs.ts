@@ -2,26 +2,24 @@
 
 import { useState } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type ReplayEvent } from "@/machines/replay/replay-setup";
+import { indexNow, type ReplayActor } from "@/components/history/playback/replay-context";
 import { heldRevision, nameableFrom } from "./held-revision";
 import { type PlayerDialog } from "./player-dialogs";
 
 type Input = {
+  actor: ReplayActor;
   timeline: Timeline | null;
-  index: number;
   nameOf: (userId: string) => string;
-  send: (event: ReplayEvent) => void;
 };
 
 /** Which dialog is open over the player, and what opens and closes it. */
-export function usePlayerDialogs({ timeline, index, nameOf, send }: Input) {
+export function usePlayerDialogs({ actor, timeline, nameOf }: Input) {
   const [dialog, setDialog] = useState<PlayerDialog | null>(null);
   const openAt = (kind: "versions" | "redact", shown: number) => {
     if (timeline === null) return;
     const nameable = nameableFrom(timeline, shown);
-    send({ type: "PAUSE" });
-    // The clock may have gone a frame further than the page.
-    send({ type: "SEEK", index: shown });
+    actor.send({ type: "PAUSE" });
+    actor.send({ type: "SEEK", index: shown });
     const at = heldRevision(timeline, shown, nameOf);
     if (kind === "redact") setDialog({ kind, at });
     else {
@@ -33,7 +31,7 @@ export function usePlayerDialogs({ timeline, index, nameOf, send }: Input) {
     dialog,
     open: (kind: "go-to" | "chapters") => setDialog({ kind }),
     /** Opens a dialog about the revision that is shown, at which the replay stops. */
-    openAtRevision: (kind: "versions" | "redact") => openAt(kind, index),
+    openAtRevision: (kind: "versions" | "redact") => openAt(kind, indexNow(actor)),
     /** Shows another revision behind the open dialog of versions, which is about that one from then on. */
     nameFrom: (to: number) => openAt("versions", to),
     close: () => setDialog(null),

@@ -1,0 +1,159 @@
+"use client";
+
+import { shallowEqual, useSelector } from "@xstate/react";
+import { type RefObject, useMemo } from "react";
+import type { Store } from "@/events/log/store";
+import type { Person } from "@/events/read-models/person";
+import type { RestoreRequest } from "@/events/revisions/restore";
+import type { Opening } from "@/machines/replay/replay-opening";
+import { setLayer } from "@/components/commands/open-layer";
+import { fork, useCopying } from "@/components/frame/documents/use-copying";
+import { useAuthors } from "@/components/history/authors/use-authors";
+import { useCompare } from "@/components/history/compare/use-compare";
+import { nextColour } from "@/components/history/playback/colour";
+import { playbackFilterOf } from "@/components/history/playback/playback-filter";
+import type { PlayerView } from "@/components/history/playback/player-view";
+import { indexNow, type ReplayActor } from "@/components/history/playback/replay-context";
+import type { CompareRequest } from "@/components/history/playback/revision-address";
+import { useFocusOnceOpen } from "@/components/history/playback/slider-focus";
+import type { MembershipChange } from "@/components/history/playback/timeline-markers";
+import { useRestore } from "@/components/history/restore/use-restore";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { useFullScreenEnd } from "./full-screen";
+import { addressOfShown } from "./resting-address";
+import { useBringBack } from "./use-bring-back";
+import { useCommands } from "./use-commands";
+import { useDisplay } from "./use-display";
+import { useEarlyCommands } from "./use-early-commands";
+import { usePlayerDialogs } from "./dialogs/use-player-dialogs";
+import { usePlayerKeys } from "./use-player-keys";
+import { useQuietChrome } from "./use-quiet-chrome";
+
+export type PlayedDocument = {
+  documentId: string;
+  store: Pick<Store, "read" | "append">;
+  /** The newest version that the log is known to hold, which grows while one looks at the past. */
+  liveVersion: number;
+  /** Whether the law lets this reader emit `document.reverted` now. */
+  mayRestore: boolean;
+};
+
+export type PlayerAddress = {
+  /** What the address asks for; where it changes, the player goes there. */
+  opening: Opening & CompareRequest;
+  /** Given the address of the revision that is shown, whenever that has come to rest. */
+  show: (address: string) => void;
+  /** Goes back to the present. */
+  leave: () => void;
+};
+
+type Input = {
+  actor: ReplayActor;
+  document: PlayedDocument;
+  address: PlayerAddress;
+  members: readonly Person[];
+  membershipChanges: readonly MembershipChange[];
+  controlBar: RefObject<HTMLElement | null>;
+};
+
+/** What the player as a whole depends on. The revision is left to its parts: it changes many times a second. */
+function wholeOf(snapshot: ReturnType<ReplayActor["getSnapshot"]>) {
+  const { open, prefix, speed, pacing, range } = snapshot.context;
+  return {
+    open,
+    begun: prefix?.timeline ?? null,
+    begunPath: prefix?.playbackPath ?? null,
+    playing: snapshot.hasTag("playing"),
+    speed,
+    pacing,
+    range,
+  };
+}
+
+/** The player of one document: what its parts show, and what they can do. */
+export function usePlayer(input: Input) {
+  const { actor, document, address, members, membershipChanges, controlBar } = input;
+  const { documentId, store, mayRestore } = document;
+  const whole = useSelector(actor, wholeOf, shallowEqual);
+  const { open, begun, begunPath, playing, speed, pacing, range } = whole;
+  const timeline = open?.timeline ?? null;
+  const { people, authors } = useAuthors(timeline, members);
+  const copy = useCopying();
+  const { me } = useWorkspace("me");
+  const restore = useRestore({ documentId, store, onRestored: address.leave });
+  const ask = (restoreRequest: RestoreRequest) => {
+    actor.send({ type: "PAUSE" });
+    restore.ask(restoreRequest);
+  };
+  const display = useDisplay({ timeline, people, membershipChanges, userId: me.userId });
+  const { shown } = display;
+  const dialogs = usePlayerDialogs({ actor, timeline, nameOf: shown.nameOf });
+  const compare = useCompare(actor, timeline, address.opening);
+  const { other } = compare;
+  const comparing = other !== null;
+  const { bring, bringSelected } = useBringBack({ actor, timeline, comparing, mayRestore, ask });
+  const forkHere = () => {
+    if (!timeline) return;
+    const index = indexNow(actor);
+    const [title, icon] = [timeline.titleAt(index) || "Untitled", timeline.iconAt(index) ?? null];
+    void copy({ documentId, title, icon, store }, fork, timeline.revision(index));
+  };
+  const run = useCommands({
+    actor,
+    address: () => addressOfShown(actor.getSnapshot().context, other),
+    stops: display.stops,
+    chapters: shown.chapters.all,
+    onAxis: display.setAxis,
+    onFilter: (next) => {
+      display.setFilter(next);
+      if (timeline)
+        actor.send({ type: "PLAYBACK_FILTER", playbackFilter: playbackFilterOf(timeline, next) });
+    },
+    onChapters: () => dialogs.open("chapters"),
+    onColour: display.setColour,
+    onColours: () => display.setColour(nextColour(shown.colour)),
+    onHelp: () => setLayer("shortcuts"),
+    onGoTo: () => dialogs.open("go-to"),
+    onCompare: compare.toggle,
+    onChange: compare.step,
+    onVersions: () => dialogs.openAtRevision("versions"),
+    onFork: forkHere,
+    onBringBack: bringSelected,
+    onLeave: comparing ? compare.close : address.leave,
+  });
+  const runEarly = useEarlyCommands(actor.send, address.leave);
+  const going = timeline ?? begun;
+  const listen = usePlayerKeys({
+    at: going ? { playing, last: going.length - 1, speed } : null,
+    busy: restore.question !== null || dialogs.dialog !== null,
+    controlBar,
+    run: timeline ? run : runEarly,
+  });
+  useFocusOnceOpen(timeline ? "whole" : begun ? "beginning" : null);
+  useQuietChrome(playing);
+  useFullScreenEnd();
+  const view = useMemo(
+    (): PlayerView | null =>
+      open && { ...open, ...shown, authors, playing, speed, pacing, range, other, run },
+    [open, shown, authors, playing, speed, pacing, range, other, run],
+  );
+  const beginning = begun && begunPath && { timeline: begun, playbackPath: begunPath };
+  return {
+    view,
+    beginning,
+    playing,
+    speed,
+    people,
+    colour: shown.colour,
+    display,
+    dialogs,
+    compare,
+    restore,
+    ask,
+    bring,
+    bringSelected,
+    run,
+    runEarly,
+    listen,
+  };
+}
