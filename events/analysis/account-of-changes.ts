@@ -116,7 +116,7 @@ class Ledger {
     const place = rewriting.stoodAt(textblock, offset, stoodAt);
     if (!place || !isCopy) return place !== null;
     const stood = (scriptOf(this.timeline).textblocks[place.textblock]?.start ?? 0) + place.offset;
-    return rewriting.standOf(stood) === rewriting.standOf(textblock.start + offset);
+    return rewriting.letters.standOf(stood) === rewriting.letters.standOf(textblock.start + offset);
   }
 
   private addedBy(born: number, died: number): ChangeKind | null {

@@ -179,7 +179,7 @@ function movedLetters(
   for (const { textblock, from, to } of slices)
     for (let offset = from; offset < to; offset += 1)
       if (isRestore(textblock.born[offset] ?? 0) || isRestore(textblock.died[offset] ?? never))
-        moved.add(rewriting.turnsOf(textblock.start + offset));
+        moved.add(rewriting.letters.turnsOf(textblock.start + offset));
   return moved;
 }
 

@@ -175,7 +175,7 @@ describe("words that were brought back", () => {
             const { born } = rewriting.livesOf(textblock);
             for (const [offset, each] of [...textblock.text].entries()) {
               if (each.trim() === "" || !standsAt(textblock, offset, after.length - 1)) continue;
-              if (rewriting.isReturned(textblock.start + offset)) returned += 1;
+              if (rewriting.letters.isReturned(textblock.start + offset)) returned += 1;
               expect(born[offset]).toBe(firsts.get(each));
             }
           }

@@ -1,6 +1,7 @@
 import * as Y from "yjs";
 import { type Return } from "@/events/analysis/lineage/returns";
-import { rewritingOf, type Rewriting } from "@/events/analysis/rewriting";
+import { type LetterChains } from "@/events/analysis/rewritten/letter-chains";
+import { rewritingOf } from "@/events/analysis/rewriting";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Id } from "@/events/crdt/updates/yjs-update";
 import { type LivedUnit, type RecordedDocument } from "@/events/history/recorded-document";
@@ -23,13 +24,13 @@ type Decision = (chain: readonly Link[]) => Id | null;
 export class LineageChains {
   private readonly record: RecordedDocument;
   private readonly script: Script;
-  private readonly rewriting: Rewriting;
+  private readonly letters: LetterChains;
   private readonly nodes: UnitChains;
 
   constructor(timeline: Timeline, record: RecordedDocument, returns: readonly Return[]) {
     this.record = record;
     this.script = scriptOf(timeline);
-    this.rewriting = rewritingOf(timeline);
+    this.letters = rewritingOf(timeline).letters;
     this.nodes = new UnitChains(record, returns);
   }
 
@@ -37,7 +38,7 @@ export class LineageChains {
   idsOf = (unit: LivedUnit): readonly Id[] => {
     const at = this.letterOf(unit);
     if (at === null) return this.nodes.chainOf(unit);
-    return this.rewriting.chainOf(at).flatMap((each) => this.idAt(each) ?? []);
+    return this.letters.chainOf(at).flatMap((each) => this.idAt(each) ?? []);
   };
 
   /** Decides each chain once: a unit stands if it is the one that is decided for. */
@@ -59,7 +60,7 @@ export class LineageChains {
         nodes.set(key, chosen);
         return isChosen(unit, chosen);
       }
-      const chain = this.rewriting.chainOf(at);
+      const chain = this.letters.chainOf(at);
       // A copy beside one that stands continues nothing: it is a letter of its own, of the same writer.
       if (!chain.includes(at)) {
         const first = this.linkAt(chain[0] ?? at);
@@ -82,8 +83,8 @@ export class LineageChains {
       clock,
       born: own?.born[offset] ?? 0,
       died: own?.died[offset] ?? never,
-      place: String(this.rewriting.standOf(at)),
-      moved: !this.rewriting.isReturned(at),
+      place: String(this.letters.standOf(at)),
+      moved: !this.letters.isReturned(at),
     };
   }
 

@@ -1,0 +1,123 @@
+import { type Turn, settledTurns } from "@/events/analysis/lineage/lifeline";
+import { linked } from "./links";
+import { movesOf } from "@/events/analysis/lineage/moves";
+import { returnsOf, undoneReturns } from "@/events/analysis/lineage/returns";
+import { type RewritingData } from "./rewriting-data";
+import { never } from "@/events/crdt/updates/lifespans";
+import { type Script, scriptOf } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** Which characters each letter of a history was, one after the other, and when it came and went. */
+export class LetterChains {
+  /** Whether a revision moved words without writing or deleting any: a restore, an undo, a merge. */
+  readonly isMove: (revision: number) => boolean;
+  /** Whether a revision is of a restore that was undone, or of what undid it. */
+  readonly isUndone: (revision: number) => boolean;
+  private readonly data: RewritingData;
+  private readonly script: Script;
+  private readonly length: number;
+  private readonly turns = new Map<number, Turn[]>();
+  /** The first character of each letter, plus one, as far as it was asked for. */
+  private heads: Uint32Array | null = null;
+
+  constructor(timeline: Timeline, data: RewritingData) {
+    this.data = data;
+    this.script = scriptOf(timeline);
+    this.length = timeline.historyText.columns.runs.length;
+    this.isMove = movesOf(timeline).isMove;
+    this.isUndone = undoneReturns(returnsOf(timeline));
+  }
+
+  /** The characters that a letter was, one after the other, as far as they continue each other. */
+  chainOf(at: number): number[] {
+    const chain = [this.firstOf(at)];
+    for (;;) {
+      const last = chain.at(-1) ?? at;
+      const next = linked(this.data.copies, last) ?? linked(this.data.returned, last);
+      if (next === null) return chain;
+      chain.push(next);
+    }
+  }
+
+  /** The first character in whose place one stands: of what an edit wrote again elsewhere, the one it wrote. */
+  standOf(at: number): number {
+    let stand = at;
+    for (
+      let source = linked(this.data.returnSources, stand);
+      source !== null;
+      source = linked(this.data.returnSources, stand)
+    )
+      stand = source;
+    return stand;
+  }
+
+  /** Whether a character was brought back by an event rather than written again by an edit. */
+  isReturned(at: number): boolean {
+    return linked(this.data.returns, at) !== null;
+  }
+
+  /** The turns of a letter up to a revision, without those that undid each other. */
+  settledAt(at: number, to: number): readonly Turn[] {
+    return settledTurns(this.turnsOf(at), to, this.isUndone);
+  }
+
+  /** Every time that a letter came or went, in order; the same list for every copy of the letter. */
+  turnsOf(at: number): readonly Turn[] {
+    const first = this.firstOf(at);
+    const known = this.turns.get(first);
+    if (known) return known;
+    const turns: Turn[] = [];
+    for (const each of this.chainOf(first)) {
+      const died = this.lifeAt(each, "died");
+      // What one edit takes away and writes again did not go.
+      if (turns.length > 0 && !this.isReturned(each)) turns.pop();
+      else
+        turns.push({
+          revision: this.lifeAt(each, "born"),
+          comes: true,
+          byHand: turns.length === 0,
+        });
+      if (died !== never) turns.push({ revision: died, comes: false, byHand: !this.isMove(died) });
+    }
+    this.turns.set(first, turns);
+    return turns;
+  }
+
+  /** The character that one was copied from in the first place: itself where it is no copy. */
+  firstOf(at: number): number {
+    if (linked(this.data.sources, at) === null) return at;
+    this.heads ??= new Uint32Array(this.length);
+    const passed: number[] = [];
+    let first = at;
+    for (;;) {
+      const known = this.heads[first] ?? 0;
+      if (known > 0) {
+        first = known - 1;
+        break;
+      }
+      const source = linked(this.data.sources, first);
+      if (source === null) break;
+      passed.push(first);
+      first = source;
+    }
+    for (const each of passed) this.heads[each] = first + 1;
+    return first;
+  }
+
+  /** The last character that edits have made of one. */
+  lastOf(at: number): number {
+    let last = at;
+    for (
+      let copy = linked(this.data.copies, last);
+      copy !== null;
+      copy = linked(this.data.copies, last)
+    )
+      last = copy;
+    return last;
+  }
+
+  lifeAt(at: number, side: "born" | "died"): number {
+    const { textblock, offset } = this.script.placeAt(at);
+    return this.script.textblocks[textblock]?.[side][offset] ?? 0;
+  }
+}
