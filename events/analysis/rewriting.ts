@@ -1,4 +1,9 @@
-import { type ContentOrigin, type ImportedPassage } from "@/events/analysis/lineage/copy-in";
+import {
+  type ContentOrigin,
+  contentOriginOf,
+  type CopyIn,
+  type ImportedPassage,
+} from "@/events/analysis/lineage/copy-in";
 import { LetterChains } from "@/events/analysis/rewritten/letter-chains";
 import { returnIn, type Turn } from "@/events/analysis/lineage/lifeline";
 import { linked, touches } from "@/events/analysis/rewritten/links";
@@ -213,5 +218,22 @@ export function rewritingOf(timeline: Timeline): Rewriting {
 export function rewritingFrom(timeline: Timeline, data: RewritingData): Rewriting {
   const made = new Rewriting(timeline, data);
   rewritings.set(timeline, made);
+  return made;
+}
+
+const throughMerges = new WeakMap<Timeline, Rewriting>();
+
+/**
+ * The same, where a merge also goes on with what it takes away and brings again in the same words: what was restored
+ * or written again in a fork. Who wrote what a merge brought is not decided by it: the fork's log tells that.
+ */
+export function rewritingThroughMerges(timeline: Timeline): Rewriting {
+  const known = throughMerges.get(timeline);
+  if (known) return known;
+  const isMerge = ({ type }: CopyIn) => type === "document.merged";
+  const made = contentOriginOf(timeline).copyIns.some(isMerge)
+    ? new Rewriting(timeline, rewritingDataOf(timeline, isMerge))
+    : rewritingOf(timeline);
+  throughMerges.set(timeline, made);
   return made;
 }

@@ -1,4 +1,5 @@
 import { unchangedWords } from "@/events/analysis/comparison/unchanged-words";
+import { inWrittenOrder } from "@/events/analysis/rewritten/written-order";
 import { bornStep, diedStep, type LifeRuns } from "@/events/history/timeline/life-runs";
 import { lastUpTo } from "@/events/core/binary-search";
 import { type Script } from "@/events/history/timeline/script";
@@ -122,20 +123,23 @@ function* pairedSpans(
 
 /**
  * What was taken away and written again in the same words by one and the same edit, as an editor does it where somebody
- * parts or joins blocks, makes them another kind or moves them; of the revisions that `isOf` takes. Earliest first.
+ * parts or joins blocks, makes them another kind or moves them; of the revisions that `isOf` takes. Those that are
+ * `isMixed` brought the work of many edits at once. Earliest first.
  */
 export function rewrittenRuns(
-  { historyText: { columns }, length }: Pick<Timeline, "historyText" | "length">,
+  { historyText, length }: Pick<Timeline, "historyText" | "length">,
   script: Script,
   isOf: (revision: number) => boolean,
   isFree: ((at: number) => boolean) | null,
+  isMixed: (revision: number) => boolean,
 ): RewrittenRun[] {
   const found: RewrittenRun[] = [];
-  for (const [revision, { gone, come: all }] of [...worksOf(columns.runs, length)].sort(
+  for (const [revision, { gone, come: all }] of [...worksOf(historyText.columns.runs, length)].sort(
     ([one], [other]) => one - other,
   )) {
     if (!isOf(revision)) continue;
-    const come = isFree ? all.flatMap((span) => cut(span, isFree)) : all;
+    const free = isFree ? all.flatMap((span) => cut(span, isFree)) : all;
+    const come = isMixed(revision) ? inWrittenOrder(free, historyText) : free;
     const [left, right] = [placer(gone), placer(come)];
     for (const { from, to, length: many } of unchangedWords(
       wordsOf(gone, script),

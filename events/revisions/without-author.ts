@@ -1,4 +1,5 @@
 import { returnsOf, undoneReturns } from "@/events/analysis/lineage/returns";
+import { rewritingOf, rewritingThroughMerges } from "@/events/analysis/rewriting";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Id } from "@/events/crdt/updates/yjs-update";
 import { type RecordedDocument, stillStands } from "@/events/history/recorded-document";
@@ -62,7 +63,9 @@ export function withoutWriting(
   returning: "stays" | "goes",
 ): Keeping {
   const returns = returnsOf(timeline);
-  const chains = new LineageChains(timeline, record, returns);
+  const rewriting =
+    returning === "stays" ? rewritingThroughMerges(timeline) : rewritingOf(timeline);
+  const chains = new LineageChains(timeline, record, returns, rewriting);
   const isUndone = undoneReturns(returns, undone);
   const revisions: Undone = {
     undone,

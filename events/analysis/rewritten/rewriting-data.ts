@@ -1,4 +1,4 @@
-import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { type CopyIn, contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { continuedRuns } from "@/events/analysis/lineage/continued-runs";
 import { linked, type Links, linksOf } from "./links";
 import { returnedRuns } from "@/events/analysis/returned-runs";
@@ -19,8 +19,14 @@ export type RewritingData = {
   counts: ReadonlyMap<number, number>;
 };
 
-/** Finds which characters of a history are copies of others; of a long one that takes its time. */
-export function rewritingDataOf(timeline: Timeline): RewritingData {
+/**
+ * Finds which characters of a history are copies of others; of a long one that takes its time. What an event carried
+ * here is a copy of nothing here, but for events that `isRewriting` names.
+ */
+export function rewritingDataOf(
+  timeline: Timeline,
+  isRewriting: (copyIn: CopyIn) => boolean = () => false,
+): RewritingData {
   const script = scriptOf(timeline);
   const contentOrigin = contentOriginOf(timeline);
   const found = returnedRuns(timeline, script);
@@ -35,8 +41,12 @@ export function rewritingDataOf(timeline: Timeline): RewritingData {
   const runs = rewrittenRuns(
     timeline,
     script,
-    (revision) => contentOrigin.copyInAt(revision) === null,
+    (revision) => {
+      const copyIn = contentOrigin.copyInAt(revision);
+      return copyIn === null || isRewriting(copyIn);
+    },
     isFree,
+    (revision) => contentOrigin.copyInAt(revision) !== null,
   );
   const returned = continuedRuns({
     returned: found,

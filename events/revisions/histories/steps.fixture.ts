@@ -103,6 +103,25 @@ export const anyFamilySteps: fc.Arbitrary<FamilyStep[]> = fc.array(
   { minLength: 8, maxLength: 30 },
 );
 
+const stepsIn = (document: fc.Arbitrary<number>, maxLength: number) =>
+  fc.array(fc.record({ do: fc.constant("step" as const), document, step: anyStep }), {
+    minLength: 2,
+    maxLength,
+  });
+
+/** A document that is forked and into which the fork is merged, twice, while both are changed. */
+export const anyMergedSteps: fc.Arbitrary<FamilyStep[]> = fc
+  .record({
+    before: stepsIn(fc.constant(0), 8),
+    apart: stepsIn(fc.constantFrom(0, 1, 1), 8),
+    after: stepsIn(fc.nat(1), 6),
+    writer: fc.nat(2),
+  })
+  .map(({ before, apart, after, writer }) => {
+    const merge: FamilyStep = { do: "merge", document: 1, writer, down: false };
+    return [...before, { do: "fork", document: 0, writer }, ...apart, merge, ...after, merge];
+  });
+
 export function historyOf(steps: readonly Step[], gap = " "): RestoredHistory {
   const history = new RestoredHistory();
   history.family.gap = gap;

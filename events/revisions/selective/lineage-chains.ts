@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { type Return } from "@/events/analysis/lineage/returns";
 import { type LetterChains } from "@/events/analysis/rewritten/letter-chains";
-import { rewritingOf } from "@/events/analysis/rewriting";
+import { type Rewriting, rewritingOf } from "@/events/analysis/rewriting";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Id } from "@/events/crdt/updates/yjs-update";
 import { type LivedUnit, type RecordedDocument } from "@/events/history/recorded-document";
@@ -27,10 +27,15 @@ export class LineageChains {
   private readonly letters: LetterChains;
   private readonly nodes: UnitChains;
 
-  constructor(timeline: Timeline, record: RecordedDocument, returns: readonly Return[]) {
+  constructor(
+    timeline: Timeline,
+    record: RecordedDocument,
+    returns: readonly Return[],
+    { letters }: Rewriting = rewritingOf(timeline),
+  ) {
     this.record = record;
     this.script = scriptOf(timeline);
-    this.letters = rewritingOf(timeline).letters;
+    this.letters = letters;
     this.nodes = new UnitChains(record, returns);
   }
 
