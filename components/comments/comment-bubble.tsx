@@ -2,8 +2,8 @@
 
 import type { Editor } from "@tiptap/core";
 import { MessageSquarePlus } from "lucide-react";
-import { useEditorState } from "@/components/editor/editor-state";
-import { Floating, type Anchor } from "@/components/editor/floating";
+import { useEditorState } from "@/components/editor/toolbar/editor-state";
+import { Floating, type Anchor } from "@/components/editor/toolbar/floating";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import styles from "./threads.module.css";

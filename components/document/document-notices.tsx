@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Unreadable } from "@/components/editor/content-guard";
+import type { Unreadable } from "@/components/editor/binding/content-guard";
 import { onDemand } from "@/components/loading/on-demand";
 import { useBackend } from "@/components/session/backend-provider";
 import { uncopied } from "@/components/ui/clipboard/clipboard";

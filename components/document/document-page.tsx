@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useState } from "react";
-import { focusStart } from "@/components/editor/own-selection";
+import { focusStart } from "@/components/editor/carets/own-selection";
 import { useLinkNames } from "@/components/editor/document-links/use-link-names";
 import { editorOf, type MadeEditor } from "@/components/editor/text-editor";
 import { useCommands } from "@/components/commands/command-handlers";
@@ -17,17 +17,17 @@ import { titleWithIcon } from "@/components/ui/pictures/title-with-icon";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { useNewDocument } from "@/components/frame/documents/use-new-document";
 import { useBlockHash } from "./block-link/use-block-hash";
-import { DocumentBar } from "./document-bar";
-import type { DocumentDialog } from "./document-dialogs";
-import { DocumentHead } from "./document-head";
+import { DocumentBar } from "./bar/document-bar";
+import type { DocumentDialog } from "./actions/document-dialogs";
+import { DocumentHead } from "./heading/document-head";
 import { DocumentNotices } from "./document-notices";
 import type { DocumentSnapshot } from "./document-snapshot";
 import { DocumentText } from "./document-text";
 import styles from "./document.module.css";
-import { inThePast } from "./in-the-past";
-import { PastLoading } from "./past-loading";
+import { inThePast } from "./past/in-the-past";
+import { PastLoading } from "./past/past-loading";
 import { useDocument } from "./use-document";
-import { useFinding } from "./use-finding";
+import { useFinding } from "./finding/use-finding";
 import { useReadingPlace } from "./use-reading-place";
 import { useWindowTitle } from "./use-window-title";
 
@@ -42,14 +42,14 @@ const LiveAnalysis = onDemand(() =>
   import("@/components/history/analysis/live-analysis").then((module) => module.LiveAnalysis),
 );
 
-const Arrival = onDemand(() => import("./arrival").then((module) => module.Arrival));
+const Arrival = onDemand(() => import("./finding/arrival").then((module) => module.Arrival));
 
-const Actions = onDemand(() => import("./actions").then((module) => module.Actions));
+const Actions = onDemand(() => import("./actions/actions").then((module) => module.Actions));
 
 // Not before the text can be written: nobody has asked for a dialog by then.
 const DocumentDialogs = onDemand(() =>
   afterCritical()
-    .then(() => import("./document-dialogs"))
+    .then(() => import("./actions/document-dialogs"))
     .then((module) => module.DocumentDialogs),
 );
 
@@ -68,16 +68,16 @@ const OutlineMargin = onDemand(() =>
 
 const DocumentCommands = onDemand(() =>
   afterCritical()
-    .then(() => import("./document-commands"))
+    .then(() => import("./actions/document-commands"))
     .then((module) => module.DocumentCommands),
 );
 
 const FollowingChip = onDemand(() =>
-  import("./following-chip").then((module) => module.FollowingChip),
+  import("./following/following-chip").then((module) => module.FollowingChip),
 );
 
 const SyncInspector = onDemand(() =>
-  import("./sync-inspector").then((module) => module.SyncInspector),
+  import("./inspector/sync-inspector").then((module) => module.SyncInspector),
 );
 
 const LinkedBlock = onDemand(() =>
@@ -90,7 +90,7 @@ const LinkedHere = onDemand(() =>
     .then((module) => module.LinkedHere),
 );
 
-const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
+const Past = onDemand(() => import("./past/past").then((module) => module.Past), <PastLoading />);
 
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {

@@ -12,9 +12,9 @@ import { WorkspaceShell } from "@/components/workspace-state/workspace-shell";
 import type { WorkspaceSnapshot } from "@/components/workspace-state/workspace-snapshot";
 import { DocumentPage } from "./document-page";
 import type { DocumentSnapshot } from "./document-snapshot";
-import type { RestrictedSnapshot } from "./restricted-page";
+import type { RestrictedSnapshot } from "./restricted/restricted-page";
 // The server's HTML has the restricted page before its code is fetched, and needs its looks by then.
-import "./restricted-versions.module.css";
+import "./restricted/restricted-versions.module.css";
 
 const StoppedPage = lazy(() =>
   importWithRetry(() => import("./stopped-page")).then((module) => ({
@@ -25,7 +25,7 @@ const StoppedPage = lazy(() =>
 const PurgedPage = onDemand(() => import("./purged-page").then((module) => module.PurgedPage));
 
 const RestrictedPage = lazy(() =>
-  importWithRetry(() => import("./restricted-page")).then((module) => ({
+  importWithRetry(() => import("./restricted/restricted-page")).then((module) => ({
     default: module.RestrictedPage,
   })),
 );

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from "react";
-import type { Unreadable } from "@/components/editor/content-guard";
+import type { Unreadable } from "@/components/editor/binding/content-guard";
 import { tellFileArrival } from "@/components/editor/files/arrivals";
-import type { LiveText } from "@/components/editor/live-text";
+import type { LiveText } from "@/components/editor/binding/live-text";
 import { StaticText } from "@/components/editor/static-text";
 import { type MadeEditor, TextEditor } from "@/components/editor/text-editor";
 import { setAnalysis } from "@/components/history/analysis/model/analysis-state";
@@ -10,7 +10,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { DocumentSnapshot } from "./document-snapshot";
 import styles from "./document.module.css";
-import { focusTitle } from "./title";
+import { focusTitle } from "./heading/title";
 import { usePersonOf } from "./use-person-of";
 import { useReadable } from "./use-readable";
 

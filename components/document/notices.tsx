@@ -19,7 +19,7 @@ import { isolated } from "@/events/core/text/isolated";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import { copyText } from "@/components/ui/clipboard/clipboard";
-import type { Unreadable } from "@/components/editor/content-guard";
+import type { Unreadable } from "@/components/editor/binding/content-guard";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { onDemand } from "@/components/loading/on-demand";

@@ -16,16 +16,16 @@ import { PageIcon } from "@/components/ui/pictures/page-icon";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { useNewDocument } from "@/components/frame/documents/use-new-document";
-import { sinceWords } from "./byline";
+import { sinceWords } from "./heading/byline";
 import type { DocumentSnapshot } from "./document-snapshot";
-import { Crumbs } from "./breadcrumb";
+import { Crumbs } from "./bar/breadcrumb";
 import styles from "./document.module.css";
-import { inThePast } from "./in-the-past";
-import { PastLoading } from "./past-loading";
-import { Title } from "./title";
+import { inThePast } from "./past/in-the-past";
+import { PastLoading } from "./past/past-loading";
+import { Title } from "./heading/title";
 import { UnsentText } from "./unsent/unsent-text";
 
-const Past = onDemand(() => import("./past").then((module) => module.Past), <PastLoading />);
+const Past = onDemand(() => import("./past/past").then((module) => module.Past), <PastLoading />);
 
 const nothing = () => undefined;
 const noTitle = () => null;

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Ruled } from "@/events/core/envelope";
-import type { Unreadable } from "@/components/editor/content-guard";
+import type { Unreadable } from "@/components/editor/binding/content-guard";
 import { schemaVersion } from "@/events/content/schema";
 import { usePresence } from "@/components/presence/use-presence";
 import { useDocumentRow, useWorkspace } from "@/components/workspace-state/workspace-context";
@@ -10,7 +10,7 @@ import { titleHere } from "@/components/workspace-state/proposals/known-titles";
 import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
 import { useAccessAtPause } from "./access/use-access-at-pause";
 import type { DocumentSnapshot } from "./document-snapshot";
-import type { PersonHere } from "./people-here";
+import type { PersonHere } from "./bar/people-here";
 import { leftStates } from "./opening/left-states";
 import { useLiveDocument } from "./use-live-document";
 

@@ -9,7 +9,7 @@ import type { PresenceState } from "@/events/realtime/presence-list";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import { readyForEditor } from "@/components/editor/early/early-loading";
-import { type LiveText, ShownText } from "@/components/editor/live-text";
+import { type LiveText, ShownText } from "@/components/editor/binding/live-text";
 import { useSessionResumed, useTab } from "@/components/session/backend-provider";
 import { afterCritical, comeFirst } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { RemoteCaretsOptions } from "@/components/editor/remote-carets";
+import type { RemoteCaretsOptions } from "@/components/editor/carets/remote-carets";
 import { firstName, type Person } from "@/events/read-models/person";
 import type { LiveDocument } from "@/machines/sync/live-document";
 

@@ -1,9 +1,9 @@
 import type { Node } from "@tiptap/pm/model";
 import { EditorState, type Plugin, TextSelection, type Transaction } from "@tiptap/pm/state";
 import * as Y from "yjs";
-import { ownUndoPlugin, takeStepBack } from "./own-undo";
+import { ownUndoPlugin, takeStepBack } from "./undo/own-undo";
 import { documentSchema } from "@/events/content/schema";
-import { sharedTextPlugins } from "./shared-text";
+import { sharedTextPlugins } from "./binding/shared-text";
 
 type Views = { update?: (view: unknown, before: EditorState) => void; destroy?: () => void };
 

@@ -20,7 +20,7 @@ import {
 import { SegmentBuilder } from "@/events/history/segments/segment";
 import { readSegment } from "@/events/history/segments/segment-reader";
 import { readUpdate } from "@/events/crdt/updates/yjs-update";
-import { inspectContent } from "./content-guard";
+import { inspectContent } from "./binding/content-guard";
 import { documentSchema, schemaVersion } from "@/events/content/schema";
 import { staticHtml } from "@/events/content/static-html";
 

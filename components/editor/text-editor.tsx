@@ -4,13 +4,13 @@ import type { Editor } from "@tiptap/core";
 import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { onDemand } from "@/components/loading/on-demand";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import type { Unreadable } from "./content-guard";
+import type { Unreadable } from "./binding/content-guard";
 import { takeEarly } from "./early/early-loading";
 import { afterCritical } from "@/components/loading/after-critical";
 import { focusedBy } from "@/components/ui/keyboard/focus-history";
-import { createTextEditor, textHelpId } from "./editor-binding";
-import type { LiveText } from "./live-text";
-import { refreshCarets, type RemoteCaretsOptions } from "./remote-carets";
+import { createTextEditor, textHelpId } from "./binding/editor-binding";
+import type { LiveText } from "./binding/live-text";
+import { refreshCarets, type RemoteCaretsOptions } from "./carets/remote-carets";
 import type { Layer } from "./text-layers";
 import styles from "./text.module.css";
 

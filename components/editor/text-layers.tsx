@@ -4,18 +4,18 @@ import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
 import { useCallback, useEffect } from "react";
 import { onDemand } from "@/components/loading/on-demand";
-import { watchAddresses } from "./auto-links";
+import { watchAddresses } from "./paste/auto-links";
 import { BlockTools } from "./blocks/block-tools";
-import { useEditorState } from "./editor-state";
-import { FormatToolbar } from "./format-toolbar";
+import { useEditorState } from "./toolbar/editor-state";
+import { FormatToolbar } from "./toolbar/format-toolbar";
 import { useKeyboardInset } from "@/components/ui/screen/narrow-screen";
 import { linkMenuState } from "./document-links/link-menu-state";
-import { slashState } from "./slash";
-import { SlashMenu } from "./slash-menu";
+import { slashState } from "./slash/slash";
+import { SlashMenu } from "./slash/slash-menu";
 import { provideBlockCommands } from "./turning/turn-blocks";
 
 const TableToolbar = onDemand(() =>
-  import("./table-toolbar").then((module) => module.TableToolbar),
+  import("./toolbar/table-toolbar").then((module) => module.TableToolbar),
 );
 const ImageToolbar = onDemand(() =>
   import("./files/image-toolbar").then((module) => module.ImageToolbar),
@@ -23,7 +23,7 @@ const ImageToolbar = onDemand(() =>
 const LinkList = onDemand(() =>
   import("./document-links/link-list").then((module) => module.LinkList),
 );
-const LinkForm = onDemand(() => import("./link-form").then((module) => module.LinkForm));
+const LinkForm = onDemand(() => import("./toolbar/link-form").then((module) => module.LinkForm));
 
 /** What has been asked for by its keys: the form of a link, or the toolbar. */
 export type Layer = "link" | "toolbar" | null;

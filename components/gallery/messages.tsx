@@ -2,8 +2,8 @@
 
 import { Check, CloudOff, History, Info, TriangleAlert } from "lucide-react";
 import { EmptyList } from "@/components/workspace/list/empty-list";
-import { PeopleHere } from "@/components/document/people-here";
-import { SaveStatus } from "@/components/document/save-status";
+import { PeopleHere } from "@/components/document/bar/people-here";
+import { SaveStatus } from "@/components/document/bar/save-status";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { FormNotice } from "@/components/ui/forms/form-notice";

@@ -1,4 +1,4 @@
-import type { PersonHere } from "@/components/document/people-here";
+import type { PersonHere } from "@/components/document/bar/people-here";
 
 const names = ["Ana", "Ben", "Carol", "Dai", "Élise", "Farid", "Grete (guest)"];
 

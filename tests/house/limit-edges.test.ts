@@ -321,9 +321,9 @@ const shownThere = [
 /** What has no next one, or is had only with the whole product or gigabytes, and is exceeded there clearly. */
 const exceededClearly: Record<string, string> = {
   icon: "one emoji, and few are nearly as long",
-  "letters of a page at first": "about so many: blocks and breaks count as well",
+  "letters of a first page": "about so many: blocks and breaks count as well",
   "client ids of a copy-in": "as of a bundle's events, which are held to the same number",
-  "bytes a payload unfolds to": "PAYLOAD-5 unfolds twice as much",
+  "bytes of a payload": "PAYLOAD-5 unfolds twice as much",
   "steps to undo": "the oldest go a hundred at a time",
   events: "a million of them: the number of the manifest is held to it",
   "steps of an import": "what is over is left out with a sentence",

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { after } from "next/server";
-import type { RestrictedSnapshot } from "@/components/document/restricted-page";
+import type { RestrictedSnapshot } from "@/components/document/restricted/restricted-page";
 import type { DocumentRow } from "@/events/read-models/document-rows";
 import { versionAt, versionsBehind } from "@/events/read-models/version-rows";
 import { newestThreads } from "@/events/read-models/thread-rows";

@@ -7,7 +7,7 @@ import { isSnapshotDue } from "@/events/crdt/validation/snapshot";
 import { seesEverything } from "@/machines/history-visibility";
 import { parseZone, zoneCookie } from "@/components/ui/time/clock-cookie";
 import type { DocumentSnapshot } from "@/components/document/document-snapshot";
-import type { RestrictedSnapshot } from "@/components/document/restricted-page";
+import type { RestrictedSnapshot } from "@/components/document/restricted/restricted-page";
 import {
   readWorkspace,
   type WorkspaceSnapshot,

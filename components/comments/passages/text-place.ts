@@ -1,6 +1,6 @@
 import type { Editor } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
-import { passagesIn } from "@/components/editor/passages";
+import { passagesIn } from "@/components/editor/carets/passages";
 
 function putCaret(editor: Editor, position: number): void {
   const { state, view } = editor;

@@ -2,7 +2,7 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useState, type RefObject } from "react";
-import { passagesIn } from "@/components/editor/passages";
+import { passagesIn } from "@/components/editor/carets/passages";
 import { marginLayout, noteGap, noteLift } from "./margin-layout";
 import { type Place } from "./passage-places";
 

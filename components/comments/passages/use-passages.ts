@@ -2,7 +2,7 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useState } from "react";
-import { markPassages } from "@/components/editor/passages";
+import { markPassages } from "@/components/editor/carets/passages";
 import { type CommentedText } from "./commented-text";
 import { placesOf, type PassageHighlight, type Place } from "./passage-places";
 

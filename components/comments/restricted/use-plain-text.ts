@@ -6,9 +6,9 @@ import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/bytes/base64";
 import { type ThreadRow } from "@/events/read-models/thread-rows";
-import { inspectContent } from "@/components/editor/content-guard";
+import { inspectContent } from "@/components/editor/binding/content-guard";
 import { documentSchema } from "@/events/content/schema";
-import { type LiveText, ShownText } from "@/components/editor/live-text";
+import { type LiveText, ShownText } from "@/components/editor/binding/live-text";
 import { anchored, type RestrictedComments } from "@/machines/restricted-comments";
 
 /** A plain text as an editor can show it, with its comments anchored in it. */

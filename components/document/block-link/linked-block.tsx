@@ -2,7 +2,7 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useState } from "react";
-import { blockAtAddress } from "@/components/editor/block-address";
+import { blockAtAddress } from "@/components/editor/blocks/block-address";
 import { goToPlace } from "@/components/frame/reading-place";
 import { useAnnounce } from "@/components/ui/screen/announcer";
 import type { Store } from "@/events/log/store";

@@ -1,6 +1,6 @@
 import type { Editor } from "@tiptap/core";
 import { NodeSelection, TextSelection, type Transaction } from "@tiptap/pm/state";
-import { othersWriteIn } from "../remote-carets";
+import { othersWriteIn } from "../carets/remote-carets";
 import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
 import { copyBlockLink } from "./copy-block-link";
 import { deleteBlock, duplicateBlock, moveBlock, selectedBlocks } from "./block-moves";

@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
 import type { DragEvent as ReactDragEvent } from "react";
-import { othersWriteIn } from "../remote-carets";
+import { othersWriteIn } from "../carets/remote-carets";
 import { landed, type Landing, landingAt } from "./block-landing";
 
 /** Takes a block up by its handle: elsewhere than in the text it is what would have been copied. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { pair } from "@/components/editor/bound-text.fixture";
-import { blockAtAddress } from "@/components/editor/block-address";
+import { blockAtAddress } from "@/components/editor/blocks/block-address";
 import { copyBlockLink } from "./copy-block-link";
 
 afterEach(() => vi.unstubAllGlobals());

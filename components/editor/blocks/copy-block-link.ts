@@ -1,5 +1,5 @@
 import type { Editor } from "@tiptap/core";
-import { addressOfBlock } from "@/components/editor/block-address";
+import { addressOfBlock } from "@/components/editor/blocks/block-address";
 import type { CopyText } from "@/components/ui/clipboard/use-copy-text";
 
 /**

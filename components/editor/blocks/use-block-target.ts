@@ -2,7 +2,7 @@
 
 import type { Editor } from "@tiptap/core";
 import { type RefObject, useEffect, useState } from "react";
-import { useEditorState } from "../editor-state";
+import { useEditorState } from "../toolbar/editor-state";
 import { selectedBlocks } from "./block-moves";
 import { blockAtHeight } from "./block-place";
 

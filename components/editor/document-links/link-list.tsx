@@ -3,8 +3,8 @@
 import type { Editor } from "@tiptap/core";
 import { FileText, Plus } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Floating, type Anchor } from "@/components/editor/floating";
-import menu from "@/components/editor/slash-menu.module.css";
+import { Floating, type Anchor } from "@/components/editor/toolbar/floating";
+import menu from "@/components/editor/slash/slash-menu.module.css";
 import { Icon } from "@/components/ui/icon";
 import { isolated } from "@/events/core/text/isolated";
 import styles from "./link-list.module.css";

@@ -1,11 +1,11 @@
 import type { Editor } from "@tiptap/core";
 import { importWithRetry } from "@/components/loading/retrying-import";
-import type * as Writing from "../early-writing";
+import type * as Writing from "./early-writing";
 import type { EarlyWriting } from "./early-capture";
 
 let loaded: typeof Writing | null = null;
 
-const load = () => importWithRetry(() => import("../early-writing"));
+const load = () => importWithRetry(() => import("./early-writing"));
 
 /** Resolves once an editor can go on where somebody writes already: it must not end what is being composed. */
 export async function readyForEditor(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import * as z from "zod/mini";
 import { earlyKey } from "@/events/device/early-words";
-import { writeGroups } from "../early-writing";
+import { writeGroups } from "./early-writing";
 
 const place = z.nullable(z.object({ path: z.array(z.number()), offset: z.number() }));
 const piece = z.union([

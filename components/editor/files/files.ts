@@ -1,7 +1,7 @@
 import { type Editor, Extension } from "@tiptap/core";
 import type { Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
-import { onceHeld } from "@/components/editor/code-on-demand";
+import { onceHeld } from "@/components/editor/tables/code-on-demand";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import type { FilesOptions } from "./files-options";
 

@@ -12,10 +12,10 @@ import {
   MessageSquareText,
 } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Floating, type Anchor } from "@/components/editor/floating";
-import formStyles from "@/components/editor/link-form.module.css";
-import { Toolbar, type Tool } from "@/components/editor/toolbar";
-import styles from "@/components/editor/toolbar.module.css";
+import { Floating, type Anchor } from "@/components/editor/toolbar/floating";
+import formStyles from "@/components/editor/toolbar/link-form.module.css";
+import { Toolbar, type Tool } from "@/components/editor/toolbar/toolbar";
+import styles from "@/components/editor/toolbar/toolbar.module.css";
 import { Button } from "@/components/ui/button";
 import { imageAttributes } from "@/events/content/file-attributes";
 import { askForFiles } from "./files";

@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import type { Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
-import { narrowChange } from "../narrow-change";
+import { narrowChange } from "../undo/narrow-change";
 import { Finder, type FindQuery, hitFrom, type Hit } from "./hits";
 import { replaceAll, replaceHit } from "./replacement";
 

@@ -1,6 +1,6 @@
 import type { EditorState, Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { joinsStep } from "../own-undo";
+import { joinsStep } from "../undo/own-undo";
 import type { Hit } from "./hits";
 
 /** In so many rounds all hits of a block are replaced. */

@@ -1,7 +1,7 @@
 import { EditorState, TextSelection } from "@tiptap/pm/state";
 import { expect, it } from "vitest";
 import { readMarkdown } from "@/events/content/markdown-reading";
-import { tableCommands } from "../table-editing";
+import { tableCommands } from "./table-editing";
 
 it("[EDIT-37] “Delete row” and then “Delete column” take the row and the column of the caret", () => {
   const doc = readMarkdown("| a | b | c |\n|---|---|---|\n| d | e | f |\n| g | h | i |");

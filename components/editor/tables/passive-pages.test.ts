@@ -7,7 +7,7 @@ import { cases } from "@/events/core/cases.fixture";
 import { documentSchema as schema } from "@/events/content/schema";
 import { readMarkdown } from "@/events/content/markdown-reading";
 import { BoundText } from "../bound-text.fixture";
-import { fitContent } from "../fitting-content";
+import { fitContent } from "../binding/fitting-content";
 import { seeded } from "../random-edits.fixture";
 import { cellEditing } from "./cell-editing";
 import { addMissingCell, evenCommands } from "./even-tables";

@@ -4,7 +4,7 @@ import { AllSelection, NodeSelection, type Selection, TextSelection } from "@tip
 import { beforeAll, expect, it, vi } from "vitest";
 import { cases } from "@/events/core/cases.fixture";
 import { seeded } from "../random-edits.fixture";
-import { tableCommands } from "../table-editing";
+import { tableCommands } from "../tables/table-editing";
 import { type BlockKindId, turned } from "./block-turning";
 import { HeadlessEditor } from "./headless-editor.fixture";
 import { RandomDocuments } from "./random-document.fixture";

@@ -3,8 +3,8 @@ import { ListKeymap } from "@tiptap/extension-list/keymap";
 import type { Node } from "@tiptap/pm/model";
 import { type EditorState, NodeSelection, type Transaction } from "@tiptap/pm/state";
 import { documentExtensions } from "@/events/content/schema";
-import { enableTables } from "../table-editing";
-import { TabStays, TextKeymap } from "../text-keymap";
+import { enableTables } from "../tables/table-editing";
+import { TabStays, TextKeymap } from "../binding/text-keymap";
 import { provideBlockCommands } from "./turn-blocks";
 import { TurningKeys } from "./turning-keys";
 

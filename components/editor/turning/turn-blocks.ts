@@ -1,5 +1,5 @@
 import type { Editor } from "@tiptap/core";
-import { indentedCode, outdentedCode } from "../blocks/code-indent";
+import { indentedCode, outdentedCode } from "./code-indent";
 import { type BlockKindId, turned } from "./block-turning";
 import type { Span } from "./touched-blocks";
 

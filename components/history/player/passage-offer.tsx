@@ -4,7 +4,7 @@ import { ArchiveRestore } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { type PassageRange } from "@/events/analysis/passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { placeBeside } from "@/components/editor/floating";
+import { placeBeside } from "@/components/editor/toolbar/floating";
 import { useNarrow } from "@/components/ui/screen/narrow-screen";
 import { PastDomAdapter } from "@/components/history/analysis/highlights/past-dom-adapter";
 import { Button } from "@/components/ui/button";

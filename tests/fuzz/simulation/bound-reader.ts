@@ -1,5 +1,5 @@
 import { BoundText } from "@/components/editor/bound-text.fixture";
-import { guardContent, inspectContent } from "@/components/editor/content-guard";
+import { guardContent, inspectContent } from "@/components/editor/binding/content-guard";
 import { type LiveDocument } from "@/machines/sync/live-document";
 
 /**

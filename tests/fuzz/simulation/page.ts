@@ -1,5 +1,5 @@
 import { newestSchema } from "@/events/content/text-schema";
-import { inspectContent } from "@/components/editor/content-guard";
+import { inspectContent } from "@/components/editor/binding/content-guard";
 import { type MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
 import { stallingTab } from "@/events/backend/stalling-tab.fixture";
 import { type seededRandom, type VirtualClock } from "@/events/core/virtual-clock.fixture";

@@ -1,5 +1,5 @@
 import type { EditorView } from "@tiptap/pm/view";
-import type { Stretch } from "@/components/editor/tints";
+import type { Stretch } from "@/components/editor/carets/tints";
 import { firstWhere } from "@/events/core/binary-search";
 
 /** What is to be seen of a text: on a phone the page itself scrolls, else what is around the text. */

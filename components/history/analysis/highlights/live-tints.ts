@@ -4,8 +4,14 @@ import type { Node } from "@tiptap/pm/model";
 import type { EditorState } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { ContentString, XmlElement, XmlText, type XmlFragment } from "yjs";
-import { readSelection } from "@/components/editor/own-selection";
-import { noTints, type Stretch, type Tints, tintsIn, withTints } from "@/components/editor/tints";
+import { readSelection } from "@/components/editor/carets/own-selection";
+import {
+  noTints,
+  type Stretch,
+  type Tints,
+  tintsIn,
+  withTints,
+} from "@/components/editor/carets/tints";
 import { personClass } from "@/components/ui/pictures/palette";
 import { blocksInView } from "./blocks-in-view";
 

@@ -1,0 +1,164 @@
+"use client";
+
+import { useEffect } from "react";
+import {
+  Bookmark,
+  Copy,
+  Download,
+  FilePlus2,
+  FileText,
+  FolderInput,
+  GitFork,
+  Link2,
+  Search,
+  ShieldCheck,
+  SmilePlus,
+  TableOfContents,
+  TextCursor,
+  Trash2,
+  UserRoundPlus,
+  Users,
+} from "lucide-react";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { AnalysisMenuItems } from "@/components/history/analysis/analysis-menu-items";
+import { FavouriteItem } from "@/components/frame/rows/favourite-item";
+import { MenuItem, MenuRule } from "@/components/ui/menu";
+import { MenuCheck, MenuHeading, MenuSub } from "@/components/ui/menu-parts";
+import { useNarrow } from "@/components/ui/screen/narrow-screen";
+import { setCarets, useCaretSettings } from "@/components/presence/caret-settings";
+import { DownloadItems } from "../downloads/download-items";
+import type { DocumentDialog } from "./document-dialogs";
+import { fetchCopying, useDocumentActions } from "./use-document-actions";
+
+export type MoreProps = {
+  documentId: string;
+  title: string;
+  icon: string | null;
+  live: LiveDocument | null;
+  /** The newest version that the page knows. */
+  version: number;
+  mayEdit: boolean;
+  maySetIcon: boolean;
+  mayMove: boolean;
+  mayTrash: boolean;
+  /** Finds words in the text; null where there is no editor to find them in. */
+  onFind: ((what: "find") => void) | null;
+  onDialog: (dialog: DocumentDialog) => void;
+};
+
+/** What the menu of a document holds; fetched when it is opened. */
+export function MoreItems({
+  mayEdit,
+  maySetIcon,
+  mayMove,
+  mayTrash,
+  onFind,
+  onDialog,
+  ...document
+}: MoreProps) {
+  const carets = useCaretSettings();
+  const { copyLink, copyMarkdown, fork, duplicate, beginInside, trash } =
+    useDocumentActions(document);
+  useEffect(() => void fetchCopying(), []);
+  const narrow = useNarrow();
+  const downloads = (
+    <DownloadItems
+      documentId={document.documentId}
+      title={document.title}
+      onHistory={() => onDialog("export")}
+    />
+  );
+  return (
+    <>
+      <MenuItem icon={UserRoundPlus} onSelect={() => onDialog("share")}>
+        Share…
+      </MenuItem>
+      <FavouriteItem document={document.documentId} />
+      <MenuItem icon={Link2} onSelect={copyLink}>
+        Copy link
+      </MenuItem>
+      <MenuItem icon={FileText} onSelect={copyMarkdown}>
+        Copy as Markdown
+      </MenuItem>
+      {maySetIcon && (
+        <MenuItem icon={SmilePlus} onSelect={() => onDialog("icon")}>
+          {document.icon === null ? "Add icon…" : "Change icon…"}
+        </MenuItem>
+      )}
+      {onFind && (
+        <MenuItem icon={Search} shortcut="Mod+F" onSelect={() => onFind("find")}>
+          {mayEdit ? "Find and replace" : "Find"}
+        </MenuItem>
+      )}
+      {onFind && (
+        <MenuItem icon={TableOfContents} onSelect={() => onDialog("outline")}>
+          Outline and word count…
+        </MenuItem>
+      )}
+      {mayMove && (
+        <>
+          <MenuItem icon={FilePlus2} onSelect={beginInside}>
+            New document inside
+          </MenuItem>
+          <MenuItem icon={FolderInput} onSelect={() => onDialog("move")}>
+            Move to…
+          </MenuItem>
+          <MenuItem icon={Copy} onSelect={duplicate}>
+            Duplicate
+          </MenuItem>
+        </>
+      )}
+      <MenuRule />
+      <AnalysisMenuItems />
+      <MenuRule />
+      <MenuCheck
+        icon={Users}
+        checked={carets.others}
+        onChange={(shown) => setCarets("others", shown)}
+      >
+        Show carets
+      </MenuCheck>
+      {mayEdit && (
+        <MenuCheck
+          icon={TextCursor}
+          checked={carets.own}
+          onChange={(shown) => setCarets("own", shown)}
+        >
+          Show my caret
+        </MenuCheck>
+      )}
+      <MenuRule />
+      <MenuItem icon={Bookmark} onSelect={() => onDialog("versions")}>
+        {mayEdit ? "Name this version…" : "Versions…"}
+      </MenuItem>
+      {mayEdit && (
+        <MenuItem icon={GitFork} onSelect={fork}>
+          Fork this document
+        </MenuItem>
+      )}
+      <MenuItem icon={ShieldCheck} onSelect={() => onDialog("verify")}>
+        Verify history…
+      </MenuItem>
+      {/* On a phone there is no room for a menu beside a menu. */}
+      {narrow ? (
+        <>
+          <MenuRule />
+          <MenuHeading>Download</MenuHeading>
+          {downloads}
+        </>
+      ) : (
+        <MenuSub icon={Download} label="Download">
+          {downloads}
+        </MenuSub>
+      )}
+      {mayTrash && (
+        <>
+          <MenuRule />
+          <MenuItem icon={Trash2} onSelect={trash}>
+            Move to trash
+          </MenuItem>
+        </>
+      )}
+    </>
+  );
+}

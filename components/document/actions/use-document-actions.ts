@@ -1,0 +1,51 @@
+"use client";
+
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { linkNames } from "@/components/editor/document-links/link-names";
+import { importWithRetry } from "@/components/loading/retrying-import";
+import { duplicate, fork, useCopying } from "@/components/frame/documents/use-copying";
+import { lastInside, placeBehind } from "@/machines/tree-moves";
+import { insideOf } from "@/machines/tree-rows";
+import { useBeginDocument } from "@/components/frame/documents/use-new-document";
+import { useTrashing } from "@/components/frame/documents/use-trashing";
+import { useBackend } from "@/components/session/backend-provider";
+import { useCopyText } from "@/components/ui/clipboard/use-copy-text";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+
+type Input = {
+  documentId: string;
+  title: string;
+  icon: string | null;
+  live: LiveDocument | null;
+  /** The newest version that the page knows. */
+  version: number;
+};
+
+/** Fetches what writes Markdown: when it may be asked for, so that a press of its button copies at once. */
+export const fetchCopying = () => importWithRetry(() => import("../downloads/copied-markdown"));
+
+/** What can be done with a whole document from its menu; each says in a toast what came of it. */
+export function useDocumentActions({ documentId, title, icon, live, version }: Input) {
+  const { documents } = useWorkspace("documents");
+  const copying = useCopying();
+  const begin = useBeginDocument();
+  const source = { documentId, title, icon, store: useBackend()?.store ?? null };
+  const now = { version, edit: null };
+  const copy = useCopyText();
+  const trashing = useTrashing();
+  return {
+    copyLink: () => void copy(`${location.origin}/d/${documentId}`, "Link copied"),
+    copyMarkdown: () => {
+      if (live === null) return;
+      const links = { nameOf: linkNames.nameOf, origin: location.origin };
+      void fetchCopying().then(({ copiedMarkdown }) =>
+        copy(copiedMarkdown(title, live.fragment, links), "Copied as Markdown"),
+      );
+    },
+    fork: () => void copying(source, fork, now),
+    duplicate: () =>
+      void copying(source, duplicate(placeBehind(insideOf(documents), documentId)), now),
+    beginInside: () => begin({ place: lastInside(insideOf(documents), documentId) }),
+    trash: () => void trashing({ id: documentId, title }),
+  } as const;
+}

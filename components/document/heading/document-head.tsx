@@ -1,0 +1,47 @@
+import { useCallback } from "react";
+import { PageIcon } from "@/components/ui/pictures/page-icon";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { DocumentRow } from "@/events/read-models/document-rows";
+import { takeTypedTitle } from "@/components/frame/documents/begun-document";
+import { bylineOf } from "./byline";
+import styles from "../document.module.css";
+import { Title } from "./title";
+
+type Props = {
+  row: DocumentRow;
+  /** Who has written in it, by user id. */
+  writers: readonly string[];
+  lastChange: { at: string; by: string };
+  editable: boolean;
+  /** Asks for another icon; null where the reader may not set one. */
+  onIcon: (() => void) | null;
+  /** Leads to the beginning of the text. */
+  onText: () => void;
+};
+
+/** What stands above the text of a document: its icon, its title and the byline. */
+export function DocumentHead({ row, writers, lastChange, editable, onIcon, onText }: Props) {
+  const { people, clock, documentCommands } = useWorkspace("people", "clock", "documentCommands");
+  const takeTyped = useCallback(() => takeTypedTitle(row.id), [row.id]);
+  const byline = {
+    writers: writers.map((id) => people.get(id)).filter((person) => person !== undefined),
+    createdAt: row.createdAt,
+    changedAt: lastChange.at,
+    changedBy: people.get(lastChange.by) ?? null,
+  };
+  return (
+    <>
+      <PageIcon emoji={row.icon} onChange={onIcon} />
+      <Title
+        title={row.title}
+        editable={editable}
+        takeTyped={takeTyped}
+        onText={onText}
+        onRename={({ title, replaces }) => void documentCommands.rename(row.id, title, replaces)}
+      />
+      <p className={styles.byline} suppressHydrationWarning>
+        {bylineOf(byline, clock)}
+      </p>
+    </>
+  );
+}

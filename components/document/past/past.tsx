@@ -1,0 +1,134 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { blockKeyInHash } from "@/events/core/ids/block-key";
+import type { Store } from "@/events/log/store";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { Frame } from "@/components/frame/frame";
+import type { ReadingPlace } from "@/components/frame/reading-place";
+import type { TreeProps } from "@/components/frame/tree";
+import { Player } from "@/components/history/player/player";
+import { useReplayValue, useRevisionIndex } from "@/components/history/playback/replay-context";
+import { useMembershipChanges } from "@/components/history/player/use-membership-changes";
+import type { Person } from "@/events/read-models/person";
+import { useBackend } from "@/components/session/backend-provider";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { Crumbs } from "../bar/breadcrumb";
+import styles from "../document.module.css";
+import { LinkedHere } from "../linked-here/linked-here";
+import { PeopleHere, type PersonHere } from "../bar/people-here";
+import { usePastAddress } from "./use-past-address";
+
+type PastDocument = {
+  documentId: string;
+  title: string;
+  icon: string | null;
+  /** The version the page was rendered at. */
+  known: number;
+  /** The last version that can be shown, where there are more that cannot. */
+  upTo?: number;
+};
+
+type Props = {
+  place: TreeProps;
+  document: PastDocument;
+  /** Where in the present its reader was, who came from there. */
+  from: ReadingPlace | null;
+  live: LiveDocument | null;
+  people: ReadonlyMap<string, Person>;
+  here: readonly PersonHere[];
+  mayRestore: boolean;
+  /** What has to be known of this history before it is believed. */
+  warning: ReactNode;
+  onVerify: () => void;
+};
+
+/** A store that knows a history up to a version; segments may hold more. */
+function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
+  return {
+    ...store,
+    read: async (stream, after, max = Infinity) =>
+      after >= upTo ? [] : store.read(stream, after, Math.min(max, upTo - after)),
+  };
+}
+
+/** The same page in the past: the player in the document's own frame. The address says which revision is shown. */
+export function Past({
+  place,
+  document: { documentId, title, icon, known, upTo },
+  from,
+  live,
+  people,
+  here,
+  mayRestore,
+  warning,
+  onVerify,
+}: Props) {
+  const { id } = useWorkspace("id");
+  const backend = useBackend();
+  const query = useSearchParams();
+  // Of the address that led here: the player writes another in its place, of the revision alone.
+  const [linked] = useState(() => {
+    const key = blockKeyInHash(location.hash);
+    return key === null ? null : { key };
+  });
+  const address = usePastAddress(query);
+  const [newest, setNewest] = useState(live?.version ?? known);
+  useEffect(
+    () => live?.onAdvanced(() => setNewest((before) => Math.max(before, live.version))),
+    [live],
+  );
+  // The log may be rolled back to an older backup.
+  useEffect(() => live?.onReplaced(() => setNewest(live.version)), [live]);
+  const membershipChanges = useMembershipChanges(backend?.store ?? null, id);
+  const whole = backend?.store ?? null;
+  const store = useMemo(
+    () => (whole && upTo !== undefined ? beginningOf(whole, upTo) : whole),
+    [whole, upTo],
+  );
+  if (store === null) return null;
+  const lead = <Crumbs documentId={documentId} title={title} icon={icon} />;
+  return (
+    <Player
+      document={{ documentId, store, liveVersion: newest, mayRestore }}
+      address={address}
+      members={[...people.values()]}
+      from={linked ?? from}
+      writing={here.filter((person) => !person.me)}
+      membershipChanges={membershipChanges}
+      lead={lead}
+      here={<PeopleHere people={here} />}
+      onVerify={onVerify}
+    >
+      {({ bar, page, aside, controlBar, resting }) => (
+        <Frame {...place} bar={bar} aside={aside} controlBar={controlBar}>
+          <div className={styles.warning} data-margin>
+            {warning}
+          </div>
+          {page}
+          {resting && (
+            <div className={styles.below} data-margin>
+              <LinkedThen documentId={documentId} />
+            </div>
+          )}
+        </Frame>
+      )}
+    </Player>
+  );
+}
+
+/** What linked to the document at the revision that is shown. */
+function LinkedThen({ documentId }: { documentId: string }) {
+  const timeline = useReplayValue(({ context }) => context.open?.timeline ?? null);
+  const index = useRevisionIndex();
+  return (
+    timeline && (
+      <LinkedHere
+        documentId={documentId}
+        title={timeline.titleAt(index) || "Untitled"}
+        at={timeline.timeOf(index)}
+      />
+    )
+  );
+}

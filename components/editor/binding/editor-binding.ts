@@ -1,0 +1,148 @@
+import { Editor, Extension } from "@tiptap/core";
+import { ListKeymap } from "@tiptap/extension-list/keymap";
+import { Plugin } from "@tiptap/pm/state";
+import { guardContent, inspectContent, type Unreadable } from "./content-guard";
+import { DocumentLinks, type DocumentLinksOptions } from "../document-links/document-links";
+import { linkNames } from "../document-links/link-names";
+import { FilesLeftOut } from "../paste/files-left-out";
+import { Files } from "../files/files";
+import { FittingContent } from "./fitting-content";
+import { LateCursors } from "../carets/late-cursors";
+import { LateLayout } from "../layout/late-layout";
+import { LineEndClick } from "../carets/line-end-click";
+import { LongBlocks } from "../layout/long-blocks";
+import { OwnSelection } from "../carets/own-selection";
+import { OwnUndo } from "../undo/own-undo";
+import { Passages, type PassagesOptions } from "../carets/passages";
+import type { LiveText } from "./live-text";
+import { Paste } from "../paste/paste";
+import { pageViewOf } from "./rebinding";
+import { RemoteCarets, type RemoteCaretsOptions } from "../carets/remote-carets";
+import { DocumentLink } from "@/events/content/document-link";
+import { documentExtensions } from "@/events/content/schema";
+import { SharedText } from "./shared-text";
+import { Slash } from "../slash/slash";
+import { TablesOnDemand } from "../tables/tables-on-demand";
+import { TextTints } from "../carets/tints";
+import { TabStays, TextKeymap, type TextKeymapOptions } from "./text-keymap";
+import { TurningKeys } from "../turning/turning-keys";
+import { TypedChanges } from "../typing/typed-changes";
+
+/** The id of the words that tell how to reach blocks and toolbar without a mouse. */
+export const textHelpId = "text-help";
+
+type Options = Pick<RemoteCaretsOptions, "personOf"> &
+  PassagesOptions &
+  DocumentLinksOptions &
+  TextKeymapOptions & {
+    /** The element that already shows the text; the editor takes it over in place. */
+    element: HTMLElement;
+    /** The document that the text is of. */
+    documentId: string;
+    live: LiveText;
+    onRefuse: (sentence: string) => void;
+    /** Called once when somebody brings content this version cannot hold; the editor is gone by then. */
+    onUnreadable: (why: Unreadable) => void;
+  };
+
+/**
+ * Says to assistive technology whether the text can be written; a read-only text can still be reached by Tab, and be
+ * translated.
+ */
+const WritingAttributes = Extension.create({
+  name: "writingAttributes",
+  addProseMirrorPlugins() {
+    const { editor } = this;
+    const attributes = (): Record<string, string> =>
+      editor.isEditable ? { translate: "no" } : { "aria-readonly": "true", tabindex: "0" };
+    return [new Plugin({ props: { attributes } })];
+  },
+});
+
+/**
+ * Binds an editor to the shared text inside the element that shows it; null when this version cannot hold the
+ * content, which then stays as the server rendered it.
+ */
+export function createTextEditor(options: Options): Editor | null {
+  const { element, live, onRefuse, onUnreadable, personOf, onLink, onToolbar, onUp, onPick } =
+    options;
+  const { onNewDocument, documentId } = options;
+  const { fragment, userId } = live;
+  const unreadable = inspectContent(fragment);
+  if (unreadable !== null) {
+    onUnreadable(unreadable);
+    return null;
+  }
+  delete element.dataset.readonly;
+  element.removeAttribute("tabindex");
+  element.removeAttribute("translate");
+  const editor = new Editor({
+    element: { mount: element },
+    // Who may write is said afterwards, and again whenever it changes.
+    editable: false,
+    injectCSS: false,
+    editorProps: {
+      attributes: {
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": "Document text",
+        "aria-describedby": textHelpId,
+      },
+      scrollMargin: 96,
+      scrollThreshold: 64,
+    },
+    extensions: [
+      ...documentExtensions.map((extension) =>
+        extension === DocumentLink
+          ? DocumentLink.configure({ nameOf: linkNames.nameOf })
+          : extension,
+      ),
+      DocumentLinks.configure({ onNewDocument }),
+      WritingAttributes,
+      FittingContent.configure({ onRefuse }),
+      OwnSelection,
+      TypedChanges,
+      SharedText.configure({ fragment }),
+      OwnUndo,
+      LineEndClick,
+      LongBlocks,
+      LateLayout,
+      RemoteCarets.configure({ awareness: () => live.awareness, userId, personOf }),
+      Passages.configure({ onPick }),
+      Slash,
+      TablesOnDemand,
+      TextTints,
+      TextKeymap.configure({ onLink, onToolbar, onUp }),
+      TurningKeys,
+      TabStays,
+      Files.configure({ documentId, userId, onRefuse }),
+      FilesLeftOut.configure({ onRefuse }),
+      Paste.configure({ onRefuse }),
+      ListKeymap,
+      LateCursors,
+    ],
+  });
+  const giveUp = (why: Unreadable) => {
+    editor.destroy();
+    onUnreadable(why);
+  };
+  let stopGuarding = guardContent(fragment, giveUp);
+  const stopShowing = live.show(
+    pageViewOf(editor, {
+      mayShow: (to) => {
+        const why = inspectContent(to.fragment);
+        if (why !== null) giveUp(why);
+        return why === null;
+      },
+      shown: (to) => {
+        stopGuarding();
+        stopGuarding = guardContent(to.fragment, giveUp);
+      },
+    }),
+  );
+  editor.on("destroy", () => {
+    stopGuarding();
+    stopShowing();
+  });
+  return editor;
+}

@@ -1,0 +1,85 @@
+import type { Editor } from "@tiptap/core";
+import type { EarlyGroup, EarlyPiece, EarlyWriting, Place } from "./early-capture";
+import { dispatchPaste } from "./held-pastes";
+
+function positionOf(editor: Editor, { path, offset }: Place): number | null {
+  let node: Node = editor.view.dom;
+  for (const index of path) {
+    const child: Node | undefined = node.childNodes[index];
+    if (child === undefined) return null;
+    node = child;
+  }
+  const length =
+    node.nodeType === Node.TEXT_NODE ? (node.textContent ?? "").length : node.childNodes.length;
+  return editor.view.posAtDOM(node, Math.min(offset, length));
+}
+
+/** Types one letter as a keyboard does, so that what it completes takes effect. */
+function typeLetter({ view }: Editor, letter: string): void {
+  const { from, to } = view.state.selection;
+  const plain = () => view.state.tr.insertText(letter, from, to);
+  const isHandled = view.someProp("handleTextInput", (handle) =>
+    handle(view, from, to, letter, plain),
+  );
+  if (isHandled !== true) view.dispatch(plain());
+}
+
+function deleteBefore(editor: Editor): void {
+  const { $from, from, empty } = editor.state.selection;
+  const before = $from.parent.textBetween(0, $from.parentOffset, undefined, "￼");
+  const last = [...new Intl.Segmenter().segment(before)].at(-1)?.segment;
+  if (!empty || last === undefined) editor.commands.keyboardShortcut("Backspace");
+  else editor.view.dispatch(editor.state.tr.delete(from - last.length, from));
+}
+
+function write(editor: Editor, piece: EarlyPiece): void {
+  if (typeof piece !== "string") {
+    if ("enter" in piece) editor.commands.enter();
+    else dispatchPaste(editor.view.dom, piece);
+    return;
+  }
+  for (const letter of piece)
+    if (letter === "\n") editor.commands.enter();
+    else typeLetter(editor, letter);
+}
+
+/** Writes groups at their places, in order; a group without one is written at the beginning. */
+export function writeGroups(
+  editor: Editor,
+  groups: readonly EarlyGroup[],
+  placed: (group: EarlyGroup) => { from: number; to: number } | null = (group) =>
+    placeOf(editor, group),
+): void {
+  let places = groups.map(placed);
+  const follow = ({ transaction }: { transaction: Editor["state"]["tr"] }) => {
+    const at = (position: number) => transaction.mapping.map(position);
+    places = places.map((place) => place && { from: at(place.from), to: at(place.to) });
+  };
+  editor.on("transaction", follow);
+  for (const [index, { deleted, pieces }] of groups.entries()) {
+    const place = places[index] ?? null;
+    if (place !== null) editor.commands.setTextSelection(place);
+    if (!editor.state.selection.empty) editor.commands.deleteSelection();
+    for (let letter = 0; letter < deleted; letter += 1) deleteBefore(editor);
+    for (const piece of pieces) write(editor, piece);
+  }
+  editor.off("transaction", follow);
+}
+
+/** Where a group stands in the text of an editor that has the same blocks. */
+function placeOf(editor: Editor, { from, to }: EarlyGroup): { from: number; to: number } | null {
+  if (from === null || to === null) return null;
+  const [begin, end] = [positionOf(editor, from), positionOf(editor, to)];
+  return begin === null || end === null ? null : { from: begin, to: end };
+}
+
+/**
+ * Puts the caret where it was put before the editor was there, and writes what was written; a writer
+ * whose focus has gone elsewhere stays there.
+ */
+export function continueWriting(editor: Editor, { groups, place, stays }: EarlyWriting): void {
+  const position = place === null ? null : positionOf(editor, place);
+  if (stays) editor.commands.focus(position ?? undefined, { scrollIntoView: false });
+  else if (position !== null) editor.commands.setTextSelection(position);
+  if (editor.isEditable) writeGroups(editor, groups);
+}

@@ -1,0 +1,80 @@
+import type { Fragment, Node } from "@tiptap/pm/model";
+import { Selection } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+import { joinsStep } from "../undo/own-undo";
+
+/** The most positions of a text that come in at once. */
+export const pieceSize = 60_000;
+
+/** Where a piece that begins at `from` ends: never within a character. */
+function pieceEnd(block: Node, from: number): number {
+  const end = from + pieceSize;
+  if (end >= block.content.size) return block.content.size;
+  const last = block.textBetween(end - 1, end).charCodeAt(0);
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}
+
+/** Cuts a text block that is longer than a piece into its first piece and the words that follow. */
+function cutBlock(block: Node): { first: Node; rest: Fragment[] } {
+  const begin = pieceEnd(block, 0);
+  const rest: Fragment[] = [];
+  for (let from = begin; from < block.content.size; from = pieceEnd(block, from))
+    rest.push(block.content.cut(from, pieceEnd(block, from)));
+  return { first: block.copy(block.content.cut(0, begin)), rest };
+}
+
+/**
+ * Takes out what is selected and makes room between two blocks at the caret; answers where, and
+ * whether an empty one stands behind.
+ */
+function splitAtCaret(view: Pick<EditorView, "state" | "dispatch">): {
+  at: number;
+  empty: boolean;
+} {
+  const tr = view.state.tr.deleteSelection().setMeta("paste", true);
+  const { $from } = tr.selection;
+  const { size } = $from.parent.content;
+  const within = $from.parentOffset > 0 && $from.parentOffset < size;
+  if (within) tr.split($from.pos);
+  view.dispatch(tr);
+  if (within) return { at: $from.pos + 1, empty: false };
+  return { at: $from.parentOffset === 0 ? $from.before(1) : $from.after(1), empty: size === 0 };
+}
+
+/**
+ * Puts a long paste into the document in pieces, each a transaction and so an update of its own: one update for
+ * all of it would be more than an event may carry. Undo still takes it back in one step.
+ */
+export function pasteInPieces(
+  view: Pick<EditorView, "state" | "dispatch">,
+  content: Fragment,
+): void {
+  const { doc } = view.state;
+  const { at, empty } = splitAtCaret(view);
+  let position = at;
+  let batch: Node[] = [];
+  let size = 0;
+  const insert = (at: number, what: Fragment | Node[]) => {
+    const before = view.state.doc.content.size;
+    const piece = view.state.tr.insert(at, what).setMeta("paste", true);
+    view.dispatch(view.state.doc === doc ? piece : joinsStep(piece));
+    return view.state.doc.content.size - before;
+  };
+  const flush = () => {
+    if (batch.length > 0) position += insert(position, batch);
+    batch = [];
+    size = 0;
+  };
+  content.forEach((block) => {
+    const { first, rest } = block.isTextblock ? cutBlock(block) : { first: block, rest: [] };
+    batch.push(first);
+    size += first.nodeSize;
+    if (rest.length > 0 || size >= pieceSize) flush();
+    for (const words of rest) position += insert(position - 1, words);
+  });
+  flush();
+  const { tr } = view.state;
+  // What is pasted into an empty line takes its place.
+  if (empty) joinsStep(tr.delete(position, position + 2)).setMeta("paste", true);
+  view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(position), -1)).scrollIntoView());
+}

@@ -1,0 +1,128 @@
+import { Extension } from "@tiptap/core";
+import type { Slice } from "@tiptap/pm/model";
+import { Plugin } from "@tiptap/pm/state";
+import { afterCritical } from "@/components/loading/after-critical";
+import { importWithRetry } from "@/components/loading/retrying-import";
+import { clipboardContent, dispatchPaste, HeldPastes } from "../early/held-pastes";
+import { bringFiles } from "../files/files";
+import { splitLongParagraphs, splitSentence } from "./paragraphs";
+
+const mostBytes = 2 * 1024 * 1024;
+
+/** The sentence shown when somebody pastes more than a document takes at once; null for what it takes. */
+export function pasteRefusal(bytes: number): string | null {
+  if (bytes <= mostBytes) return null;
+  const megabytes = Math.max(2.1, bytes / 1024 / 1024)
+    .toFixed(1)
+    .replace(/\.0$/, "");
+  return `That’s ${megabytes} MB. Paste up to 2 MB at a time; your text is unchanged.`;
+}
+
+async function fetchLate() {
+  const [{ pasteInPieces, pieceSize }, { cleanPaste }, markdown, { largeSheet }] =
+    await Promise.all([
+      import("./long-paste"),
+      import("./clean-paste"),
+      import("./markdown-paste"),
+      import("../tables/large-sheet"),
+    ]);
+  return { pasteInPieces, pieceSize, cleanPaste, markdown, largeSheet };
+}
+
+/**
+ * Refuses a paste above 2 MB with a sentence, splits paragraphs that are too long, brings large
+ * ones in by pieces, takes of what other programs copy its structure, and reads Markdown.
+ */
+export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
+  name: "longPaste",
+  addOptions() {
+    return { onRefuse: () => undefined };
+  },
+  addProseMirrorPlugins() {
+    // A page is first read, so the code for pastes comes after its other code, or with the first paste.
+    let late: Awaited<ReturnType<typeof fetchLate>> | null = null;
+    const { editor } = this;
+    const held = new HeldPastes(editor, {
+      load: async () => {
+        late ??= await fetchLate();
+      },
+      paste: (data) => dispatchPaste(editor.view.dom, data),
+    });
+    const hold = (event: ClipboardEvent): boolean => {
+      const { clipboardData } = event;
+      const isHeld = clipboardData !== null && held.hold(clipboardContent(clipboardData));
+      if (isHeld) event.preventDefault();
+      return isHeld;
+    };
+    editor.on("transaction", ({ transaction }) => held.follow(transaction.mapping));
+    // Whether it was asked for with Shift, as ⌘⇧V is.
+    let asPlain = false;
+    let withShift = false;
+    return [
+      new Plugin({
+        view() {
+          void afterCritical()
+            .then(() => importWithRetry(fetchLate))
+            .then((fetched) => (late ??= fetched));
+          return {};
+        },
+        props: {
+          transformPastedHTML: (html) => {
+            asPlain = false;
+            return late?.cleanPaste(html) ?? html;
+          },
+          transformPastedText: (text, plain) => {
+            asPlain = plain;
+            return text;
+          },
+          // What is dropped comes by here, too.
+          transformPasted: (pasted) => {
+            const { slice, ...found } = splitLongParagraphs(pasted);
+            const sentence = splitSentence(found);
+            if (sentence !== null) this.options.onRefuse(sentence);
+            return slice;
+          },
+          handleDOMEvents: {
+            keydown: (_view, { shiftKey }) => {
+              withShift = shiftKey;
+              return false;
+            },
+            paste: (view, event) => {
+              const [html = "", plain = ""] = ["text/html", "text/plain"].map(
+                (kind) => event.clipboardData?.getData(kind) ?? "",
+              );
+              const refusal = pasteRefusal(Math.max(html.length, plain.length));
+              const isCode = view.state.selection.$from.parent.type.spec.code === true;
+              const sheet = refusal === null && !isCode ? late?.largeSheet(html, plain) : null;
+              const sentence = refusal ?? sheet?.sentence ?? null;
+              if (sentence === null)
+                // With Shift the words alone are pasted, which needs no other code.
+                return late === null && !withShift && hold(event);
+              event.preventDefault();
+              this.options.onRefuse(sentence);
+              if (sheet) bringFiles(editor, [sheet.file], null);
+              return true;
+            },
+          },
+          handlePaste: (view, { clipboardData }, slice: Slice) => {
+            if (late !== null && view.state.selection.$from.parent.type.spec.code !== true) {
+              const plain = clipboardData?.getData("text/plain") ?? "";
+              if (asPlain && plain !== "") return late.markdown.pastePlain(view, plain) !== null;
+              const text = late.markdown.markdownIn(clipboardData);
+              if (text !== null) {
+                void late.markdown.pasteMarkdown(editor, text);
+                return true;
+              }
+            }
+            const atTop =
+              view.state.selection.$from.depth === 1 && view.state.selection.$to.depth === 1;
+            const blocks = slice.content.firstChild?.isBlock === true;
+            if (!late || slice.content.size <= late.pieceSize || !atTop || !blocks) return false;
+            late.pasteInPieces(view, slice.content);
+            return true;
+          },
+        },
+      }),
+    ];
+  },
+});

@@ -1,0 +1,101 @@
+import { findParentNode, type Editor } from "@tiptap/core";
+import { keydownHandler } from "@tiptap/pm/keymap";
+import {
+  Plugin,
+  TextSelection,
+  type Command,
+  type EditorState,
+  type Transaction,
+} from "@tiptap/pm/state";
+import { CellSelection, deleteTable, goToNextCell, isInTable } from "@tiptap/pm/tables";
+import { cellEditing } from "./cell-editing";
+import { addMissingCell, evenCommands } from "./even-tables";
+import { missingCells } from "./missing-cells";
+
+/** What can be done with the table around the caret. */
+export const tableCommands = {
+  ...evenCommands,
+  deleteTable,
+} satisfies Record<string, Command>;
+
+const nextCell: Command = (state, dispatch, view) => {
+  if (addMissingCell(state, dispatch) || goToNextCell(1)(state, dispatch)) return true;
+  // Past the last cell there is a new row.
+  if (!evenCommands.addRowAfter(state, dispatch)) return false;
+  if (view) goToNextCell(1)(view.state, dispatch);
+  return true;
+};
+
+/** Before the first cell there is none: the caret stays where it is. */
+const previousCell: Command = (state, dispatch) =>
+  goToNextCell(-1)(state, dispatch) || isInTable(state);
+
+const removeWhole: Command = (state, dispatch) => {
+  const { selection } = state;
+  return (
+    selection instanceof CellSelection &&
+    selection.isColSelection() &&
+    selection.isRowSelection() &&
+    deleteTable(state, dispatch)
+  );
+};
+
+/** Puts an empty paragraph behind a table that ends the text, with the caret in it. */
+function paragraphBelow({ schema, tr, doc }: EditorState): Transaction {
+  const end = doc.content.size;
+  tr.insert(end, schema.node("paragraph"));
+  return tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView();
+}
+
+const endsInTable = ({ doc }: EditorState) => doc.lastChild?.type.name === "table";
+
+/** Leads from the last line of a table that ends the text to a paragraph below it. */
+export const leaveBelow: Command = (state, dispatch, view) => {
+  const { $head, empty } = state.selection;
+  const table = findParentNode(({ type }) => type.name === "table")(state.selection);
+  if (!empty || table === undefined || !endsInTable(state) || $head.depth < table.depth + 3)
+    return false;
+  const { depth } = table;
+  const isLast = (at: number) => $head.index(at) === $head.node(at).childCount - 1;
+  // The table among the blocks, its row, and what stands in the cell.
+  if (![0, depth, depth + 2].every(isLast)) return false;
+  if (view && !view.endOfTextblock("down")) return false;
+  dispatch?.(paragraphBelow(state));
+  return true;
+};
+
+/** A click below a table that ends the text leads there as well. */
+const clicksBelow = new Plugin({
+  props: {
+    handleClick: (view, _, { clientY }) => {
+      const last = view.dom.lastElementChild?.getBoundingClientRect();
+      if (!endsInTable(view.state) || !last || clientY <= last.bottom || !view.editable)
+        return false;
+      view.dispatch(paragraphBelow(view.state));
+      return true;
+    },
+  },
+});
+
+const bindings = keydownHandler({
+  ArrowDown: leaveBelow,
+  Tab: nextCell,
+  "Shift-Tab": previousCell,
+  Backspace: removeWhole,
+  "Mod-Backspace": removeWhole,
+  Delete: removeWhole,
+  "Mod-Delete": removeWhole,
+});
+
+/** Marks the state of an editor that walks through cells by Tab. */
+const keys = new Plugin({ walksCells: true, props: { handleKeyDown: bindings } });
+
+/** Lets an editor select, mend and walk through the cells of its tables from now on. */
+export function enableTables(editor: Editor): void {
+  // Both at once: with new plugins the editor draws its text anew.
+  editor.view.updateState(
+    editor.state.reconfigure({
+      plugins: [...editor.state.plugins, keys, clicksBelow, missingCells, cellEditing()],
+    }),
+  );
+}

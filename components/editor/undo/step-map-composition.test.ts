@@ -1,0 +1,42 @@
+import { StepMap } from "@tiptap/pm/transform";
+import { expect, test } from "vitest";
+import { seeded } from "../random-edits.fixture";
+import { composedMap } from "./step-map-composition";
+
+/** A map of a document of so many positions, and the size it has then. */
+function randomMap(random: () => number, size: number): { map: StepMap; size: number } {
+  const ranges: number[] = [];
+  let now = size;
+  for (let at = Math.floor(random() * 4); at < size; at += 1 + Math.floor(random() * 6)) {
+    const removed = Math.min(size - at, Math.floor(random() * 4));
+    const added = Math.floor(random() * 4);
+    if (removed + added > 0) ranges.push(at, removed, added);
+    now += added - removed;
+    at += removed;
+  }
+  return { map: new StepMap(ranges), size: now };
+}
+
+/** What a map leaves of the letters of a text, by their number, and how many stand where it ends. */
+function applied(map: StepMap, letters: readonly (number | null)[]): (number | null)[] {
+  const result: (number | null)[] = [];
+  let at = 0;
+  map.forEach((from, to, newFrom, newTo) => {
+    result.push(...letters.slice(at, from), ...Array.from({ length: newTo - newFrom }, () => null));
+    at = to;
+  });
+  return [...result, ...letters.slice(at)];
+}
+
+test("[WRITE-30] two changes as one move every letter as they do one after the other", () => {
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const random = seeded(seed);
+    const letters = Array.from({ length: 30 }, (_, index) => index);
+    const first = randomMap(random, letters.length);
+    const second = randomMap(random, first.size);
+    const both = composedMap(first.map, second.map);
+    expect(applied(both, letters), `seed ${seed}`).toEqual(
+      applied(second.map, applied(first.map, letters)),
+    );
+  }
+});
