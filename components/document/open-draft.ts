@@ -2,7 +2,7 @@ import { systemClock, systemRandom } from "@/events/core/clock";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { deviceOutbox } from "@/events/device/device-outbox";
 import type { OutboxBox } from "@/events/device/outbox";
-import { DraftDocument } from "@/machines/sync/draft-document";
+import { DraftDocument } from "@/machines/sync/device/draft-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 
 type Input = {

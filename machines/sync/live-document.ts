@@ -12,10 +12,10 @@ import {
   type StateParts,
   type WholeState,
 } from "@/events/crdt/validation/document-state";
-import { type DraftDocument } from "./draft-document";
-import { type PageView } from "./page-view";
-import { type syncMachine } from "./sync";
-import { type Access } from "./sync-events";
+import { type DraftDocument } from "./device/draft-document";
+import { type PageView } from "./device/page-view";
+import { type syncMachine } from "./status/sync";
+import { type Access } from "./status/sync-events";
 import { type SyncReport } from "./sync-report";
 
 /** What a document needs to be opened; everything that reaches outside is handed in. */

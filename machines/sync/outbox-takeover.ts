@@ -7,8 +7,8 @@ import {
   type OutboxBox,
   type OutboxRecord,
 } from "@/events/device/outbox";
-import { answerOfFault, type DeviceAnswer } from "./outbox-mirror";
-import { type Elsewhere } from "./sync-events";
+import { answerOfFault, type DeviceAnswer } from "./device/outbox-mirror";
+import { type Elsewhere } from "./status/sync-events";
 
 /**
  * How often a tab looks whether another one of this person has died and left something; sooner

@@ -1,6 +1,6 @@
 import { type Clock } from "@/events/core/clock";
 import { StoreFault } from "@/events/log/store";
-import { type SendOutcome } from "./sync-events";
+import { type SendOutcome } from "./status/sync-events";
 
 /**
  * A send that the log refused, or a call that failed; the text of an error may quote what was sent,

@@ -5,9 +5,9 @@ import { StoreFault } from "@/events/log/store";
 import { createChannels } from "@/events/realtime/channel-hub";
 import { machineClock } from "@/machines/clock/machine-clock";
 import { logText, type, world } from "./live-world.fixture";
-import { syncMachine } from "./sync";
-import { syncDelays } from "./sync-delays";
-import { type SendOutcome } from "./sync-events";
+import { syncMachine } from "./status/sync";
+import { syncDelays } from "./status/sync-delays";
+import { type SendOutcome } from "./status/sync-events";
 
 const hour = 3_600_000;
 

@@ -1,11 +1,11 @@
-import { type ChannelFacts } from "./document-channel";
-import { type PendingAmounts } from "./pending-amounts";
-import { type MirrorAmounts } from "./outbox-mirror";
-import { type RebuildReason } from "./page-rebuild";
+import { type ChannelFacts } from "./channel/document-channel";
+import { type PendingAmounts } from "./device/pending-amounts";
+import { type MirrorAmounts } from "./device/outbox-mirror";
+import { type RebuildReason } from "./log/page-rebuild";
 import { type Failure } from "./recent-failures";
 import { status } from "./sync-status";
-import { type syncMachine } from "./sync";
-import { type Access, type Elsewhere, type Trouble } from "./sync-events";
+import { type syncMachine } from "./status/sync";
+import { type Access, type Elsewhere, type Trouble } from "./status/sync-events";
 import { type SnapshotFrom } from "xstate";
 
 /** How one open document stands with the log, in names and numbers: nothing that anybody wrote is in it. */

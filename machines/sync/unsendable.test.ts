@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { crashingOutbox, labelsOf, logText, textOf, type, world } from "./live-world.fixture";
 import { status } from "./sync-status";
-import { type Access } from "./sync-events";
+import { type Access } from "./status/sync-events";
 
 /** What a tab that crashed without a network has left on the device. */
 async function leftBehind() {

@@ -10,7 +10,7 @@ import { supabaseStore, type RawStore } from "@/events/log/store";
 import { documentById } from "@/events/read-models/document-rows";
 import { PreviewBuilder } from "@/events/revisions/restore-preview";
 import { appendImport } from "@/machines/import/importing";
-import { documentOf } from "@/machines/sync/unsent-text";
+import { documentOf } from "@/machines/sync/device/unsent-text";
 import { type Person, signUp } from "@/tests/support/writers/people";
 import { type Stack, startStack } from "@/tests/support/product/stack";
 import { meet } from "@/tests/support/writers/writers";

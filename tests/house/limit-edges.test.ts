@@ -7,7 +7,7 @@ import { ByteWriter } from "@/events/core/bytes/bytes";
 import { ClientTable } from "@/events/crdt/payload/payload-clients";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { jsonText, parseAttachments, parsePeople } from "@/events/proof/bundle-format";
-import { EditBatches } from "@/machines/sync/edit-batches";
+import { EditBatches } from "@/machines/sync/pending/edit-batches";
 import { AnswerFilter } from "@/supabase/local/answer-limit";
 import { parseAuthBody } from "@/supabase/local/auth-body";
 import {

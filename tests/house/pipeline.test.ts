@@ -3,7 +3,13 @@ import { importsOf } from "@/tests/support/import-cycles";
 
 const file = (name: string) => `machines/sync/${name}.ts`;
 /** The stages of the way of a keystroke, in its order. */
-const stages = ["local-edits", "pending-edits", "log-writer", "log-reader", "live-page"].map(file);
+const stages = [
+  "pending/local-edits",
+  "pending/pending-edits",
+  "log/log-writer",
+  "log/log-reader",
+  "page/live-page",
+].map(file);
 /** What puts the stages together; a stage that knew one of these could call back through it. */
 const owners = ["document-pipeline", "open-document", "live-document"].map(file);
 

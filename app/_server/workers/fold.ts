@@ -13,8 +13,8 @@ import {
   type Tail,
 } from "@/events/crdt/validation/snapshot";
 import { type Store, supabaseStore } from "@/events/log/store";
-import { LogReader } from "@/machines/sync/log-reader";
-import type { LogReading } from "@/machines/sync/reading";
+import { LogReader } from "@/machines/sync/log/log-reader";
+import type { LogReading } from "@/machines/sync/channel/reading";
 import { TooHeavy, type Tools } from "./task";
 
 /** How many rows are read at once, and how much may come of those that are folded at once. */

@@ -5,7 +5,7 @@ import { longestTitle } from "@/events/core/text/text-lengths";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
 import { normalizedName } from "@/events/core/text/visible-text";
-import { documentOf } from "@/machines/sync/unsent-text";
+import { documentOf } from "@/machines/sync/device/unsent-text";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
 import { appendImport, type Begun } from "@/machines/import/importing";

@@ -7,7 +7,7 @@ import { systemClock } from "@/events/core/clock";
 import { deviceOutbox } from "@/events/device/device-outbox";
 import { watchOutbox } from "@/events/device/outbox-store";
 import { broadcastNews } from "@/events/device/tab-news";
-import { letGo, readUnsent, type Unsent } from "@/machines/sync/unsent-text";
+import { letGo, readUnsent, type Unsent } from "@/machines/sync/device/unsent-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useToast } from "@/components/ui/toast";

@@ -1,6 +1,6 @@
 import type { Awareness } from "y-protocols/awareness";
 import type { XmlFragment } from "yjs";
-import type { Composition, PageView, Replacement } from "@/machines/sync/page-view";
+import type { Composition, PageView, Replacement } from "@/machines/sync/device/page-view";
 
 /**
  * The live side of a text, there once the document is open in this browser. It stays the same

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { structAt } from "@/events/crdt/updates/struct-at";
 import type { Range } from "@/events/crdt/updates/yjs-update";
-import type { Replacement } from "@/machines/sync/page-view";
+import type { Replacement } from "@/machines/sync/device/page-view";
 
 /**
  * A place of one Y.Doc in another that stands in its place: before what followed it, as far as that

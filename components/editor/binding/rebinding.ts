@@ -9,7 +9,7 @@ import {
   relativePositionToAbsolutePosition,
   ySyncPluginKey,
 } from "@tiptap/y-tiptap";
-import type { PageView, Replacement } from "@/machines/sync/page-view";
+import type { PageView, Replacement } from "@/machines/sync/device/page-view";
 import { mappedPosition } from "./mapped-position";
 import { compositionsOf } from "../composing/compositions";
 import { narrowChange } from "../undo/narrow-change";

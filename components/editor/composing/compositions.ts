@@ -11,7 +11,7 @@ import {
   type XmlFragment,
   XmlText,
 } from "yjs";
-import type { Composition } from "@/machines/sync/page-view";
+import type { Composition } from "@/machines/sync/device/page-view";
 
 /** The editor reads what was composed so many milliseconds after its end at the latest. */
 const readAfter = 60;

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { describe, expect, it } from "vitest";
 import { memoryOutbox } from "@/events/device/outbox";
-import { DraftDocument } from "../draft-document";
+import { DraftDocument } from "../device/draft-document";
 import {
   crashingOutbox,
   logText,
@@ -11,7 +11,7 @@ import {
   type,
   world,
 } from "../live-world.fixture";
-import { type Composition } from "../page-view";
+import { type Composition } from "../device/page-view";
 import { status } from "../sync-status";
 import { blockOf, everLogged, inputMethod } from "./input-method.fixture";
 import { idleComposition, longestComposition } from "./open-compositions";

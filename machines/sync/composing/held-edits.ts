@@ -1,7 +1,7 @@
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { composedUpdate } from "@/events/crdt/updates/composing/composed-update";
-import { type UnbatchedEdits } from "../unbatched-edits";
-import { type Composition } from "../page-view";
+import { type UnbatchedEdits } from "../device/unbatched-edits";
+import { type Composition } from "../device/page-view";
 
 /**
  * The edits of compositions that still go on. They are kept on the device like any others, but wait

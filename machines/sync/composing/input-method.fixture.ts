@@ -4,7 +4,7 @@ import { decodeEdits } from "@/events/crdt/payload/payload";
 import { insertedText } from "@/events/crdt/updates/inserted-text";
 import { type LiveDocument } from "../live-document";
 import { paragraph, stream } from "../live-world.fixture";
-import { type Composition, type PageView } from "../page-view";
+import { type Composition, type PageView } from "../device/page-view";
 
 type Shown = Pick<LiveDocument, "doc" | "fragment">;
 

@@ -1,5 +1,5 @@
 import { type Clock } from "@/events/core/clock";
-import { type Composition, type PageView } from "../page-view";
+import { type Composition, type PageView } from "../device/page-view";
 
 /**
  * A composition in which nobody types for this long is taken for what they mean to write: a phone

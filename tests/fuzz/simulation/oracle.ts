@@ -2,7 +2,7 @@ import { yXmlFragmentToProsemirrorJSON } from "@tiptap/y-tiptap";
 import { expect } from "vitest";
 import * as Y from "yjs";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { readUnsent } from "@/machines/sync/unsent-text";
+import { readUnsent } from "@/machines/sync/device/unsent-text";
 import { letters, stream } from "./ledger";
 import { people, type Simulation } from "./simulation";
 

@@ -7,7 +7,7 @@ import { type DocumentState } from "@/events/crdt/validation/document-state";
 import { type Outbox, type OutboxBox } from "@/events/device/outbox";
 import { type LiveDocument } from "@/machines/sync/live-document";
 import { openDocument } from "@/machines/sync/open-document";
-import { type Access } from "@/machines/sync/sync-events";
+import { type Access } from "@/machines/sync/status/sync-events";
 import { status, type SyncStatus } from "@/machines/sync/sync-status";
 import { letters, stream, type Ledger } from "./ledger";
 import { BoundReader } from "./bound-reader";

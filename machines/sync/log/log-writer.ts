@@ -4,13 +4,13 @@ import { newestSchema } from "@/events/content/text-schema";
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type Proposal, type Ruling } from "@/events/core/envelope";
 import { type Appended, StoreFault, type Store } from "@/events/log/store";
-import { type EditBatch } from "./edit-batch";
+import { type EditBatch } from "../device/edit-batch";
 import { type LogReader } from "./log-reader";
-import { type Whereabouts } from "./document-channel";
-import { MissingAuthors } from "./missing-authors";
+import { type Whereabouts } from "../channel/document-channel";
+import { MissingAuthors } from "../channel/missing-authors";
 import { type Rebase } from "./page-rebuilds";
-import { type Access, type SendOutcome } from "./sync-events";
-import { TimeSlices } from "./time-slices";
+import { type Access, type SendOutcome } from "../status/sync-events";
+import { TimeSlices } from "../channel/time-slices";
 
 /** What the writer asks of the edits that it is given to write. */
 export type WritableEdits = {

@@ -1,6 +1,6 @@
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type Remade } from "@/events/crdt/updates/rebase/client-rebase";
-import { type Composition } from "./page-view";
+import { type Composition } from "../device/page-view";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
 /**

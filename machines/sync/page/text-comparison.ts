@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { type Clock } from "@/events/core/clock";
-import { TimeSlices } from "./time-slices";
+import { TimeSlices } from "../channel/time-slices";
 
 /** What is known of two texts after a slice. */
 type Likeness = "same" | "different" | "unfinished";

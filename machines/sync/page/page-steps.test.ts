@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as Y from "yjs";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
-import { type LiveDocument } from "./live-document";
+import { type LiveDocument } from "../live-document";
 import {
   fromLog,
   logText,
@@ -12,9 +12,9 @@ import {
   textOf,
   type,
   world,
-} from "./live-world.fixture";
+} from "../live-world.fixture";
 import { pageSteps } from "./page-steps";
-import { status } from "./sync-status";
+import { status } from "../sync-status";
 
 /** Puts other words into every second line but the first, takes some lines away and puts others there. */
 function rewrite(lines: Y.XmlFragment): void {

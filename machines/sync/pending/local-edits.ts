@@ -1,7 +1,7 @@
 import type * as Y from "yjs";
 import { remoteOrigin } from "@/events/realtime/document-provider";
 import { type Provisional } from "@/events/crdt/validation/provisional-updates";
-import { type Composition } from "./page-view";
+import { type Composition } from "../device/page-view";
 import { type PendingEdits } from "./pending-edits";
 
 type Input = {

@@ -10,20 +10,20 @@ import {
 import { type OutboxBox } from "@/events/device/outbox";
 import { type Remade } from "@/events/crdt/updates/rebase/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
-import { HeldEdits } from "./composing/held-edits";
+import { HeldEdits } from "../composing/held-edits";
 import { DeferredDeletions } from "./deferred-deletions";
-import { buildBatch, type EditBatch } from "./edit-batch";
+import { buildBatch, type EditBatch } from "../device/edit-batch";
 import { EditBatches } from "./edit-batches";
-import { type DraftEdit } from "./draft-document";
-import { type Leftovers, textOf } from "./leftovers";
-import { type WritableEdits } from "./log-writer";
-import { type DeviceAnswer, type MirrorAmounts } from "./outbox-mirror";
-import { type Composition } from "./page-view";
-import { OwnClocks } from "./own-clocks";
-import { type OwnEdits } from "./own-edits";
-import { amountsOf, type PendingAmounts } from "./pending-amounts";
-import { PendingRecords } from "./pending-records";
-import { eventBytes, UnbatchedEdits } from "./unbatched-edits";
+import { type DraftEdit } from "../device/draft-document";
+import { type Leftovers, textOf } from "../device/leftovers";
+import { type WritableEdits } from "../log/log-writer";
+import { type DeviceAnswer, type MirrorAmounts } from "../device/outbox-mirror";
+import { type Composition } from "../device/page-view";
+import { OwnClocks } from "../device/own-clocks";
+import { type OwnEdits } from "../log/own-edits";
+import { amountsOf, type PendingAmounts } from "../device/pending-amounts";
+import { PendingRecords } from "../device/pending-records";
+import { eventBytes, UnbatchedEdits } from "../device/unbatched-edits";
 import { UnplacedEdits } from "./unplaced-edits";
 
 /** As many as are built into one event without making anybody wait. */

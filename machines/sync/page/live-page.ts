@@ -6,19 +6,19 @@ import { type ProvisionalUpdates } from "@/events/crdt/validation/provisional-up
 import { deletionOf } from "@/events/crdt/updates/deletion";
 import { type ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
-import { ComposedText } from "./composing/composed-text";
+import { ComposedText } from "../composing/composed-text";
 import { CurrentPageDoc } from "./current-page-doc";
-import { type Whereabouts } from "./document-channel";
-import { type DraftDocument } from "./draft-document";
+import { type Whereabouts } from "../channel/document-channel";
+import { type DraftDocument } from "../device/draft-document";
 import { type LogRollbacks } from "./log-rollbacks";
-import { type OwnEdits } from "./own-edits";
+import { type OwnEdits } from "../log/own-edits";
 import { confirmedCopy, root } from "./page-doc";
-import { type RebuildRequest } from "./page-rebuild";
-import { PageRebuilds } from "./page-rebuilds";
+import { type RebuildRequest } from "../log/page-rebuild";
+import { PageRebuilds } from "../log/page-rebuilds";
 import { PageRepair } from "./page-repair";
 import { pageSteps } from "./page-steps";
-import { type Composition, type PageView } from "./page-view";
-import { type LogReading } from "./reading";
+import { type Composition, type PageView } from "../device/page-view";
+import { type LogReading } from "../channel/reading";
 import { UnloggedText } from "./unlogged-text";
 
 /** The origin of deletions that were put off until the log brought what they delete. */

@@ -12,8 +12,8 @@ import {
 import { type Clock } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
 import { StoreFault, type Store } from "@/events/log/store";
-import { type LogReading } from "./reading";
-import { TimeSlices } from "./time-slices";
+import { type LogReading } from "../channel/reading";
+import { TimeSlices } from "../channel/time-slices";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
 
 /** The last row that was folded; `hash` is null as long as nobody has told it. */

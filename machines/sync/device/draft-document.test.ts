@@ -5,7 +5,7 @@ import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
 import { memoryOutbox } from "@/events/device/outbox";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 import { DraftDocument } from "./draft-document";
-import { openDocument } from "./open-document";
+import { openDocument } from "../open-document";
 
 const documentId = "00000000-0000-4000-8000-00000000d0c5";
 const state = Y.encodeStateAsUpdate(new Y.Doc());

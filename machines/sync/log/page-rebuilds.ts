@@ -1,6 +1,6 @@
 import { type Random } from "@/events/core/clock";
 import { type ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
-import { Listeners } from "./listeners";
+import { Listeners } from "../channel/listeners";
 import {
   rebuildPage,
   type RebuildInput,

@@ -7,8 +7,8 @@ import {
   type ProvisionalUpdates,
 } from "@/events/crdt/validation/provisional-updates";
 import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
-import { ContactTime } from "./contact-time";
-import { type Whereabouts } from "./document-channel";
+import { ContactTime } from "../channel/contact-time";
+import { type Whereabouts } from "../channel/document-channel";
 
 /**
  * How long others' unlogged text is shown, while the log can be read, before the page goes back to

@@ -8,7 +8,7 @@ import {
 import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { ClientRebase } from "@/events/crdt/updates/rebase/client-rebase";
 import { type OwnEdits } from "./own-edits";
-import { TimeSlices } from "./time-slices";
+import { TimeSlices } from "../channel/time-slices";
 
 /** What made a page go back to the log. */
 export type RebuildReason =

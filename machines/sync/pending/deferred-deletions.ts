@@ -1,5 +1,5 @@
 import { type Range } from "@/events/crdt/updates/yjs-update";
-import { type Deferral } from "./leftovers";
+import { type Deferral } from "../device/leftovers";
 
 /** Deletions of what the log has not brought yet, each with the record that keeps it on the device. */
 export class DeferredDeletions {

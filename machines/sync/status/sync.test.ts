@@ -4,7 +4,7 @@ import { type SnapshotFrom } from "xstate";
 import { StoreFault } from "@/events/log/store";
 import { syncMachine } from "./sync";
 import { type SendOutcome, type SyncEvent, type Trouble } from "./sync-events";
-import { status } from "./sync-status";
+import { status } from "../sync-status";
 
 type Snapshot = SnapshotFrom<typeof syncMachine>;
 

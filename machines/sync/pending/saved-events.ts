@@ -1,6 +1,6 @@
 import { type Proposal } from "@/events/core/envelope";
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type EditBatch, openBatch } from "./edit-batch";
+import { type EditBatch, openBatch } from "../device/edit-batch";
 
 /** An event as it was sent, and the places of those of its edits that wait elsewhere again. */
 type Saved = { proposal: Proposal; elsewhere: Set<number> };

@@ -1,5 +1,5 @@
 import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
-import { type EditBatch } from "./edit-batch";
+import { type EditBatch } from "../device/edit-batch";
 import { SavedEvents } from "./saved-events";
 
 /** As many as the database takes in one append. */

@@ -1,10 +1,10 @@
 import type * as Y from "yjs";
 import { type Clock } from "@/events/core/clock";
 import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type OwnEdits } from "./own-edits";
+import { type OwnEdits } from "../log/own-edits";
 import { PageComparison } from "./page-comparison";
 import { root } from "./page-doc";
-import { type RebuildRequest } from "./page-rebuild";
+import { type RebuildRequest } from "../log/page-rebuild";
 import { TextComparison } from "./text-comparison";
 import { type UnloggedText } from "./unlogged-text";
 
