@@ -5,12 +5,12 @@ import { ownWriting } from "@/events/analysis/own-writing";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { cases } from "@/events/core/cases.fixture";
 import { RestoredHistory } from "../restored-history.fixture";
-import { statements } from "./statements.fixture";
+import { allStatements } from "./statements.fixture";
 import { anySteps } from "./steps.fixture";
 import { aroundUndoneRestore, onceChanged } from "./undone-restores.fixture";
 
 function expectSameStatements({ before, after }: { before: Timeline; after: Timeline }) {
-  for (const [name, tell] of Object.entries(statements))
+  for (const [name, tell] of Object.entries(allStatements))
     expect([name, tell(after, before.version)]).toEqual([name, tell(before, before.version)]);
 }
 

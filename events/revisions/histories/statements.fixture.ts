@@ -108,4 +108,7 @@ function entries(timeline: Timeline) {
 }
 
 /** What the product says about who wrote a text and what became of it, statement by statement. */
-export const statements = { text, authorship, shares, account, lines, life, own, found, entries };
+export const statements = { text, authorship, shares, lines, life, own, found };
+
+/** The same with the account of changes and the search index, which paragraphs of thousands of edits may still change. */
+export const allStatements = { ...statements, account, entries };

@@ -4,7 +4,7 @@ import { writers } from "../restored-history.fixture";
 import { historyOf, type Step, typing } from "./steps.fixture";
 
 /** A restore of a history and its undo. */
-export type UndoneRestore = {
+type UndoneRestore = {
   steps: Step[];
   restoring: number;
   undoing: number;
