@@ -5,7 +5,12 @@ import {
   replacedVersions,
   schemaDigest,
 } from "@/supabase/local/database/replaced-migrations";
-import { applyMigrations, checkHistory, releaseVersions } from "@/supabase/local/migrations";
+import {
+  applyMigrations,
+  checkHistory,
+  presentVersions,
+  releaseVersions,
+} from "@/supabase/local/migrations";
 import { applyProjectSchema } from "@/supabase/local/project-schema";
 import { requireKnownSchema } from "@/events/backup/restored-database";
 import { testDatabase, type TestDatabase } from "@/tests/support/database/database";
@@ -54,7 +59,9 @@ it("[START-44] a database of the migrations before 0.1.0 is taken over as it is"
   const [before, own] = [await history(), await objects()];
   await makeReplaced(replacedVersions);
   expect(await checkHistory(sql)).toEqual(new Set(replacedVersions));
+  // A restore makes this schema, loads the rows with their history, and then takes it over like this.
   await expect(requireKnownSchema(replacedVersions)).resolves.toBeUndefined();
+  expect(await presentVersions(replacedVersions)).toEqual(before.map(({ version }) => version));
   await applyMigrations(sql, new Set(before.map(({ version }) => String(version))));
   expect(await history()).toEqual(before);
   expect(await objects()).toEqual(own);

@@ -34,11 +34,14 @@ export type TestBackend = {
   stop(): Promise<void>;
 };
 
-/** Starts the backend on a free port and a data folder of its own; `env` is what the product would be started with. */
+/**
+ * Starts the backend on a free port, and on a data folder of its own unless `env`, what the product
+ * would be started with, names one in DATA_DIR; that one stays.
+ */
 export async function testBackend(env: Record<string, string> = {}): Promise<TestBackend> {
   process.env.EXPERIMENTAL_STORAGE = "1";
   const port = await freePort();
-  const dataDir = await newDataFolder();
+  const dataDir = env.DATA_DIR ?? (await newDataFolder());
   const settings = readSettings(
     { PORT: String(port), DATA_DIR: dataDir, DEMO: "0", AUTH_RATE_LIMIT: "10000", ...env },
     [],
@@ -72,7 +75,7 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
       await sql.end({ timeout: 1 });
       await reverseProxy.close();
       await backend.close();
-      await removeFolder(dataDir);
+      if (env.DATA_DIR === undefined) await removeFolder(dataDir);
     },
   };
 }
