@@ -3,7 +3,7 @@ import { systemRandom } from "@/events/core/clock";
 import type { LiveView } from "./live-workspace";
 import { placedDocuments, treeOfRows } from "./placed-documents";
 import { knownTitles } from "./proposals/known-titles";
-import { seenAtFirst, unreadDocuments } from "./unread-documents";
+import { seenAtFirst, unreadDocuments } from "@/machines/personal/unread-documents";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
 
 /** What may be done with a document in the trash, and with no other. */

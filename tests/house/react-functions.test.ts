@@ -33,7 +33,6 @@ const exceptions: Record<Measure, Record<string, readonly [size: number, reason:
     ComparePage: [150, sections],
     usePastMargin: [140, layout],
     useThreads: [140, store],
-    usePersonal: [140, store],
     MergeDialog: [140, sections],
     ControlBarMenu: [140, sections],
     useTakeBack: [140, store],
@@ -67,7 +66,6 @@ const exceptions: Record<Measure, Record<string, readonly [size: number, reason:
     MergeDialog: [30, asking],
     useCheck: [30, asking],
     usePresence: [30, store],
-    usePersonal: [30, store],
   },
   props: {
     ThreadNote: [19, passedOn],
