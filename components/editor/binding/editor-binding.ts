@@ -16,6 +16,7 @@ import { OwnUndo } from "../undo/own-undo";
 import { Passages, type PassagesOptions } from "../carets/passages";
 import type { LiveText } from "./live-text";
 import { Paste } from "../paste/paste";
+import { PasteBounds } from "../paste/paste-bounds";
 import { pageViewOf } from "./rebinding";
 import { RemoteCarets, type RemoteCaretsOptions } from "../carets/remote-carets";
 import { DocumentLink } from "@/events/content/document-link";
@@ -118,6 +119,7 @@ export function createTextEditor(options: Options): Editor | null {
       Files.configure({ documentId, userId, onRefuse }),
       FilesLeftOut.configure({ onRefuse }),
       Paste.configure({ onRefuse }),
+      PasteBounds.configure({ onRefuse }),
       ListKeymap,
       LateCursors,
     ],

@@ -4,8 +4,8 @@ import { Plugin } from "@tiptap/pm/state";
 import { afterCritical } from "@/components/loading/after-critical";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import { clipboardContent, dispatchPaste, HeldPastes } from "../early/held-pastes";
-import { bringFiles } from "../files/files";
 import { splitLongParagraphs, splitSentence } from "./paragraphs";
+import { loadPasteBounds } from "./paste-bounds";
 
 const mostBytes = 2 * 1024 * 1024;
 
@@ -19,14 +19,13 @@ export function pasteRefusal(bytes: number): string | null {
 }
 
 async function fetchLate() {
-  const [{ pasteInPieces, pieceSize }, { cleanPaste }, markdown, { largeSheet }] =
-    await Promise.all([
-      import("./long-paste"),
-      import("./clean-paste"),
-      import("./markdown-paste"),
-      import("../tables/large-sheet"),
-    ]);
-  return { pasteInPieces, pieceSize, cleanPaste, markdown, largeSheet };
+  const [{ pasteInPieces, pieceSize }, { cleanPaste }, markdown] = await Promise.all([
+    import("./long-paste"),
+    import("./clean-paste"),
+    import("./markdown-paste"),
+    loadPasteBounds(),
+  ]);
+  return { pasteInPieces, pieceSize, cleanPaste, markdown };
 }
 
 /**
@@ -87,20 +86,17 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
               withShift = shiftKey;
               return false;
             },
-            paste: (view, event) => {
+            paste: (_view, event) => {
               const [html = "", plain = ""] = ["text/html", "text/plain"].map(
                 (kind) => event.clipboardData?.getData(kind) ?? "",
               );
               const refusal = pasteRefusal(Math.max(html.length, plain.length));
-              const isCode = view.state.selection.$from.parent.type.spec.code === true;
-              const sheet = refusal === null && !isCode ? late?.largeSheet(html, plain) : null;
-              const sentence = refusal ?? sheet?.sentence ?? null;
-              if (sentence === null)
-                // With Shift the words alone are pasted, which needs no other code.
-                return late === null && !withShift && hold(event);
+              // Of longer HTML the words may be pasted. With Shift they alone are, which needs no other code.
+              const mayHold = late === null && !withShift && plain.length <= mostBytes;
+              if (mayHold && hold(event)) return true;
+              if (refusal === null) return false;
               event.preventDefault();
-              this.options.onRefuse(sentence);
-              if (sheet) bringFiles(editor, [sheet.file], null);
+              this.options.onRefuse(refusal);
               return true;
             },
           },

@@ -1,12 +1,11 @@
+import { shownHtml } from "../paste/html-words";
+
 /** A key in a larger table takes longer than somebody who writes would wait. */
 export const mostCells = 1_000;
 
-/** What stands in HTML beside its tables and what only describes them. */
-const besideWords = /<!--[\s\S]*?-->|<(head|style|script|title)\b[\s\S]*?<\/\1\s*>/gi;
-
 /** How many cells HTML has that is one table and nothing else; 0 for any other. */
 function cellsOf(html: string): number {
-  const shown = html.replace(besideWords, "");
+  const shown = shownHtml(html);
   const [from, to] = [shown.search(/<table[\s>]/i), shown.toLowerCase().lastIndexOf("</table>")];
   if (from < 0 || to < from) return 0;
   const around = shown.slice(0, from) + shown.slice(to);
@@ -32,8 +31,9 @@ const csvCell = (words: string) =>
 
 /** A sheet that is too large for a table of a text, as a file with all of its cells, and what to say of it. */
 export function largeSheet(html: string, plain: string): { file: File; sentence: string } | null {
+  if (plain.trim() === "" || !/<table[\s>]/i.test(html)) return null;
   const cells = cellsOf(html);
-  if (cells <= mostCells || plain.trim() === "") return null;
+  if (cells <= mostCells) return null;
   const rows = rowsOf(plain);
   const csv = rows.map((row) => row.map(csvCell).join(",")).join("\r\n");
   const [shown, most] = [cells, mostCells].map((number) => number.toLocaleString("en-GB"));

@@ -95,6 +95,20 @@ describe("what comes from elsewhere", () => {
     },
   );
 
+  it("[EDIT-73] HTML with more elements or levels than a text takes is pasted as its words, and says so", async () => {
+    await newDocument(ana, "Heavy");
+    await text(ana.page).click();
+    await paste(ana, "text/html", `<p>Begins${"<i></i>".repeat(20_001)} ends.</p>`);
+    await ana.page.getByText("more than 20,000 elements").first().waitFor();
+    await expect.poll(() => text(ana.page).innerText()).toMatch(/^Begins ends\.\s*$/);
+    await paste(ana, "text/html", `${"<ul><li>".repeat(1_000)} Deep.`);
+    await ana.page.getByText("more than 25 levels").first().waitFor();
+    await ana.page.keyboard.type(" Goes on.");
+    await expect.poll(() => text(ana.page).innerText()).toMatch(/ ends\.\s*Deep\. Goes on\.$/);
+    expect(await text(ana.page).locator("i, em, li").count()).toBe(0);
+    await saved(ana.page);
+  });
+
   // How long it is matters once: it is more than a request may hold.
   const shorter = process.env.SOAK ? 675_000 : 110_000;
   const places: [where: string, begins: string, length: number][] = [
