@@ -3,6 +3,7 @@ import { connection } from "next/server";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { CommandListener } from "@/components/commands/command-listener";
+import { captureEarlyTitle } from "@/components/document/title-field/early-title";
 import { captureEarlyWriting } from "@/components/editor/early/early-capture";
 import { tolerateForeignNodes } from "@/components/loading/foreign-nodes";
 import { HydrationEnd } from "@/components/loading/hydration-end";
@@ -38,7 +39,9 @@ export const viewport: Viewport = {
 };
 
 // From their source, so that they run while the scripts of the page are still being fetched.
-const early = `(${tolerateForeignNodes.toString()})();(${captureEarlyWriting.toString()})()`;
+const early = [tolerateForeignNodes, captureEarlyWriting, captureEarlyTitle]
+  .map((capture) => `(${capture.toString()})()`)
+  .join(";");
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Every page is rendered on request: its scripts carry the response's nonce and its backend is

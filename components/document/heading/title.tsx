@@ -1,7 +1,6 @@
 "use client";
 
 import {
-  memo,
   useCallback,
   useEffect,
   useRef,
@@ -12,7 +11,9 @@ import {
   type KeyboardEvent,
 } from "react";
 import { beforePageEnds } from "@/components/session/page-end";
+import { escapedHtml } from "@/events/core/text/escaped-html";
 import styles from "../document.module.css";
+import type { EarlyTitle } from "../title-field/early-title";
 import { TitleDraft, type TypedTitle } from "../title-field/title-draft";
 import { asTitle, putWords, written } from "../title-field/title-words";
 
@@ -48,6 +49,8 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     () => false,
   );
   const [draft] = useState(() => new TitleDraft(title));
+  // The title as first rendered; later ones are put in by hand, because the browser edits this text itself.
+  const [first] = useState(() => ({ __html: escapedHtml(title) }));
   const newest = useRef(title);
   const composing = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -58,23 +61,36 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
   /** Shows the words of the draft where the element holds others. */
   const show = useCallback(() => {
     const here = element.current;
-    if (here !== null && written(here) !== asTitle(draft.words)) putWords(here, draft.words);
+    if (here === null || composing.current) return;
+    if (written(here) !== asTitle(draft.words)) putWords(here, draft.words);
   }, [draft]);
   const arrive = useCallback(() => {
     draft.arrive(newest.current);
     show();
   }, [draft, show]);
+  const save = useCallback(() => {
+    clearTimeout(timer.current);
+    const typed = draft.take();
+    if (typed !== null) rename.current(typed);
+  }, [draft]);
+  const pauseBegins = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(save, pause);
+  }, [save]);
+  // Before a newer title arrives, which would stand over what was typed.
+  useEffect(() => {
+    const early = takeEarly(element.current, draft);
+    if (early === null) return;
+    composing.current = early.isComposing;
+    show();
+    pauseBegins();
+  }, [draft, show, pauseBegins]);
   useEffect(() => {
     if (newest.current === title) return;
     newest.current = title;
     // Changing what is being composed would end the composition.
     if (!composing.current) arrive();
   }, [title, arrive]);
-  const save = useCallback(() => {
-    clearTimeout(timer.current);
-    const typed = draft.take();
-    if (typed !== null) rename.current(typed);
-  }, [draft]);
   useEffect(() => {
     const stop = beforePageEnds(save);
     // Whoever goes on right after the last letter, with the focus still here, has written it all the same.
@@ -82,10 +98,6 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
       stop();
       save();
     };
-  }, [save]);
-  const pauseBegins = useCallback(() => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(save, pause);
   }, [save]);
   const type = useCallback(
     (here: HTMLElement) => {
@@ -109,11 +121,8 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
     const here = element.current;
     // React has no such event: its own comes from others. What a translator has put in the element goes before the
     // letter that is typed.
-    const before = () => {
-      if (!composing.current) show();
-    };
-    here?.addEventListener("beforeinput", before);
-    return () => here?.removeEventListener("beforeinput", before);
+    here?.addEventListener("beforeinput", show);
+    return () => here?.removeEventListener("beforeinput", show);
   }, [show]);
   const onInput = ({ currentTarget: here, nativeEvent }: InputEvent<HTMLSpanElement>) => {
     // Emptied by the keyboard, browsers leave a break behind, which is no title.
@@ -147,7 +156,7 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
         {...(heard && { role: "textbox", "aria-label": "Title", tabIndex: 0 })}
         aria-readonly={heard && !editable ? true : undefined}
         contentEditable={heard && editable ? "plaintext-only" : undefined}
-        suppressContentEditableWarning
+        suppressHydrationWarning
         spellCheck
         translate={editable ? "no" : undefined}
         data-placeholder="Untitled"
@@ -156,23 +165,20 @@ export function Title({ title, editable, takeTyped, onText, onRename }: Props) {
         onCompositionEnd={onCompositionEnd}
         onBlur={save}
         onKeyDown={onKeyDown}
-      >
-        <FirstTitle title={title} />
-      </span>
+        dangerouslySetInnerHTML={first}
+      />
     </h1>
   );
 }
 
 const never = () => () => {};
 
-/** The title as first rendered; later ones are put in by hand, because the browser edits this text itself. */
-const FirstTitle = memo(
-  function FirstTitle({ title }: { title: string }) {
-    const [first] = useState(title);
-    return first;
-  },
-  () => true,
-);
+/** Puts into a draft what was typed in its field before the field was there. */
+function takeEarly(field: HTMLElement | null, draft: TitleDraft): EarlyTitle | null {
+  const early = (field && window.earlyTitle?.take(field)) ?? null;
+  if (early !== null) draft.typeOver(asTitle(early.replaces), asTitle(early.title));
+  return early;
+}
 
 /** Whether the caret stands on the last line of the title, however many it takes. */
 function onLastLine(element: HTMLElement | null): boolean {

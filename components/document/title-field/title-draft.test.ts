@@ -40,3 +40,9 @@ it("[TITLE-3] keeps typed words that cannot be merged, to be refused over the ti
   draft.arrive("b".repeat(200));
   expect(draft.words).toBe("b".repeat(200));
 });
+
+it("[EDIT-74] merges a title typed over an older one with the one that there is now", () => {
+  const draft = new TitleDraft("Draft Minutes");
+  draft.typeOver("Minutes", "Minutes, May");
+  expect(draft.take()).toEqual({ title: "Draft Minutes, May", replaces: "Draft Minutes" });
+});

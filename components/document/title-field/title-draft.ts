@@ -26,6 +26,14 @@ export class TitleDraft {
     this.typed = words;
   }
 
+  /** Takes words that were typed in the place of an older title, merged with the one that there is now. */
+  typeOver(replaces: string, words: string): void {
+    const draft = new TitleDraft(replaces);
+    draft.type(words);
+    draft.arrive(this.base);
+    this.type(draft.words);
+  }
+
   /** Takes a title that this or another page has given, with the words that are being typed merged into it. */
   arrive(title: string): void {
     if (title === this.base) return;

@@ -192,3 +192,49 @@ describe("[EDIT-25] what is done in a text whose scripts are held back", () => {
     await slow.end();
   });
 });
+
+describe("[EDIT-74] a title that is typed while the scripts are held back", () => {
+  const title = (page: Page) => page.locator("#title");
+  const early = (page: Page) =>
+    page.evaluate(() =>
+      Object.entries(localStorage)
+        .filter(([key]) => key.startsWith("palimpsest.early-title."))
+        .map(([, value]) => value)
+        .join(),
+    );
+
+  it("is the title, with the caret where it was, once they are there", async () => {
+    const slow = await heldBack(ana.context);
+    const { page } = slow;
+    await title(page).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(", early");
+    await page.keyboard.press("Enter");
+    expect(await title(page).innerText()).toBe("Slow line, early");
+    await slow.release();
+    await page.keyboard.type(" and on");
+    await page.getByRole("treeitem", { name: "Slow line, early and on" }).waitFor();
+    await saved(page);
+    await page.reload();
+    await expect.poll(() => title(page).innerText()).toBe("Slow line, early and on");
+    expect(await early(page)).toBe("");
+    await slow.end();
+  });
+
+  it("is kept where the page ends, and merged by the next", async () => {
+    const slow = await heldBack(ana.context);
+    await title(slow.page).click();
+    await slow.page.keyboard.press("Home");
+    await slow.page.keyboard.type("Kept: ");
+    await expect.poll(() => early(slow.page)).toContain("Kept: Slow line");
+    await slow.page.goto("about:blank");
+    await slow.end();
+    const next = await ana.context.newPage();
+    await next.goto(path);
+    await expect.poll(() => title(next).innerText()).toBe("Kept: Slow line, early and on");
+    await next.getByRole("treeitem", { name: "Kept: Slow line, early and on" }).waitFor();
+    await saved(next);
+    expect(await early(next)).toBe("");
+    await next.close();
+  });
+});
