@@ -30,7 +30,7 @@ type Input = {
 };
 
 /** What the store knows; another object whenever that has changed. */
-export type PersonalState = Pick<Personal, "favourites" | "recents" | "readAt"> & {
+type PersonalState = Pick<Personal, "favourites" | "recents" | "readAt"> & {
   /** The version up to which each document was read. */
   seen: ReadonlyMap<string, number>;
 };
