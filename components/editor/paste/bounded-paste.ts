@@ -3,7 +3,7 @@ import { excessIn } from "./html-weight";
 import { wordsOfHtml } from "./html-words";
 
 /** The most characters of HTML or of plain text that are pasted at once. */
-export const mostLetters = 2 * 1024 * 1024;
+const mostLetters = 2 * 1024 * 1024;
 /** Longer HTML is not searched for its words where no plain text comes with it. */
 const mostWithoutWords = 4 * mostLetters;
 /** A text of more lines slows down every key in it. */

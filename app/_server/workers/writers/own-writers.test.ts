@@ -3,7 +3,7 @@ import type { Rows } from "@/events/read-models/rows";
 import { ownWriters } from "./own-writers";
 
 /** A client of one document's events, of which it is asked for the first that fits. */
-function clientOf(events: readonly Record<string, string>[]) {
+function clientOf(events: readonly Record<string, string>[], heard = (_actor: string) => {}) {
   const from = () => {
     const asked: [string, string][] = [];
     const found = () =>
@@ -13,6 +13,7 @@ function clientOf(events: readonly Record<string, string>[]) {
       order: () => query,
       eq: (name: string, value: string) => {
         asked.push([name, value]);
+        if (name === "actor_id") heard(value);
         return query;
       },
       limit: () => Promise.resolve({ data: found(), error: null }),
@@ -23,8 +24,8 @@ function clientOf(events: readonly Record<string, string>[]) {
   return { from } as unknown as Pick<Rows, "from">;
 }
 
-const event = (actor: string, type: string) => ({
-  stream_id: "minutes",
+const event = (actor: string, type: string, document = "minutes") => ({
+  stream_id: document,
   stream_kind: "document",
   actor_id: actor,
   type: `document.${type}`,
@@ -46,4 +47,16 @@ it("[UNDERSTAND-20] names who typed in a document, and leaves out who only resto
     [5, "carried:parent"],
   ] as const;
   expect(await ownWriters(client, "minutes", owners)).toEqual(["Ana", "Carol"]);
+});
+
+it("reads the log once for a person who wrote, and again for one who did not yet", async () => {
+  const heard: string[] = [];
+  const client = clientOf([event("Ana", "edited", "minutes of one")], (actor) => heard.push(actor));
+  const owners = [
+    [1, "Ana"],
+    [2, "Ben"],
+  ] as const;
+  for (let page = 0; page < 2; page += 1)
+    expect(await ownWriters(client, "minutes of one", owners)).toEqual(["Ana"]);
+  expect(heard).toEqual(["Ana", "Ben", "Ben"]);
 });
