@@ -9,8 +9,16 @@ import { correctedPostgres } from "./postgres-client.mjs";
 const makers = ["./bundle.mjs", "./postgres-client.mjs", "../../package-lock.json"].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 );
+/** @type {(keyof Bundle)[]} */
+const programs = ["backend", "pages"];
 /** A bundle that another start may be about to load is left alone for so long, in ms. */
 const keptMs = 3_600_000;
+
+/**
+ * A program in one module: `backend` is the process that `npm start` begins, `pages` the one that
+ * renders the pages.
+ * @typedef {{ backend: string, pages: string }} Bundle
+ */
 
 /**
  * Imports a bundle with its source maps.
@@ -25,16 +33,17 @@ export async function importBundle(bundle) {
 /**
  * The bundle of an earlier start, if none of its inputs has another size or time; null otherwise.
  * @param {string} root
- * @returns {Promise<string | null>}
+ * @returns {Promise<Bundle | null>}
  */
 export async function upToDateBundle(root) {
   try {
     const { inputs, bytes } = await lastBundle(root);
-    const bundle = bundleOf(inputs, root);
-    // A power failure may have cut the file.
-    return statSync(bundle, { throwIfNoEntry: false })?.size === bytes ? bundle : null;
+    const bundle = bundleOf(stampOf(inputs, root), root);
+    // A power failure may have cut a file.
+    const isWhole = programs.every((program) => statSync(bundle[program]).size === bytes[program]);
+    return isWhole ? bundle : null;
   } catch (error) {
-    // There is no bundle, another start is writing it, or an input is gone.
+    // There is no bundle, another start is writing it, or a file of it or an input is gone.
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;
     throw error;
   }
@@ -44,12 +53,13 @@ export async function upToDateBundle(root) {
  * The bundle that `--build-only` made. The times of its inputs do not count: a container image has
  * copied them. Throws a sentence if there is none.
  * @param {string} root
- * @returns {Promise<string>}
+ * @returns {Promise<Bundle>}
  */
 export async function prebuiltBundle(root) {
   try {
-    const { name } = await lastBundle(root);
-    return join(root, ".next", name);
+    const bundle = bundleOf((await lastBundle(root)).stamp, root);
+    for (const program of programs) statSync(bundle[program]);
+    return bundle;
   } catch {
     throw new Error('Nothing is built here. Run "npm start -- --build-only" first.');
   }
@@ -57,27 +67,29 @@ export async function prebuiltBundle(root) {
 
 /**
  * @param {string} root
- * @returns {Promise<{ name: string, inputs: string[], bytes: number }>}
+ * @returns {Promise<{ stamp: string, inputs: string[], bytes: Record<keyof Bundle, number> }>}
  */
 async function lastBundle(root) {
   return JSON.parse(await readFile(join(root, ".next", "backend.json"), "utf8"));
 }
 
 /**
- * Bundles a TypeScript file and all of ours that it imports into one module in `.next`. A loader
- * that compiles them one by one takes as long as the rest of a start, and slows later imports.
- * @param {string} file
+ * Bundles two TypeScript files, each with all of ours that it imports, into one module each in
+ * `.next`. A loader that compiles them one by one takes as long as the rest of a start, and slows
+ * later imports.
+ * @param {Bundle} files
  * @param {string} root
- * @returns {Promise<string>} the path of the bundle
+ * @returns {Promise<Bundle>} the paths of the modules
  */
-export async function makeBundle(file, root) {
+export async function makeBundle(files, root) {
   const { build } = await import("esbuild");
   const begun = Date.now();
   const { metafile, outputFiles } = await build({
-    entryPoints: [file],
+    entryPoints: files,
     absWorkingDir: root,
     // Within the checkout, where its packages are found.
-    outfile: join(root, ".next", "backend.mjs"),
+    outdir: join(root, ".next"),
+    outExtension: { ".js": ".mjs" },
     write: false,
     metafile: true,
     bundle: true,
@@ -94,38 +106,56 @@ export async function makeBundle(file, root) {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
     const old = join(folder, name);
-    if (!/^backend-[\w-]+\.mjs$/.test(name)) continue;
+    if (!/^(backend|pages)-[\w-]+\.mjs$/.test(name)) continue;
     const at = statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? begun;
     if (begun - at > keptMs) rmSync(old, { force: true });
   }
-  const content = outputFiles[0]?.text ?? "";
-  const paths = inputs.map((input) => join(root, input));
-  if (paths.some((path) => statSync(path).mtimeMs >= begun)) {
-    // Changed meanwhile: nobody knows which of the two is in there.
-    const bundle = join(folder, `backend-of-${process.pid}.mjs`);
-    await write(bundle, content);
+  /** @param {keyof Bundle} program */
+  const contentOf = (program) =>
+    outputFiles.find(({ path }) => basename(path) === `${program}.mjs`)?.text ?? "";
+  /** @param {string} stamp */
+  const written = async (stamp) => {
+    const bundle = bundleOf(stamp, root);
+    for (const program of programs) await write(bundle[program], contentOf(program));
     return bundle;
-  }
-  const bundle = bundleOf(inputs, root);
-  await write(bundle, content);
-  const bytes = Buffer.byteLength(content);
-  const name = basename(bundle);
-  await write(join(folder, "backend.json"), JSON.stringify({ name, inputs, bytes }));
+  };
+  const paths = inputs.map((input) => join(root, input));
+  // Changed meanwhile: nobody knows which of the two is in there.
+  if (paths.some((path) => statSync(path).mtimeMs >= begun)) return written(`of-${process.pid}`);
+  const stamp = stampOf(inputs, root);
+  const bundle = await written(stamp);
+  const bytes = {
+    backend: Buffer.byteLength(contentOf("backend")),
+    pages: Buffer.byteLength(contentOf("pages")),
+  };
+  await write(join(folder, "backend.json"), JSON.stringify({ stamp, inputs, bytes }));
   return bundle;
 }
 
 /**
- * Where the bundle of these inputs, as they are now, lies; throws where one is gone.
+ * Where the bundle with a stamp lies.
+ * @param {string} stamp
+ * @param {string} root
+ * @returns {Bundle}
+ */
+function bundleOf(stamp, root) {
+  /** @param {keyof Bundle} program */
+  const file = (program) => join(root, ".next", `${program}-${stamp}.mjs`);
+  return { backend: file("backend"), pages: file("pages") };
+}
+
+/**
+ * Stands for these inputs as they are now; throws where one is gone.
  * @param {string[]} inputs
  * @param {string} root
  */
-function bundleOf(inputs, root) {
+function stampOf(inputs, root) {
   const hash = createHash("sha256").update(process.version);
   for (const path of [...makers, ...inputs.map((input) => join(root, input))]) {
     const { size, mtimeMs, ctimeMs } = statSync(path);
     hash.update(`\0${path}\0${size}\0${mtimeMs}\0${ctimeMs}`);
   }
-  return join(root, ".next", `backend-${hash.digest("hex").slice(0, 16)}.mjs`);
+  return hash.digest("hex").slice(0, 16);
 }
 
 /**

@@ -135,12 +135,18 @@ export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uin
 /** A body that says it is no longer than this, in bytes, is sent at once. */
 const wholeBody = 65_536;
 
-/** Aborts when the connection of an answer has ended: it was read, or whoever asked left. */
+/** Several steps of one answer ask for it. */
+const ends = new WeakMap<ServerResponse, AbortSignal>();
+
+/** Aborts when the connection of an answer has ended: it was read, or its caller disconnected. */
 export function leftWhile(outgoing: ServerResponse): AbortSignal {
+  const known = ends.get(outgoing);
+  if (known) return known;
   const gone = new AbortController();
   // A reason of its own: without one, each would cost an exception with its stack. The request itself
   // closes once its body is read.
   outgoing.once("close", () => gone.abort("left"));
+  ends.set(outgoing, gone.signal);
   return gone.signal;
 }
 

@@ -27,7 +27,11 @@ import { withStartFaults } from "./operations/start-fault";
 import { hostedChecks } from "./operations/hosted-checks";
 import { pagesInTurn } from "./page-turns";
 import { postgresBinaries } from "./postgres-binaries";
-import { type Pages, startPages } from "./pages";
+import { startPages } from "./pages";
+import { type SeparatePages, startSeparatePages } from "./pages/separate-pages";
+import { ThreadShares } from "./http/thread-shares";
+import { threadTime } from "./operations/thread-time";
+import { systemClock } from "./realtime/clock";
 import { ownAddress, readSettings, type Settings } from "./settings";
 import { environment } from "../environment";
 import { provideSessionCheck } from "../session-check";
@@ -44,18 +48,18 @@ export async function finishBuild(): Promise<void> {
 
 /**
  * Starts everything on one port and prints one line when it can be used; ends the process with a
- * sentence when it cannot.
+ * sentence when it cannot. `pagesScript` is the module of the process that renders pages.
  */
-export async function main(root: string): Promise<void> {
+export async function main(root: string, pagesScript: string): Promise<void> {
   endWithSignals();
-  starting = start(root);
+  starting = start(root, pagesScript);
   await starting.catch(async (error: unknown) => {
     if (!ending) log(explain(error), { level: "error" });
     await end(1);
   });
 }
 
-async function start(root: string): Promise<void> {
+async function start(root: string, pagesScript: string): Promise<void> {
   const begun = performance.now();
   const settings = readSettings(process.env, process.argv.slice(2), root);
   const metrics = openMetrics();
@@ -72,7 +76,7 @@ async function start(root: string): Promise<void> {
   if (settings.hosted) reverseProxy.open(await hostedRouter(settings, root));
   else
     await withStartFaults(settings.dataDir, () =>
-      openEmbedded(settings, root, reverseProxy, metrics),
+      openEmbedded(settings, root, pagesScript, reverseProxy, metrics),
     );
   if (!ending)
     log(
@@ -98,6 +102,7 @@ async function hostedRouter(settings: Settings, root: string): Promise<Router> {
 async function openEmbedded(
   settings: Settings,
   root: string,
+  pagesScript: string,
   reverseProxy: ReverseProxy,
   metrics: Metrics,
 ): Promise<void> {
@@ -114,7 +119,6 @@ async function openEmbedded(
   const backend = await startBackend(settings, root, log, metrics, () => ending !== null);
   metrics.watch(backend.sources);
   undo.push({ name: "the backend", step: backend.close });
-  provideSessionCheck(backend.sessions.holds);
   await settleFolder(place, () => new Date(), log);
   const folder = watchFolder(place, backend.newestLog);
   undo.push({ name: "the watch over the data folder", step: async () => folder.stop() });
@@ -128,10 +132,35 @@ async function openEmbedded(
     DEMO: settings.demo ? "1" : "0",
     MAIL_PAGE: !settings.isPublished || settings.mailPage ? "1" : "0",
   });
-  const pages = await startPages({ root, ...settings });
+  const pages = settings.dev
+    ? await startPagesHere(settings, root, backend)
+    : await startSeparatePages({
+        ...settings,
+        root,
+        script: pagesScript,
+        sessionHolds: backend.sessions.holds,
+        log,
+      });
   undo.push({ name: "the pages", step: pages.close });
+  metrics.join(pages.metrics);
   reverseProxy.open(embeddedRouter(acknowledging(backend, folder), pages, folder));
   await demo?.load(ownAddress(settings), backend.keys.secretKey);
+}
+
+/** Hot reload has sockets of its own, and what is developed is asked for by one person. */
+async function startPagesHere(
+  settings: Settings,
+  root: string,
+  backend: RunningBackend,
+): Promise<SeparatePages> {
+  provideSessionCheck(backend.sessions.holds);
+  const pages = await startPages({ root, ...settings });
+  return {
+    ...pages,
+    check: async () => undefined,
+    metrics: async () => "",
+    worked: threadTime(),
+  };
 }
 
 function endWhenUnavailable(backend: RunningBackend, folder: FolderWatch, dataDir: string): void {
@@ -166,13 +195,21 @@ function endWhenUnavailable(backend: RunningBackend, folder: FolderWatch, dataDi
   });
 }
 
-function embeddedRouter(backend: RunningBackend, pages: Pages, folder: FolderWatch): Router {
+function embeddedRouter(
+  backend: RunningBackend,
+  pages: SeparatePages,
+  folder: FolderWatch,
+): Router {
   const data = async () => {
     if (!(await folder.holds())) throw new Error("The data folder is gone");
   };
-  const answerPage = pagesInTurn(pages, backend.keys.jwtSecret, backend.shares);
+  const answerPage = pagesInTurn(pages, backend.keys.jwtSecret, {
+    main: backend.shares,
+    pages: new ThreadShares(systemClock, pages.worked),
+  });
+  const checks = { ...backend.checks, data, pages: pages.check };
   return {
-    readiness: readinessOf({ ...backend.checks, data }, () => performance.now()),
+    readiness: readinessOf(checks, () => performance.now()),
     async request(incoming, outgoing, peer, isOwn) {
       const path = pathOf(incoming);
       if (isBackendPath(path)) return answerBackend(backend, peer, incoming, outgoing, isOwn);

@@ -21,7 +21,8 @@ function pages() {
     begun.push(incoming);
     return new Promise<void>((settle) => endings.set(incoming, settle));
   };
-  const shares = new ThreadShares(systemClock, () => 0);
+  const idle = () => new ThreadShares(systemClock, () => 0);
+  const shares = { main: idle(), pages: idle() };
   return { begun, endings, answer: pagesInTurn({ handle }, secret, shares) };
 }
 

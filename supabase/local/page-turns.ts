@@ -8,27 +8,39 @@ import type { Pages } from "./pages";
 import { pathOf } from "./reverse-proxy";
 import { verifyToken } from "./tokens";
 
-/** A page takes about as much of the thread as so many calls. */
-const weight = 4;
+/** A page asks the backend about as much as one call does, and has its answer passed on. */
+const weight = 1;
 
 /**
- * Answers pages in turn: making one takes the thread that answers everybody, and somebody who asks
- * for hundreds at once waits for them alone. Files are sent at once.
+ * Files in flight: of one network, and in all. Each is an open file of this process for as long as
+ * somebody takes to read it.
+ */
+const mostFiles = { answered: 32, together: 96, unread: Infinity };
+
+/** The thread that answers everybody, and the one that renders pages. */
+type Threads = Record<"main" | "pages", ThreadShares>;
+
+/**
+ * Answers pages in turn: rendering one takes a thread for a while, and somebody who asks for hundreds
+ * at once waits for them alone. Files take no share.
  */
 export function pagesInTurn(
   { handle }: Pick<Pages, "handle">,
   secret: string,
-  shares: ThreadShares,
+  shares: Threads,
   turns = new CallTurns(mostPages),
+  files = new CallTurns(mostFiles),
 ) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse, peer: string) => {
-    if (pathOf(incoming).startsWith("/_next/static/")) return handle(incoming, outgoing);
+    const gone = leftWhile(outgoing);
+    const answer = () => handle(incoming, outgoing);
+    if (pathOf(incoming).startsWith("/_next/static/"))
+      return void (await files.take(networkOf(peer), gone, answer));
     const account = await accountOf(incoming, secret);
     const payer = account ?? networkOf(peer);
-    const pays = account ? "account" : "network";
-    const gone = leftWhile(outgoing);
-    const refused = await inShare(shares, { payer, pays, kind: "page", weight }, gone, () =>
-      turns.take(payer, gone, () => handle(incoming, outgoing)),
+    const asked = { payer, pays: account ? "account" : "network", kind: "page", weight } as const;
+    const refused = await inShare(shares.main, asked, gone, () =>
+      inShare(shares.pages, asked, gone, () => turns.take(payer, gone, answer)),
     );
     if (refused instanceof Response) await sendResponse(refused, outgoing);
   };

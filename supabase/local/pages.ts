@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import next from "next";
 import { forCaller } from "../caller";
 import { whileWarmingUp } from "../warm-up";
 
@@ -28,6 +27,8 @@ export async function startPages(options: {
   port: number;
   warmUp: boolean;
 }): Promise<Pages> {
+  // The main process loads it in development and on a hosted project alone.
+  const { default: next } = await import("next");
   // Next listens for upgrades on the server it is given and ends sockets that are not its own. This one never
   // listens; it only hands on what is Next's.
   const relay = createServer();

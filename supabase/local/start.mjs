@@ -6,7 +6,10 @@ import { buildIfStale, buildBeside } from "./build.mjs";
 import { isKnownWarning } from "./known-warnings.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const entry = fileURLToPath(new URL("main.ts", import.meta.url));
+const entries = {
+  backend: fileURLToPath(new URL("main.ts", import.meta.url)),
+  pages: fileURLToPath(new URL("pages/page-process.ts", import.meta.url)),
+};
 const dev = process.argv.includes("--dev");
 /** A container image is built once and has no development packages: its start installs and builds nothing. */
 const isPrebuilt = process.argv.includes("--prebuilt");
@@ -17,7 +20,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-/** @type {string} */
+/** @type {import("./bundle.mjs").Bundle} */
 let bundle;
 try {
   process.chdir(root);
@@ -25,7 +28,7 @@ try {
   else {
     await installIfStale(root);
     await (dev ? buildBeside(root) : buildIfStale(root));
-    bundle = (await upToDateBundle(root)) ?? (await makeBundle(entry, root));
+    bundle = (await upToDateBundle(root)) ?? (await makeBundle(entries, root));
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -38,8 +41,10 @@ process.env.LITE_TELEMETRY = "0";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 muteKnownWarnings();
 // TypeScript checks the file itself, and cannot know the module that is imported by its path.
-const { finishBuild, main } = /** @type {typeof import('./main')} */ (await importBundle(bundle));
-await (process.argv.includes("--build-only") ? finishBuild() : main(root));
+const { finishBuild, main } = /** @type {typeof import('./main')} */ (
+  await importBundle(bundle.backend)
+);
+await (process.argv.includes("--build-only") ? finishBuild() : main(root, bundle.pages));
 
 /** Mutes known warnings until the log takes over the console. */
 function muteKnownWarnings() {

@@ -24,6 +24,11 @@ export function asRequest<T>(id: string, work: () => T): T {
   return requests.run(id, work);
 }
 
+/** The id of the request because of which this runs. */
+export function currentRequest(): string | undefined {
+  return requests.getStore();
+}
+
 /**
  * Opens the log of this process: JSON objects for programs (pino's, with `level` as a word and
  * `time` in ISO 8601), or text for people, in which a plain message stands alone.

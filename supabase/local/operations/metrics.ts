@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from "prom-client";
 import type { LogLevel } from "./log";
 
@@ -18,7 +19,13 @@ export type Metrics = {
   append(outcome: string, seconds: number): void;
   logged(level: LogLevel): void;
   watch(sources: Sources): void;
+  /** Adds what another process tells of itself, in the same format and under names of its own. */
+  join(read: () => Promise<string>): void;
 };
+
+const others: (() => Promise<string>)[] = [];
+/** How long, in ms, another process may take to tell. */
+const patience = 1_000;
 
 /**
  * The metrics of this process in Prometheus' terms, with those that Node and its event loop have.
@@ -59,6 +66,7 @@ export function openMetrics(): Metrics {
       );
       gauge("palimpsest_free_bytes", "Free bytes of the disk with the data folder.", freeBytes);
     },
+    join: (read) => void others.push(read),
   };
 }
 
@@ -86,7 +94,11 @@ function gauges(name: string, help: string, read: Sources["callsWaiting"]): void
 
 /** All metrics in Prometheus' text format. */
 export async function metricsText(): Promise<Response> {
-  return new Response(await register.metrics(), {
+  const texts = await Promise.all([
+    register.metrics(),
+    ...others.map((read) => Promise.race([read(), delay(patience, "", { ref: false })])),
+  ]);
+  return new Response(texts.filter(Boolean).join("\n"), {
     headers: { "content-type": register.contentType, "cache-control": "no-store" },
   });
 }

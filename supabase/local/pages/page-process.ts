@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { collectDefaultMetrics, register } from "prom-client";
+import { provideSessionCheck } from "../../session-check";
+import { isWriteToLostConnection } from "../lost-connection";
+import { errorText, printedText } from "../operations/error-text";
+import { currentRequest, type Log, takeConsole } from "../operations/log";
+import { startPages } from "../pages";
+import { type PageOrder, type PageReport, type PageStart, Questions } from "./page-messages";
+import { pageServer } from "./page-server";
+
+/** The process that renders pages: `page-child.ts` starts it, says what to do, and hands requests over. */
+
+/** How long, in ms, the last line of the log may take to leave. */
+const lastLine = 500;
+
+const sessions = new Questions<boolean>();
+let leave = async (): Promise<void> => undefined;
+let socket: string | null = null;
+
+function report(message: PageReport, sent?: () => void): void {
+  // Without a main process there is nobody to report to, and this one is about to end.
+  if (process.connected) process.send?.(message, undefined, undefined, sent ?? (() => undefined));
+  else sent?.();
+}
+
+const log: Log = (message, fields = {}) => {
+  const request = currentRequest();
+  report({ kind: "line", message, fields: { ...fields, ...(request ? { request } : {}) } });
+};
+
+function end(code: number): never {
+  if (socket) rmSync(socket, { force: true });
+  process.exit(code);
+}
+
+/** Ends when what was reported has left. */
+function endAfterLog(): void {
+  const timer = setTimeout(() => end(1), lastLine);
+  report({ kind: "pong" }, () => {
+    clearTimeout(timer);
+    end(1);
+  });
+}
+
+async function start({ root, port, warmUp, ...given }: PageStart): Promise<void> {
+  ({ socket } = given);
+  collectDefaultMetrics({ prefix: "palimpsest_pages_" });
+  provideSessionCheck(async (session) => {
+    const holds = await sessions.ask((call) => report({ kind: "session", call, session }));
+    if (holds === null) throw new Error("The backend could not say whether a session stands.");
+    return holds;
+  });
+  const pages = await startPages({ root, dev: false, port, warmUp });
+  const server = pageServer(pages.handle, given.secret, (error) =>
+    log(`Answering a page failed: ${printedText(error)}`, { level: "error" }),
+  );
+  await once(server.listen(given.socket), "listening");
+  leave = async () => {
+    server.close();
+    server.closeAllConnections();
+    await pages.close();
+  };
+  report({ kind: "ready" });
+}
+
+function take(order: PageOrder): void {
+  if (order.kind === "session") sessions.answered(order.call, order.holds);
+  else if (order.kind === "ping") report({ kind: "pong" });
+  else if (order.kind === "metrics")
+    void register.metrics().then((text) => report({ kind: "metrics", call: order.call, text }));
+  else if (order.kind === "close")
+    void leave().then(
+      () => end(0),
+      () => end(1),
+    );
+  else
+    start(order).catch((error: unknown) => {
+      log(printedText(error), { level: "error" });
+      endAfterLog();
+    });
+}
+
+takeConsole(log);
+// A terminal sends them to both processes: the main process says when this one ends.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+process.on("disconnect", () => end(1));
+process.on("uncaughtException", (error) => {
+  if (isWriteToLostConnection(error)) return log(errorText(error), { level: "warn" });
+  log(errorText(error), { level: "error" });
+  endAfterLog();
+});
+process.on("unhandledRejection", (reason) => log(printedText(reason), { level: "error" }));
+process.on("message", take);

@@ -1,0 +1,32 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { same } from "../api-key";
+import { asRequest } from "../operations/log";
+import { handoverHeader } from "./hand-over";
+
+/** The main process limits headers to 16 KiB, and adds a few. */
+const maxHeaderSize = 32_768;
+
+/**
+ * The server on the socket between the two processes. It answers the main process alone, which has
+ * bounded and timed every request and is the one to close a connection.
+ */
+export function pageServer(
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+  secret: string,
+  failed: (error: unknown) => void,
+): Server {
+  const limits = { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0, maxHeaderSize };
+  return createServer(limits, (incoming, outgoing) => {
+    const [given = "", id = ""] = String(incoming.headers[handoverHeader] ?? "").split(" ");
+    if (!same(given, secret)) {
+      outgoing.writeHead(403, { connection: "close" }).end();
+      return;
+    }
+    delete incoming.headers[handoverHeader];
+    asRequest(id, () => handle(incoming, outgoing)).catch((error: unknown) => {
+      asRequest(id, () => failed(error));
+      if (!outgoing.headersSent) outgoing.writeHead(500);
+      outgoing.end();
+    });
+  });
+}

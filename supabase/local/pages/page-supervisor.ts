@@ -1,0 +1,139 @@
+import type { Log } from "../operations/log";
+import type { Clock } from "../realtime/clock";
+
+/** A process that renders pages, as the supervisor sees it. */
+export type PageProcess<Line> = {
+  /** How it is reached, once it answers; rejects where it ends before. */
+  ready: Promise<Line>;
+  /** How it ended, once it has. */
+  ended: Promise<string>;
+  /** Settles when it has answered. */
+  ping(): Promise<void>;
+  kill(): void;
+  /** Asks it to end. */
+  close(): void;
+};
+
+export const supervision = {
+  /** The rest, in ms, before a process is replaced: none at first, then growing while they end soon. */
+  rests: [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
+  /** After so many ms a process counts as one that works. */
+  settled: 60_000,
+  /** How often, in ms, a process is asked whether it goes on, and after how many misses in a row it is replaced. */
+  heartbeat: 5_000,
+  misses: 12,
+  /** How long, in ms, a request waits for the next process. */
+  patience: 5_000,
+} as const;
+
+/** Keeps one process that renders pages: one that ends, or answers no more, is replaced by another. */
+export class PageSupervisor<Line> {
+  readonly #launch: (isFirst: boolean) => PageProcess<Line>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #current: PageProcess<Line> | null = null;
+  #line: Line | null = null;
+  #hasStarted = false;
+  /** How many processes in a row have ended before they counted as ones that work. */
+  #early = 0;
+  #isClosed = false;
+  readonly #waiting = new Set<(line: Line | null) => void>();
+
+  constructor(launch: (isFirst: boolean) => PageProcess<Line>, clock: Clock, log: Log) {
+    this.#launch = launch;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Starts the first process; throws where it ends before it is ready. */
+  async start(): Promise<void> {
+    await this.#begin(true);
+    this.#hasStarted = true;
+  }
+
+  /** Whether pages can be asked for. */
+  get isUp(): boolean {
+    return this.#line !== null;
+  }
+
+  /**
+   * How the process is reached, another one than was reached by `lost`, for which this waits a while;
+   * null where there is none by then, or `gone` aborts.
+   */
+  line(gone: AbortSignal, lost: Line | null = null): Promise<Line | null> {
+    if (this.#isClosed || gone.aborted) return Promise.resolve(null);
+    if (this.#line !== lost) return Promise.resolve(this.#line);
+    return new Promise((settle) => {
+      const over = (line: Line | null) => {
+        cancel();
+        gone.removeEventListener("abort", leave);
+        this.#waiting.delete(over);
+        settle(line);
+      };
+      const leave = () => over(null);
+      const cancel = this.#clock.after(supervision.patience, leave);
+      gone.addEventListener("abort", leave, { once: true });
+      this.#waiting.add(over);
+    });
+  }
+
+  /** Ends the process, and starts no other. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#line = null;
+    for (const over of [...this.#waiting]) over(null);
+    const last = this.#current;
+    if (!last) return;
+    last.close();
+    await last.ended;
+  }
+
+  async #begin(isFirst: boolean): Promise<void> {
+    const begun = this.#clock.now();
+    const launched = this.#launch(isFirst);
+    this.#current = launched;
+    void launched.ended.then((how) => this.#ended(launched, begun, how));
+    const line = await launched.ready;
+    if (this.#current !== launched || this.#isClosed) return;
+    this.#line = line;
+    for (const over of [...this.#waiting]) over(line);
+    this.#watch(launched, 0);
+    if (!isFirst) this.#log("Pages are rendered again", { part: "pages" });
+  }
+
+  #ended(launched: PageProcess<Line>, begun: number, how: string): void {
+    if (this.#current !== launched) return;
+    this.#current = null;
+    this.#line = null;
+    // A start that fails says why by itself.
+    if (this.#isClosed || !this.#hasStarted) return;
+    const hasSettled = this.#clock.now() - begun >= supervision.settled;
+    this.#early = hasSettled ? 0 : this.#early + 1;
+    const { rests } = supervision;
+    const rest = rests[Math.min(hasSettled ? 0 : this.#early - 1, rests.length - 1)] ?? 0;
+    this.#log(
+      `The process that renders pages ended (${how}). ` +
+        (rest === 0 ? "Another one starts." : `Another one starts in ${rest / 1_000} s.`),
+      { level: "error", part: "pages" },
+    );
+    this.#clock.after(rest, () => {
+      // Why it failed is what its end says.
+      if (!this.#isClosed) this.#begin(false).catch(() => undefined);
+    });
+  }
+
+  #watch(launched: PageProcess<Line>, misses: number): void {
+    let hasAnswered = false;
+    void launched.ping().then(() => (hasAnswered = true));
+    this.#clock.after(supervision.heartbeat, () => {
+      if (this.#current !== launched) return;
+      const missed = hasAnswered ? 0 : misses + 1;
+      if (missed < supervision.misses) return this.#watch(launched, missed);
+      this.#log("The process that renders pages does not answer and is ended.", {
+        level: "error",
+        part: "pages",
+      });
+      launched.kill();
+    });
+  }
+}
