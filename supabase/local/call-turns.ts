@@ -23,6 +23,11 @@ export const mostReads: Most = { answered: 3, together: 6, unread: 8 };
 export const mostAppendCalls: Most = { answered: 4, together: Infinity, unread: 8 };
 export const mostPages: Most = { answered: 4, together: Infinity, unread: 16 };
 /**
+ * Static files of one network, and of all: each is an open file of this process for as long as its
+ * caller takes to read it.
+ */
+export const mostFiles: Most = { answered: 32, together: 96, unread: Infinity };
+/**
  * Calls to auth take connections of Supabase Lite too: sign-ins behind one address wait for each
  * other, and all of them leave the log its own.
  */

@@ -135,8 +135,10 @@ async function openEmbedded(
   const pages = settings.dev
     ? await startPagesHere(settings, root, backend)
     : await startSeparatePages({
-        ...settings,
         root,
+        port: settings.port,
+        warmUp: settings.warmUp,
+        dataDir: settings.dataDir,
         script: pagesScript,
         sessionHolds: backend.sessions.holds,
         log,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { storedSession } from "../stored-session";
-import { CallTurns, mostPages } from "./call-turns";
+import { CallTurns, mostFiles, mostPages } from "./call-turns";
 import { leftWhile, sendResponse } from "./http";
 import { inShare, type ThreadShares } from "./http/thread-shares";
 import { networkOf } from "./network";
@@ -10,12 +10,6 @@ import { verifyToken } from "./tokens";
 
 /** A page asks the backend about as much as one call does, and has its answer passed on. */
 const weight = 1;
-
-/**
- * Files in flight: of one network, and in all. Each is an open file of this process for as long as
- * somebody takes to read it.
- */
-const mostFiles = { answered: 32, together: 96, unread: Infinity };
 
 /** The thread that answers everybody, and the one that renders pages. */
 type Threads = Record<"main" | "pages", ThreadShares>;

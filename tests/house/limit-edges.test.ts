@@ -14,6 +14,7 @@ import {
   CallTurns,
   mostAppendCalls,
   mostCalls,
+  mostFiles,
   mostReads,
   mostPages,
 } from "@/supabase/local/call-turns";
@@ -206,6 +207,8 @@ const edges: Record<string, Fits> = {
   },
   "pages of an account at once": begunAtOnce(mostPages, unanswered),
   "its pages unread": begunAtOnce(mostPages, answered),
+  "files of a network at once": begunAtOnce(mostFiles, unanswered),
+  "files of all at once": begunOfAll(mostFiles),
   "calls that wait": async (size) => {
     const turns = new CallTurns(mostCalls);
     const calls = list(mostCalls.unread + size, () => turns.take("mallory", stays(), unanswered));

@@ -63,6 +63,7 @@ describe("[OPS-1] [OPS-2] a product whose database stands still", () => {
         migrations: "ok",
         realtime: "ok",
         data: "ok",
+        pages: "ok",
       },
     });
     await signalDatabase(stack, "SIGSTOP");

@@ -72,7 +72,7 @@ function signal<T>() {
   return { given, settle };
 }
 
-describe("[START-45] a page from another process", () => {
+describe("[START-51] a page from another process", () => {
   it("is asked for with the caller's headers, and without what concerns one connection", async () => {
     const seen = signal<IncomingMessage>();
     const { port } = await processes((incoming, outgoing) => {
@@ -215,7 +215,7 @@ describe("[START-45] a page from another process", () => {
   });
 });
 
-describe("[START-44] the process that renders pages", () => {
+describe("[START-50] the process that renders pages", () => {
   it("refuses what does not bring the secret", async () => {
     let calls = 0;
     await processes((_incoming, outgoing) => {

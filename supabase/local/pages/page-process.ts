@@ -55,6 +55,8 @@ async function start({ root, port, warmUp, ...given }: PageStart): Promise<void>
   const server = pageServer(pages.handle, given.secret, (error) =>
     log(`Answering a page failed: ${printedText(error)}`, { level: "error" }),
   );
+  // The main process may have ended before this one could hear of it.
+  if (!process.connected) end(1);
   await once(server.listen(given.socket), "listening");
   leave = async () => {
     server.close();

@@ -88,7 +88,7 @@ function supervised() {
 
 const here = new AbortController().signal;
 
-describe("[START-46] the process that renders pages", () => {
+describe("[START-52] the process that renders pages", () => {
   it("fails the start where it ends before it is ready", async () => {
     const { supervisor, launched, last, pass } = supervised();
     const starting = supervisor.start();

@@ -105,7 +105,7 @@ async function socketFolder(dataDir: string): Promise<string> {
 }
 
 /** The processor time of one process after the other. */
-export class ProcessorTime {
+class ProcessorTime {
   readonly #otherwise: () => number;
   #read: () => number | null = () => null;
   #before = 0;
