@@ -5,8 +5,8 @@ import type { Sql, TransactionSql } from "postgres";
 import {
   areReplaced,
   areReplacedInPart,
+  completeReplaced,
   lastReplacement,
-  requireReplacedSchema,
 } from "./database/replaced-migrations";
 
 const folder = fileURLToPath(new URL("../migrations", import.meta.url));
@@ -39,8 +39,8 @@ async function appliedVersions(sql: Sql): Promise<Set<string>> {
 /**
  * Refuses a database whose history has migrations that this release lacks: another release made its
  * schema, and the difference cannot be known. Called before anything is changed. Returns the applied
- * versions. Those that the migrations of release 0.1.0 replaced are accepted if all of them are
- * there; `applyMigrations` then records their replacements.
+ * versions. Those that the migrations of release 0.1.0 replaced are accepted if all of them, or all
+ * but the last two, are there; `applyMigrations` then records their replacements.
  */
 export async function checkHistory(sql: Sql): Promise<Set<string>> {
   const applied = await appliedVersions(sql);
@@ -75,7 +75,7 @@ export async function unknownVersions(versions: readonly string[]): Promise<stri
  */
 export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Promise<string[]> {
   const found = await checkHistory(sql);
-  const done = areReplaced(found) ? await takeOver(sql) : found;
+  const done = areReplaced(found) ? await takeOver(sql, found) : found;
   const missing = (await readMigrations()).filter(
     ({ version }) => !done.has(version) && (only?.has(version) ?? true),
   );
@@ -90,12 +90,12 @@ export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Pro
 
 /**
  * Records the migrations of release 0.1.0 in a database that has the ones they replaced, and changes
- * nothing else: both make the same schema. Returns the recorded versions.
+ * nothing else where it has all of them: both make the same schema. Returns the recorded versions.
  */
-async function takeOver(sql: Sql): Promise<Set<string>> {
+async function takeOver(sql: Sql, found: ReadonlySet<string>): Promise<Set<string>> {
   const replacements = await replacementsIn(await readMigrations());
   await sql.begin(async (transaction) => {
-    await requireReplacedSchema(transaction);
+    await completeReplaced(transaction, found);
     await transaction`delete from supabase_migrations.schema_migrations where true`;
     for (const { migration, text } of replacements) await record(transaction, migration, text);
   });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { catalogText } from "../schema-text";
+import { completingMigrations } from "./completing-migrations";
 
 /** The migrations of the versions before release 0.1.0, which its own migrations replaced. */
 export const replacedVersions: readonly string[] = `
@@ -25,17 +26,36 @@ export const lastReplacement = "20261128195017";
 const replacedSchema = "0b1226f35d83df6fe6120df925cc75b4b36de877354abd0b0d9030226a869638";
 
 const replaced = new Set(replacedVersions);
+const completing = new Set<string>(completingMigrations.map(({ version }) => version));
 
-/** Whether these are exactly the replaced migrations. */
+/** Whether these are the replaced migrations, but for some that can still be applied. */
 export function areReplaced(versions: Iterable<string>): boolean {
   const all = new Set(versions);
-  return all.size === replaced.size && [...all].every((version) => replaced.has(version));
+  return (
+    [...all].every((version) => replaced.has(version)) &&
+    replacedVersions.every((version) => all.has(version) || completing.has(version))
+  );
 }
 
-/** Whether a database has only some of the replaced migrations. */
+/** Whether a database has some of the replaced migrations, and too few to be taken over. */
 export function areReplacedInPart(versions: Iterable<string>): boolean {
-  const all = new Set(versions);
-  return all.size < replaced.size && [...all].every((version) => replaced.has(version));
+  const all = [...new Set(versions)];
+  return all.every((version) => replaced.has(version)) && !areReplaced(all);
+}
+
+/**
+ * Brings a database with the replaced migrations, or all but the last of them, to the schema that
+ * they made; refuses one with another schema. A database that was restored from a backup has that
+ * schema already.
+ */
+export async function completeReplaced(
+  sql: TransactionSql,
+  versions: ReadonlySet<string>,
+): Promise<void> {
+  if ((await schemaDigest(sql)) !== replacedSchema)
+    for (const { version, text } of completingMigrations)
+      if (!versions.has(version)) await sql.unsafe(text);
+  await requireReplacedSchema(sql);
 }
 
 /**
@@ -50,7 +70,7 @@ export async function schemaDigest(sql: TransactionSql): Promise<string> {
 }
 
 /** Refuses a database that has the replaced migrations but another schema than they made. */
-export async function requireReplacedSchema(sql: TransactionSql): Promise<void> {
+async function requireReplacedSchema(sql: TransactionSql): Promise<void> {
   if ((await schemaDigest(sql)) === replacedSchema) return;
   throw new Error(
     "The database was made before release 0.1.0, and its schema has been changed since: it is not " +
