@@ -6,13 +6,13 @@ import { faultOf } from "@/events/log/store";
 const answered = z.object({ deleted: z.boolean(), left: z.int() });
 type Deletion = z.infer<typeof answered> | { refusal: Refusal };
 
-/** What the database says of a transaction that it ended because another one and it waited for each other. */
+/** Postgres' SQLSTATE for `deadlock_detected`: the transaction was rolled back. */
 const deadlock = "40P01";
 const mostAttempts = 4;
 
 /**
- * Goes on deleting the account of whoever asks. It may run into what a tab of theirs writes at this
- * moment: then nothing of it is done, and it is tried again.
+ * Deletes the caller's account. Retries on a deadlock, which a concurrent write from another of
+ * their tabs can cause; a deadlocked attempt leaves no changes.
  */
 export async function deleteAccount(client: SupabaseClient, address: string): Promise<Deletion> {
   for (let attempt = 1; ; attempt += 1) {

@@ -10,28 +10,28 @@ import { beginningOf, putObject, takeUpload } from "@/app/_server/files/stored-f
 import type { Uploader } from "@/app/_server/files/writing-rights";
 import type { RefusedPicture } from "./picture-words";
 
-/** How wide and high the picture of a person is stored, in pixels; it is shown a third as large at most. */
+/** Width and height of a stored picture in pixels; it is shown at a third of that at most. */
 const pictureSize = 192;
 
-/** So many pictures of a person are stored at most: what is nobody's is deleted after a while. */
+/** Stored pictures per person; a background run deletes the ones that are not in use. */
 const mostStored = 32;
 
-/** Where the picture of a person lies in the bucket `avatars`. */
+/** The object name of a picture in the `avatars` bucket. */
 export function pictureName(person: string, picture: string): string {
   return `${person}/${picture}`;
 }
 
 const accountRow = z.object({ picture: z.nullable(z.string()) });
 
-/** The id of a person's picture, as whoever asks may read it; null for none. */
+/** The id of a person's picture, read under the caller's rights; null if there is none. */
 export async function pictureOf(client: SupabaseClient, person: string): Promise<string | null> {
   const found = await client.from("accounts").select("picture").eq("user_id", person);
   return readRows(found, accountRow)[0]?.picture ?? null;
 }
 
 /**
- * Stores what a person has sent as a picture of theirs, under an id that has none yet; answers why
- * not. Rejects with the signal's reason where the caller goes meanwhile.
+ * Stores an uploaded picture under a new id. Returns the reason for a refusal, or null. Rejects
+ * with the signal's reason if the caller disconnects.
  */
 export async function storePicture(
   { service, userId }: Uploader,

@@ -2,7 +2,7 @@ import { afterAll, expect, it, vi } from "vitest";
 
 const broken = "00000000-0000-4000-8000-000000000001";
 const sound = "00000000-0000-4000-8000-000000000002";
-/** Removed by a run that ended before it could note that. */
+/** Removed by a run that ended before it recorded the removal. */
 const gone = "00000000-0000-4000-8000-000000000003";
 const faults = new Map([
   [broken, { message: "Database error deleting user", status: 500 }],
@@ -24,7 +24,7 @@ const service = {
 };
 vi.mock("@/supabase/server", () => ({ serviceClient: () => service }));
 const { removeDeletedUsers } = await import("./user-removal");
-// The files of a worker share their modules, and the next one wants the real ones.
+// Test files in a worker share modules, and the next file needs the real ones.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.resetModules();

@@ -5,7 +5,7 @@ import { faultOf, StoreFault } from "@/events/log/store";
 import { removeObjects } from "@/app/_server/files/stored-files";
 import { serviceClient } from "@/supabase/server";
 
-/** As many users a run removes at most. */
+/** Users removed per run. */
 export const usersPerRun = 20;
 
 async function dropObjects(
@@ -19,23 +19,20 @@ async function dropObjects(
   if (names.length > 0) await removeObjects(service, bucket, names);
 }
 
-/**
- * Removes what is left of a person whose account the log says is deleted: what they were sending,
- * their picture, and their user, which is the authentication service's.
- */
+/** Removes what remains of a deleted account: pending uploads, the picture, and the auth user. */
 export async function removeUser(service: SupabaseClient, userId: string): Promise<void> {
   await dropObjects(service, "uploads", userId);
   await dropObjects(service, "avatars", userId);
   const { error } = await service.auth.admin.deleteUser(userId);
-  // Removed before, and not noted.
+  // Removed by an earlier run that did not record it.
   if (error && error.status !== 404) throw new StoreFault(error.message, error.status ?? 503);
   const noted = await service.rpc("forget_account", { person: userId });
   if (noted.error) throw faultOf(noted.error, noted.status);
 }
 
 /**
- * Removes the users of deleted accounts whose removal did not come to its end; answers how many.
- * What went wrong with some is thrown when all the others have had their turn.
+ * Removes the users of deleted accounts whose removal was not completed; returns how many. Errors
+ * are collected and thrown after every user has been tried.
  */
 export async function removeDeletedUsers(): Promise<number> {
   const service = serviceClient();

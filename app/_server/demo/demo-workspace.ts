@@ -30,7 +30,7 @@ const people = {
   ben: { email: demoEmails.ben, name: "Ben Okafor" },
 } satisfies Record<DemoPerson, { email: string; name: string }>;
 const mostEvents = 100;
-/** The newest of it ends a little before the reader arrives. */
+/** The newest event lies a little before the reader arrives, in milliseconds. */
 const sinceThen = 4 * 60_000;
 const hour = 3_600_000;
 
@@ -75,7 +75,7 @@ async function introduce(person: SignedIn, who: DemoPerson): Promise<void> {
   ]);
 }
 
-/** Lets Ben in by a link that is closed again behind him. */
+/** Lets Ben join through an invitation link, which is closed afterwards. */
 async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise<void> {
   const members = await ben.client
     .from("members")
@@ -121,12 +121,12 @@ function proposalOf(
   };
 }
 
-/** When events began whose last one was so many hours ago. */
+/** The start time of a list of events whose last one happened `ago` hours before now. */
 function beginning(events: readonly DemoEvent[], ago: number): number {
   return Date.now() - (events.at(-1)?.at ?? 0) - ago * hour - sinceThen;
 }
 
-/** Appends what several people did, in turn, each under their own name. */
+/** Appends the events of several people in order, each signed in as themselves. */
 async function layEvents(
   id: string,
   events: readonly DemoEvent[],
@@ -161,7 +161,7 @@ async function lay(
   return id;
 }
 
-/** Forks the session at one of its named versions, as the button of the player does, and writes on in the fork. */
+/** Forks the session at a named version, as the player's button does, and continues in the fork. */
 async function layFork(
   source: string,
   workspaceId: string,
@@ -195,7 +195,7 @@ async function layFork(
   return id;
 }
 
-/** Puts documents into another one, in this order. */
+/** Moves documents under a parent, in this order. */
 async function layInside(
   parent: string,
   documents: readonly string[],
@@ -208,9 +208,8 @@ async function layInside(
 }
 
 /**
- * Makes the demo workspace by the same requests as everybody's: two people sign up, one invites
- * the other, and what they wrote is appended under their own names. Asked again, also after half of
- * it, it makes nothing twice.
+ * Creates the demo workspace through the same requests as any client: two people sign up, one
+ * invites the other, and each appends their own events. Idempotent, also after a partial run.
  */
 export async function makeDemoWorkspace(): Promise<{ workspaceId: string; documents: string[] }> {
   const writers = { ana: await signIn("ana"), ben: await signIn("ben") };
@@ -219,11 +218,11 @@ export async function makeDemoWorkspace(): Promise<{ workspaceId: string; docume
   await append(writers.ana, workspaceId, 0, [
     step(workspaceId, "workspace.created", { name: workspaceName }),
   ]);
-  // With a profile in place the app makes no workspace of his own for Ben: there is one place to go.
+  // Ben already has a profile, so the app creates no workspace of his own for him.
   await introduce(writers.ben, "ben");
   await letIn(writers.ana, writers.ben, workspaceId);
   const documents: string[] = [];
-  // What was changed last stands first in the list: the guide, and below it the session that it tells of.
+  // The list shows the latest change first: the guide, then the session it describes.
   for (const document of demoOtherDocuments())
     documents.push(await lay(document, workspaceId, writers));
   const session = await lay(demoSession(), workspaceId, writers);
@@ -232,7 +231,7 @@ export async function makeDemoWorkspace(): Promise<{ workspaceId: string; docume
   const inside = demoInside.map((key) => uuidV5(workspaceId, key));
   await layInside(session, [fork, ...inside], writers.ben);
   documents.push(await lay(demoGuideDocument(), workspaceId, writers));
-  // Nobody sits at these two sessions; they must not stand in the list of Ana's or Ben's.
+  // These two sessions have no device behind them, so they must not appear in a session list.
   for (const { client } of [writers.ana, writers.ben])
     await client.auth.signOut({ scope: "local" });
   return { workspaceId, documents };

@@ -6,16 +6,16 @@ import type { Rows } from "@/events/read-models/rows";
 type Linked = Record<string, LinkedDocument | null>;
 
 /**
- * A text may have 25 000 links. The page names the others itself, and asks for documents that the
- * server did not ask for.
+ * Links named on the server; a text may have 25 000. The page names the rest, and requests the
+ * documents that the server did not.
  */
 export const mostNamed = 2_000;
-/** As many documents are asked for with five requests. */
+/** Documents looked up on the server, in five requests. */
 export const mostAsked = 400;
 
 /**
- * Gives the first links in a text's HTML the names that its reader may see: of documents of the
- * workspace at hand, and of others as far as `client`, the reader's own, is shown them.
+ * Fills in the titles of a text's first links, as far as its reader may see them: documents of the
+ * given workspace, and others that the reader's own `client` can read.
  */
 export async function withLinks(
   client: Rows,

@@ -8,13 +8,15 @@ import { withLinks } from "./linked-documents";
 import { serviceClient } from "@/supabase/server";
 import { runFold, runIn } from "@/app/_server/workers/workers";
 
-/** A tail longer than this is folded into a new snapshot once the page has been sent; a named version always is. */
+/**
+ * A longer tail is folded into a new snapshot after the page is sent, as is every named version.
+ */
 const longestTail = 64;
 
 /**
- * The present text with its comments, or that of a version with a name, for a reader who
- * may not read the log: the service folds it for them, and no state that says more than the text
- * leaves the server. Without a service key there is no text.
+ * Loads the current text with its comments, or a named version, for a reader who may not read the
+ * log. The service folds the text; no state beyond the text leaves the server. Without a service
+ * key there is no text.
  */
 export async function loadRestricted(
   client: SupabaseClient,
@@ -39,7 +41,7 @@ export async function loadRestricted(
       stoppedAt: null,
       linked: {},
     };
-  // The comments first: the text that is read after them holds whatever they are about.
+  // Read comments before the text, so that the text contains every passage they refer to.
   const commentRows = shown ? null : await newestThreads(client, row.id);
   const asker = { client: service, service: true, owner: userId };
   const request = {
@@ -57,11 +59,11 @@ export async function loadRestricted(
         "heavy",
         "storeRestricted",
         { ...request, light: false, commentRows: null },
-        // What it stores serves the next reader.
+        // The snapshot it stores serves later readers too.
         { ...asker, signal: null },
       ),
     );
-  // The service has folded the text; of what it links to its reader is told what they may see.
+  // The service folded the text, so link titles are looked up under the reader's own rights.
   const { html, linked } = await withLinks(client, workspace, folded.html);
   return { restricted: true, row, versions, shown, ...folded, html, linked };
 }

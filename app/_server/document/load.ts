@@ -25,9 +25,9 @@ import { maintain } from "@/app/_server/maintenance/maintenance";
 type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | RestrictedSnapshot };
 
 /**
- * Reads a document, its text and its workspace under the rights of who asks: 'signed-out', or null
- * where there is nothing for them. `named` is the version that a reader asks for who is shown named
- * versions alone.
+ * Loads a document, its text and its workspace under the caller's rights. Returns 'signed-out', or
+ * null if the caller may see nothing. `named` is the version requested by a reader who may only see
+ * named versions.
  */
 export const loadDocument = cache(
   async (id: string, named: number | null): Promise<Loaded | "signed-out" | null> => {
@@ -38,8 +38,8 @@ export const loadDocument = cache(
     if (!isUuid(id)) return null;
     const request = { document: id, at: null, light: true };
     const asker = { client, service: false, owner: who.userId };
-    // Begun before it is known who reads: whoever may not read the log is refused there too, and
-    // nobody looks at it then.
+    // Started before the caller's role is known. A caller who may not read the log is refused by
+    // the database, and the result is ignored.
     const folding = runTask("present", request, asker);
     folding.catch(() => undefined);
     const row = await documentById(client, id);
@@ -56,7 +56,7 @@ export const loadDocument = cache(
         document: await loadRestricted(client, row, named, who.userId, workspace.documents),
       };
     const { parts, tail, ...folded } = await foldUpToStop(folding, "present", request, asker);
-    // Under way on another thread while the page is rendered.
+    // Runs on a libuv thread while the page is rendered.
     const state = parts ? packState(parts) : Promise.resolve(null);
     if (isSnapshotDue(tail)) after(() => maintain(id, "reader", who.userId));
     const { html, linked } = await withLinks(client, workspace.documents, folded.html);

@@ -5,7 +5,7 @@ import { broughtState } from "@/components/document/fetched-state";
 import { packApart } from "@/events/crdt/validation/state-parts";
 import { packState } from "./packed-state";
 
-/** What was brought, its bytes as text: Vitest would compare megabytes byte by byte, for seconds. */
+/** The result with its bytes as text: Vitest takes seconds to compare megabytes byte by byte. */
 const legible = ({ state, since, ...rest }: Brought) => ({
   ...rest,
   state: Buffer.from(state).toString("base64"),

@@ -5,10 +5,10 @@ import { stateLevel } from "@/events/crdt/validation/state-parts";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 
 const deflated = promisify(deflateRaw);
-/** A state that takes more than this, as base64, is fetched behind the page. */
+/** Largest state inlined in a page, in base64 characters; a larger one is fetched after it. */
 const most = 1_500_000;
 
-/** Packs a state for a page, on another thread than the one that renders it; null where it is too large for a page. */
+/** Compresses a state on a libuv thread; null if it is too large to inline. */
 export async function packState({
   state,
   since,

@@ -4,10 +4,10 @@ import { redactableKeys } from "@/events/core/body-shapes";
 import { readRows } from "@/events/log/paged-rows";
 import type { Rows } from "@/events/read-models/rows";
 
-/** An event to be redacted: its version, and the id of the event that is to redact it. */
+/** An event to redact: its version, and the id of the redaction event. */
 type Target = { id: string; version: number };
 
-/** As many ids fit into an address. */
+/** Ids per request, limited by the length of a URL. */
 const together = 80;
 const eventRow = z.object({ id: z.string(), version: z.int(), type: z.string() });
 const payloadRow = z.object({
@@ -17,8 +17,8 @@ const payloadRow = z.object({
 });
 
 /**
- * Says why events are not redacted, as far as it is known without their payloads: whoever asks for
- * what the log is sure to refuse makes nobody work for it.
+ * Why events cannot be redacted, as far as this is known without their payloads; null if nothing
+ * speaks against it. Checked first, so that a request the log is sure to refuse costs no work.
  */
 export async function unfitness(
   rows: Rows,
@@ -58,7 +58,7 @@ export async function unfitness(
         by === null ? [] : [events.find((event) => event.id === id)?.version],
       ),
     );
-    // Asked again, a redaction is answered as it was; another one of the same event is none.
+    // A repeated request returns the recorded redaction; a different one of the same event fails.
     const again = some.filter(({ version }) => standing.has(version)).map(({ id }) => id);
     const recorded =
       again.length === 0
@@ -76,7 +76,7 @@ export async function unfitness(
   return null;
 }
 
-/** Whether a redaction would empty anything of a body. */
+/** Whether a redaction would remove anything from a body. */
 function hasWords(text: string | null): boolean {
   return Object.entries(bodyFields(text === null ? null : parsedJson(text))).some(
     ([key, value]) =>

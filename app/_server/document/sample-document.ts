@@ -25,7 +25,7 @@ const row: DocumentSnapshot["row"] = {
   forkedAt: null,
 };
 
-/** A document of nobody's, which is shown to nobody: what the server makes its first page of. */
+/** A made-up document that is never shown; the server renders it to warm up. */
 export function sampleDocument(): { workspace: WorkspaceSnapshot; document: DocumentSnapshot } {
   return {
     workspace: {

@@ -2,19 +2,19 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { imageTypeOf, mostPixels } from "@/events/core/file-types";
 import type { FileImage, FileImages } from "@/events/formats/writing/file-images";
 
-/** A picture of a text, and where in Storage it is: first as large as a file shows it, if it is so. */
+/** An image in a text and its Storage objects, the preferred size first. */
 export type ShownImage = { file: string; objects: string[] };
 
-/** As many bytes of pictures a file holds at most; of the others it has the words. */
+/** Total bytes of images in a file; images beyond that are replaced by their captions. */
 const mostBytes = 96 * 2 ** 20;
 
-/** As many pixels are made into another form for a file, and one picture in so many seconds at most. */
+/** Limits on re-encoding for a file: total pixels, and seconds per image. */
 const mostMadePixels = 3 * mostPixels;
 const longestMake = 15;
 
 /**
- * A picture as it is, or as PNG or JPEG for what shows nothing else; null where that has more pixels
- * than are left.
+ * The image as it is, or as PNG or JPEG if the format supports nothing else; null if conversion
+ * would exceed the pixel budget.
  */
 async function formOf(
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ async function formOf(
   return { type: form, bytes: new Uint8Array(await made.toBuffer()), width, height };
 }
 
-/** The first of these objects that is there; null where all were deleted in this moment. */
+/** The bytes of the first object that exists; null if all have just been deleted. */
 async function bytesOf(
   service: SupabaseClient,
   objects: readonly string[],
@@ -47,7 +47,7 @@ async function bytesOf(
   return null;
 }
 
-/** Reads the pictures of a text in a form that a file can hold, as many as there is time and room for. */
+/** Downloads a text's images in a form that a file can embed, within its time and size limits. */
 export async function embeddedImages(
   service: SupabaseClient | null,
   shown: readonly ShownImage[],

@@ -2,7 +2,7 @@ import type { FileKind } from "@/events/formats/file-kinds";
 import { isText, type TreeNode } from "@/events/formats/writing/text-tree";
 import type { FileText } from "@/app/_server/workers/download-task";
 
-/** So many letters of a small file, by what a letter costs in its kind, and so many pictures. */
+/** Limits of a small file: letters for each format, by the cost of a letter, and images. */
 const mostLetters: Record<FileKind, number> = {
   pdf: 40_000,
   docx: 100_000,
@@ -10,7 +10,7 @@ const mostLetters: Record<FileKind, number> = {
   md: 400_000,
 };
 const fewImages = 8;
-/** A block or a cell costs as much as so many letters, however few it holds. */
+/** The fixed cost of a block or cell, in letters. */
 const lettersOfBlock = 20;
 
 function costOf(nodes: readonly TreeNode[]): number {
@@ -20,7 +20,7 @@ function costOf(nodes: readonly TreeNode[]): number {
   );
 }
 
-/** Whether a text is written to a file within a second or two, by what it holds. */
+/** Whether a text can be written to a file within a second or two, estimated from its content. */
 export function isSmallFile(kind: FileKind, text: FileText, images: number): boolean {
   const cost = "html" in text ? text.html.length : costOf(text.tree);
   return cost <= mostLetters[kind] && images <= fewImages;

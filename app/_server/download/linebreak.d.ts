@@ -1,8 +1,8 @@
 declare module "linebreak" {
-  /** Finds where the lines of a text may end, by Unicode’s rules (UAX 14). */
+  /** Finds line break opportunities by Unicode’s rules (UAX 14). */
   export default class LineBreaker {
     constructor(text: string);
-    /** The next such place; null at the end of the text. */
+    /** The next opportunity; null at the end of the text. */
     nextBreak(): { position: number; required?: boolean } | null;
   }
 }

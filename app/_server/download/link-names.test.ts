@@ -3,7 +3,7 @@ import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { linkNames, mostInFile } from "./link-names";
 
-// The client looks for one when it is made; nothing here connects.
+// supabase-js looks up `WebSocket` when a client is created; nothing here connects.
 beforeAll(() => void vi.stubGlobal("WebSocket", class {}));
 afterAll(() => void vi.unstubAllGlobals());
 

@@ -2,10 +2,10 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { type LinkName, nameOfLinked } from "@/events/content/document-link";
 import { documentsById } from "@/events/read-models/document-rows";
 
-/** As many linked documents are named in a file; they are asked for with 25 requests. */
+/** Linked documents named in a file; they take 25 requests. */
 export const mostInFile = 2_000;
 
-/** The names of the first documents that a text links to, as its reader may see them. */
+/** The names of the first documents that a text links to, as far as its reader may see them. */
 export async function linkNames(
   client: SupabaseClient,
   linked: readonly string[],

@@ -11,15 +11,15 @@ import { isSmallFile } from "./file-cost";
 import { shownImages } from "./shown-images";
 import { serviceClient } from "@/supabase/server";
 
-/** Who asks for a file; the signal aborts when they go. */
+/** The caller who requests a file; the signal aborts when they disconnect. */
 type Reader = { client: SupabaseClient; userId: string; signal: AbortSignal };
 
-/** What a file of a document holds, or why there is none. */
+/** The file made from a document, or why there is none. */
 export type LoadedFile = MadeFile | { failed: "hidden" | "stopped" | "no-service" };
 
 /**
- * Writes the present text of a document to a file, for whoever may read it: under their own rights,
- * or by the service for who may read the text and not its log. Nothing of its history is in it.
+ * Writes a document's current text to a file for a reader: under their own rights, or through the
+ * service if they may read the text but not its log. The file contains no history.
  */
 export async function loadFile(
   { client, userId, signal }: Reader,
@@ -52,7 +52,7 @@ export async function loadFile(
   try {
     return await runIn("smallFiles", "file", input, asker);
   } catch (error) {
-    // It costs more than its letters say, as many tables within each other do.
+    // It costs more than its letter count suggests, as deeply nested tables do.
     if (!(error instanceof BudgetSpent)) throw error;
     return runIn("files", "file", input, asker);
   }

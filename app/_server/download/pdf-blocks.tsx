@@ -26,12 +26,12 @@ const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 type Styles = (typeof pdfStyle)[keyof typeof pdfStyle][];
 
-/** What every run of a line has to say for itself, too. */
+/** Has to be repeated on every run of a line. */
 type Direction = { direction?: "rtl"; textAlign?: "right" };
 const directionOf = (nodes: readonly TreeNode[]): Direction =>
   isFromTheRight(lettersOf(nodes)) ? { direction: "rtl", textAlign: "right" } : {};
 
-/** What a text is set with: where its links lead, and which fonts have the letters of its code. */
+/** Where links lead, and the fonts that cover the text's code. */
 type Setting = { links: FileLinks; codeFonts: string[] };
 
 function runStyles({ marks }: TreeText, { codeFonts }: Setting) {
@@ -54,7 +54,7 @@ function run(text: TreeText, setting: Setting, key: number, direction: Direction
     ...(textDecoration === "" ? [] : [{ textDecoration }]),
   ];
   return address === null ? (
-    // Its style is a list of what the styles above and a line through or under it are.
+    // A list of the styles above, plus underline or strike-through.
     <Text key={key} style={styles as Styles}>
       {text.text.replace(controls, " ")}
     </Text>
@@ -130,7 +130,7 @@ function table(element: TreeElement, setting: Setting, key: number): ReactNode {
   );
 }
 
-/** What a page of A4 holds within its margins, in points. */
+/** The area within the margins of an A4 page, in points. */
 const textArea = { width: 451, height: 680 };
 const noImages: FileImages = new Map();
 const sides = { left: "flex-start", center: "center", right: "flex-end" } as const;
@@ -195,7 +195,7 @@ function block(element: TreeElement, setting: Setting, key: number, isLast: bool
   }
 }
 
-/** The blocks of a text as a PDF has them. */
+/** Renders the blocks of a text as PDF elements. */
 export function pdfBlocks(nodes: readonly TreeNode[], setting: Setting): ReactNode[] {
   const elements = elementsOf(nodes);
   return elements.map((element, index) => {

@@ -6,10 +6,10 @@ import { pdfBlocks } from "./pdf-blocks";
 import { fontsOf } from "./pdf-fonts";
 import { pdfStyle } from "./pdf-style";
 
-/** A PDF, or the letters of the text that no font here has. */
+/** A PDF, or the letters that none of the fonts covers. */
 type PdfFile = { bytes: Uint8Array } | { missing: string[] };
 
-/** A document as a PDF on A4 with its pages numbered. */
+/** Renders a document as an A4 PDF with page numbers. */
 export async function pdfFile(
   title: string,
   icon: string | null,

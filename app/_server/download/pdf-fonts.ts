@@ -45,17 +45,17 @@ const families = {
   Emoji: { normal: emoji, bold: emoji },
 } satisfies Record<string, Faces>;
 
-/** Every file that a PDF may be set in. */
+/** All font files that a PDF may use. */
 export const fontFiles = [
   ...new Set(Object.values<Faces>(families).flatMap(Object.values<string>)),
 ];
 
-/** The fonts of every PDF, each taken for the letters that those before it lack. */
+/** The fonts of every PDF, in fallback order. */
 const textFonts = ["Literata", "Hebrew", "Arabic", "Mono", "Emoji", "Symbols", "Math"];
 const codeFonts = ["Mono", "Literata", "Hebrew", "Arabic", "Emoji", "Symbols", "Math"];
 /**
- * Large ones, for texts that need them. A letter that several have looks different in each language; those of
- * mainland China have traditional forms as well, but not the other way round.
+ * Large fonts, loaded on demand. Shared characters look different in each language. The font for
+ * mainland China also covers traditional forms, but not the other way round.
  */
 const eastAsianFonts = (text: string) =>
   /[\u3040-\u30ff]/u.test(text)
@@ -66,16 +66,16 @@ const eastAsianLetter =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]$/u;
 
 /**
- * What one of those fonts may have where the others lack it: such letters, and full-width signs and
- * Latin letters, which are of no script of their own.
+ * What the East Asian fonts may cover and the others lack: such letters, and full-width signs and
+ * Latin letters, which have no script of their own.
  */
 const inEastAsianFonts =
   /[\p{Script=Common}\p{Script=Latin}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
 
-/** The library hands the parts of a word on as arguments, and no call takes more than so many. */
+/** The PDF library spreads the parts of a word into call arguments, whose number is limited. */
 const mostParts = 50_000;
 
-/** The same words in fewer parts, each with room for a break behind it. */
+/** The same word in fewer parts, with a break opportunity after each. */
 function inFewer(parts: readonly string[]): string[] {
   const joined = Math.ceil(parts.length / (mostParts / 2));
   const fewer: string[] = [];
@@ -85,9 +85,8 @@ function inFewer(parts: readonly string[]): string[] {
 }
 
 /**
- * The parts of a word between which a line may end, as Unicode's rules for lines have it: an empty
- * part says that no hyphen is added there. A Latin word is whole: where it may be broken depends on a language
- * that nobody has named.
+ * Splits a word where a line may break, by UAX 14. An empty part says that no hyphen is added
+ * there. A Latin word stays whole: hyphenation depends on a language that is not known.
  */
 export function breakable(word: string): string[] {
   const breaker = new LineBreaker(word);
@@ -98,7 +97,7 @@ export function breakable(word: string): string[] {
     parts.push(word.slice(from, at.position));
     from = at.position;
   }
-  // Another run may follow, in another font or weight.
+  // A run in another font or weight may follow.
   if (eastAsianLetter.test(word)) parts.push("");
   return parts.length <= mostParts ? parts : inFewer(parts);
 }
@@ -123,7 +122,7 @@ function register(): void {
   Font.registerHyphenationCallback(breakable);
 }
 
-/** What has no shape of its own: space, joiners, and what chooses how a letter looks. */
+/** Characters without a glyph of their own: spaces, joiners and variation selectors. */
 const shapeless = /[\s\p{Cc}\p{Cf}\p{Mn}\p{Variation_Selector}\u{e0000}-\u{e007f}]/u;
 
 const has = (font: LoadedFont, letter: string) =>
@@ -138,12 +137,12 @@ async function loaded(fontFamily: string) {
   return Font.getFont(how)?.data ?? null;
 }
 
-/** Which fonts a text is set in, and which of its letters none of them has. */
+/** The fonts for a text, and the letters that none of them covers. */
 type FontsOfText = { text: string[]; code: string[]; missing: string[] };
 
 /**
- * The fonts for a text, made known. Of the large ones for Chinese, Japanese and Korean, those that
- * it needs: first that for Japanese where it has kana, else that which has the most of its letters.
+ * Chooses and registers the fonts for a text. Loads the large East Asian fonts only if needed:
+ * Japanese first if the text contains kana, else the one that covers most of its letters.
  */
 export async function fontsOf(text: string): Promise<FontsOfText> {
   register();

@@ -4,12 +4,12 @@ const ink = "#1b1b1b";
 const line = "#b9b9b9";
 
 /**
- * Ligatures off: the font would draw `=>` as an arrow, and its ligatures end in empty glyphs, behind
- * which the PDF library reads past the end.
+ * Turns ligatures off: the font would draw `=>` as an arrow, and its ligatures end in empty glyphs,
+ * after which the PDF library reads out of bounds.
  */
 const asTyped = { calt: 0 };
 
-/** How a PDF looks: A4, in print's own sizes. Its page says the fonts, which everything in it has then. */
+/** The styles of a PDF: A4, print sizes. The page sets the fonts, which everything inherits. */
 export const pdfStyle = StyleSheet.create({
   page: { paddingVertical: 64, paddingHorizontal: 72, color: ink },
   text: { fontSize: 10.5, lineHeight: 1.5, marginBottom: 7 },

@@ -4,13 +4,13 @@ import { readableFile } from "@/app/_server/files/readable-file";
 import { previewWidths } from "@/app/_server/files/image-sizes";
 import { objectName } from "@/app/_server/files/stored-files";
 
-/** As many pictures a file holds at most; of the others it has the words. */
+/** Images in a file; images beyond that are replaced by their captions. */
 const mostImages = 300;
 const widest = Math.max(...previewWidths);
 
 /**
- * The pictures of a text that its reader may see and its workspace has: a text can name those of another one, and who
- * is given the file may not read there.
+ * The text's images that its reader may see and that belong to its workspace. A text can name
+ * images of another workspace, which recipients of the file may not be able to read.
  */
 export async function shownImages(
   client: SupabaseClient,

@@ -6,13 +6,13 @@ import { countUpload } from "./open-uploads";
 import { copyObject, objectName } from "./stored-files";
 import { whyNoRoom, type Writer } from "./writing-rights";
 
-/** What `file.attached` says of a file that another document has. */
+/** The content of `file.attached` for a file copied from another document. */
 type CopiedFile = Omit<FoundFile, "document" | "workspace" | "redactedAt" | "open">;
 
 /**
- * Has the workspace of whoever writes hold a file that they may read in another document, and
- * answers what the event says of it: the same bytes, which were looked at when they came. Until the
- * event is recorded a copy lies outside the quota, so it counts as an upload that is open.
+ * Copies a file that the writer may read in another document into their workspace, and returns the
+ * content of its event. The bytes were checked on upload. Until the event is recorded the copy is
+ * outside the quota, so it counts as an open upload.
  */
 export async function copyFile(
   client: SupabaseClient,
@@ -26,7 +26,7 @@ export async function copyFile(
     const noRoom = await whyNoRoom(client, workspace, bytes);
     if (noRoom !== null) return noRoom;
     if (!(await countUpload(writer, file))) return "too-many-copies";
-    // Smaller ones first: who finds the last finds them, too.
+    // Previews first: once the full image is there, its previews are too.
     for (const wide of [...previewWidths, null])
       await copyObject(
         service,

@@ -1,22 +1,22 @@
 type Waiting = { begin: () => void };
 
 /**
- * One piece of work at a time, in turns among those who ask for it: however much one of them has
- * waiting, everybody else's next piece comes before their second.
+ * Runs one piece of work at a time, round-robin among owners: an owner with a long queue delays
+ * each other owner by one piece at most.
  */
 export class FairTurns {
   private readonly waiting = new Map<string, Waiting[]>();
   private isBusy = false;
   private readonly mostEach: number;
 
-  /** `mostEach`: how much each of them may have waiting. */
+  /** `mostEach`: pieces of work that an owner may have waiting. */
   constructor(mostEach: number) {
     this.mostEach = mostEach;
   }
 
   /**
-   * Does the work in its turn; null where so much of its owner's waits already. Rejects with the
-   * signal's reason where its caller goes while it waits.
+   * Runs the work in its turn; null if its owner's queue is full. Rejects with the signal's reason
+   * if the caller disconnects while waiting.
    */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | null> {
     signal?.throwIfAborted();
@@ -60,7 +60,7 @@ export class FairTurns {
     const [owner, own] = first;
     const next = own.shift();
     this.waiting.delete(owner);
-    // Behind all others.
+    // To the back of the queue.
     if (own.length > 0) this.waiting.set(owner, own);
     next?.begin();
   }

@@ -1,2 +1,2 @@
-/** How wide the smaller pictures of an image are. */
+/** Widths of an image's previews, in pixels. */
 export const previewWidths = [640, 1280] as const;

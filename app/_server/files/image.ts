@@ -3,11 +3,11 @@ import { previewWidths } from "./image-sizes";
 import { barePicture, isPictureAlone } from "./pictures/bare-picture";
 import { type ImageType, imageTypeOf, mostPixels } from "@/events/core/file-types";
 
-// Each of these processes has one image at a time; the rest of the machine is for who reads and writes.
+// Each of these processes handles one image at a time; the other cores are left to requests.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** An image as it is stored, with its smaller pictures. */
+/** An image as it is stored, with its previews. */
 export type StoredImage = {
   bytes: Uint8Array;
   type: ImageType;
@@ -16,10 +16,10 @@ export type StoredImage = {
   previews: { width: number; bytes: Uint8Array }[];
 };
 
-/** The picture of a person as it is stored. */
+/** A person's picture as it is stored. */
 export type Square = { bytes: Uint8Array };
 
-/** Why an image is not taken. */
+/** Why an image is refused. */
 export type Unfit = "not-an-image" | "too-many-pixels";
 
 const formats: Record<string, ImageType> = {
@@ -36,8 +36,8 @@ const opened = (bytes: Uint8Array, animated: boolean) =>
   sharp(bytes, { animated, limitInputPixels: mostPixels, failOn: "error" });
 
 /**
- * The bytes of an image that are stored without encoding it again, stripped of everything beside its
- * pixels; null if it must be encoded again. Encoding a WebP or an AVIF again loses quality.
+ * The bytes that can be stored without re-encoding, stripped of everything except pixels; null if
+ * the image must be re-encoded. Re-encoding a WebP or an AVIF loses quality.
  */
 function keptBytes(
   given: Uint8Array,
@@ -60,7 +60,7 @@ function encoded(image: Sharp, type: ImageType, head: Head): Sharp {
   return upright.avif({ quality: 70, effort: 2 });
 }
 
-/** What an image is, by its own head; why not, where it is none that can be shown. */
+/** Identifies an image by its header, or says why it cannot be shown. */
 async function identified(given: Uint8Array): Promise<{ type: ImageType; head: Head } | Unfit> {
   const type = imageTypeOf(given);
   if (type === null) return "not-an-image";
@@ -73,7 +73,7 @@ async function identified(given: Uint8Array): Promise<{ type: ImageType; head: H
   return { type, head };
 }
 
-/** Encodes an image again from its pixels. */
+/** Re-encodes an image from its pixels. */
 async function madeAnew(given: Uint8Array, type: ImageType, head: Head, isAnimated: boolean) {
   const { data, info } = await encoded(opened(given, isAnimated), type, head).toBuffer({
     resolveWithObject: true,
@@ -81,12 +81,12 @@ async function madeAnew(given: Uint8Array, type: ImageType, head: Head, isAnimat
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** How wide an image is made to see that it can be decoded. */
+/** The width an image is scaled to when it is decoded only to validate it. */
 const decodedWidth = 64;
 
 /**
- * Decodes an image to its end, once, and answers its smaller pictures: what breaks off half-way is no
- * image. Of the widest the others are made.
+ * Decodes an image once, to its end, and returns its previews: a truncated image throws. The
+ * smaller previews are made from the widest.
  */
 async function decoded(
   bytes: Uint8Array,
@@ -109,9 +109,9 @@ async function decoded(
 }
 
 /**
- * Makes an image anew from its pixels, upright: where it was taken, what was hidden in it and what
- * was hung behind it is gone. One that comes back from a bundle (`isRestored`) keeps its bytes where
- * they are a picture alone. Answers why where it is none that can be shown.
+ * Re-encodes an image upright from its pixels, without location, hidden or trailing data. An image
+ * restored from a bundle (`isRestored`) keeps its bytes if they hold only a picture. Returns why if
+ * the image cannot be shown.
  */
 export async function storedImage(
   given: Uint8Array,
@@ -129,21 +129,21 @@ export async function storedImage(
     const previews = await decoded(bytes, width, isAnimated);
     return { bytes: new Uint8Array(bytes), type, width, height, previews };
   } catch {
-    // Whatever the library says of it: it cannot be decoded.
+    // Any error of the library means that the image cannot be decoded.
     return "not-an-image";
   }
 }
 
 /**
- * The picture of a person: the part of an image that draws the eye, as a square WebP of `size`
- * pixels, upright, with nothing beside its pixels; of one that moves, how it begins.
+ * A person's picture: the most salient part of an image, as an upright square WebP of `size` pixels
+ * without metadata. An animation is reduced to its first frame.
  */
 export async function squarePicture(given: Uint8Array, size: number): Promise<Square | Unfit> {
   try {
     const known = await identified(given);
     if (typeof known === "string") return known;
     const { head } = known;
-    // What is smaller is enlarged as a square alone: to cover one, a line of pixels would come to gigabytes.
+    // Crop before enlarging: scaling a one-pixel line to cover the square would take gigabytes.
     const side = Math.min(size, head.width, head.pageHeight ?? head.height);
     const square = await opened(given, false)
       .autoOrient()
@@ -153,7 +153,7 @@ export async function squarePicture(given: Uint8Array, size: number): Promise<Sq
     const made = sharp(square).resize({ width: size, height: size }).webp({ quality: 86 });
     return { bytes: new Uint8Array(await made.toBuffer()) };
   } catch {
-    // Whatever the library says of it: it cannot be decoded.
+    // Any error of the library means that the image cannot be decoded.
     return "not-an-image";
   }
 }

@@ -4,27 +4,27 @@ import { faultOf, StoreFault } from "@/events/log/store";
 import { removeObjects, statusOf } from "./stored-files";
 import type { Uploader } from "./writing-rights";
 
-/** Where what a person sends of a file lies until it is looked at: nobody else has a say in it. */
+/** The object name of a person's upload until it is checked; only they can write to it. */
 export function uploadPath({ userId }: Pick<Uploader, "userId">, file: string): string {
   return `${userId}/${file.toLowerCase()}`;
 }
 
-/** Counts what comes of a file from now on until `endUpload`; false where too many of this person's are open. */
+/** Counts an upload as open until `endUpload`; false if this person has too many open. */
 export async function countUpload({ service, userId }: Uploader, file: string): Promise<boolean> {
   const begun = await service.rpc("begin_upload", { person: userId, file });
   if (begun.error) throw faultOf(begun.error, begun.status);
   return z.boolean().parse(begun.data);
 }
 
-/** What is announced of an upload before it is sent. */
+/** What the client declares about an upload in advance. */
 type Announced = { bytes: number; sha256?: string | undefined };
 
-/** What Storage answers while the disk has no room. */
+/** What Storage answers when the disk is full. */
 const diskIsFull = 507;
 
 /**
- * The address to which a person can send a file, or why there is none. It takes one
- * upload of as many bytes as were announced; an earlier address of the same file is dead from now on.
+ * Returns the address to which a person can upload a file, or why there is none. It accepts one
+ * upload of exactly the announced size; earlier addresses for the same file become invalid.
  */
 export async function beginUpload(
   uploader: Uploader,
@@ -42,7 +42,7 @@ export async function beginUpload(
   const address = z.nullable(z.uuid()).parse(begun.data);
   if (address === null) return "too-many";
   const path = uploadPath(uploader, file);
-  // What was sent in part, or before, gives way.
+  // Replaces a partial or earlier upload.
   const { data, error } = await service.storage
     .from("uploads")
     .createSignedUploadUrl(path, { upsert: true });
@@ -59,7 +59,7 @@ const announcement = z.nullable(
   z.object({ bytes: z.nullable(z.number()), sha256: z.nullable(z.string()) }),
 );
 
-/** Whether what a person has sent of a file is what was announced. */
+/** Whether an upload matches what was announced. */
 export async function isAnnounced(
   { service, userId }: Uploader,
   file: string,
@@ -72,7 +72,7 @@ export async function isAnnounced(
   return announced?.sha256 == null || announced.sha256 === (await sent.sha256());
 }
 
-/** Takes away what a person has sent, so that they can begin another upload in its place. */
+/** Deletes an upload and ends it, so that the person can begin another. */
 async function endUpload(uploader: Uploader, file: string): Promise<void> {
   const { service, userId } = uploader;
   await removeObjects(service, "uploads", [uploadPath(uploader, file)]);
@@ -80,7 +80,7 @@ async function endUpload(uploader: Uploader, file: string): Promise<void> {
   if (ended.error) throw faultOf(ended.error, ended.status);
 }
 
-/** Ends an upload that is done with, if that goes well: what stays is deleted a day later. */
+/** Ends a finished upload, best effort: leftovers are deleted a day later. */
 export async function leaveUpload(uploader: Uploader, file: string): Promise<void> {
   await endUpload(uploader, file).catch((error: unknown) =>
     reportError(error, { during: "ending an upload" }),

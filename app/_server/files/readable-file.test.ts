@@ -6,7 +6,7 @@ vi.mock("@/events/read-models/found-files", () => ({
   findFile: async () => [foundIn("first", "theirs"), foundIn("second", "ours")],
 }));
 const { readableFile } = await import("./readable-file");
-// The files of a worker share their modules, and the next one wants the real ones.
+// Test files in a worker share modules, and the next file needs the real ones.
 afterAll(() => {
   vi.doUnmock("@/events/read-models/found-files");
   vi.resetModules();

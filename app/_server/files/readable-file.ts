@@ -3,8 +3,8 @@ import { findFile, type FoundFile } from "@/events/read-models/found-files";
 import { isShown } from "./shown-files";
 
 /**
- * A file as the first document has it in which this person may read it now, of all or of one workspace; null where
- * there is none.
+ * A file as attached to the first document in which this person may read it, in all workspaces or
+ * in one; null if there is none.
  */
 export async function readableFile(
   client: SupabaseClient,

@@ -12,11 +12,11 @@ import type { Writer } from "./writing-rights";
 type Given = {
   name: string;
   asImage: boolean;
-  /** What a bundle says that its bytes hash to. */
+  /** The hash that a bundle declares for its bytes. */
   sha256?: string | undefined;
 };
 
-/** What `file.attached` says of a file. */
+/** The content of `file.attached`. */
 type SettledFile = {
   sha256: string;
   bytes: number;
@@ -34,7 +34,7 @@ const plain = (bytes: Uint8Array) => ({
   previews: [],
 });
 
-/** What a person has sent of a file, whole, and what its bundle said that it is; else why not. */
+/** The complete upload, checked against the announced hash; else why it is refused. */
 async function takeGiven(
   writer: Writer,
   file: string,
@@ -49,7 +49,7 @@ async function takeGiven(
   return announced !== undefined && (await hashOf(given)) !== announced ? "differs" : given;
 }
 
-/** Stores a file under the hash of what is kept, and its smaller pictures. */
+/** Stores a file and its previews under the hash of the stored bytes. */
 async function keep(
   { service, workspace }: Writer,
   name: string,
@@ -60,15 +60,15 @@ async function keep(
   const stored = { workspace, sha256 };
   for (const { width: wide, bytes: small } of previews)
     await putObject(service, "files", objectName(stored, wide), small, "image/webp");
-  // Last: who finds it finds the smaller ones, too.
+  // The full image last: once it is there, its previews are too.
   await putObject(service, "files", objectName(stored), bytes, type);
   return { sha256, bytes: bytes.byteLength, name: fileName(name), type, width, height };
 }
 
 /**
- * Keeps what a person has sent of a file, under the hash of what is kept: an image made anew,
- * everything else as it is and never to be shown. The same bytes are kept once. What comes back from
- * a bundle has to be what that said. Rejects with the signal's reason where the caller goes meanwhile.
+ * Stores an upload under the hash of the stored bytes: images are re-encoded, other files are
+ * stored unchanged and never shown inline. Equal bytes are stored once. A file from a bundle must
+ * match its declared hash. Rejects with the signal's reason if the caller disconnects.
  */
 export async function settleUpload(
   writer: Writer,
@@ -94,7 +94,7 @@ export async function settleUpload(
   return settled === "spent" ? "too-slow" : (settled ?? "too-many");
 }
 
-/** Has the bytes of a file deleted that was refused, unless a document uses them. */
+/** Marks the bytes of a refused file for deletion unless a document uses them. */
 export async function markUnusedFile(
   { service, workspace }: Writer,
   sha256: string,

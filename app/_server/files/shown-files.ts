@@ -3,20 +3,20 @@ import { documentById } from "@/events/read-models/document-rows";
 import { versionsOf } from "@/events/read-models/version-rows";
 import { runFold } from "@/app/_server/workers/workers";
 
-/** So many texts are remembered, and so many named versions of a document looked at. */
+/** Limits: cached texts, and named versions examined per document. */
 const most = { texts: 4_000, versions: 200 };
 const shown = new Map<string, ReadonlySet<string>>();
 /**
- * Texts that are being folded: a page asks for all of its images at once. Keyed by the asker, too: a
- * fold counts as theirs.
+ * Folds in progress: a page requests all of its images at once. Keyed by caller too, since a fold
+ * counts against its caller's share.
  */
 const folding = new Map<string, Promise<ReadonlySet<string>>>();
 
-/** A file of a document, with the version of the last redaction there. */
+/** A file of a document, with the version of the document's last redaction. */
 type Attached = { document: string; file: string; redactedAt: number };
 
 function filesIn(html: string): ReadonlySet<string> {
-  // Copied: a part of a string keeps the whole of it in memory.
+  // Copied, because a substring keeps the whole string in memory.
   const ids = [...html.matchAll(/ data-file="([0-9a-f-]{36})"/g)].map(([, file = ""]) => file);
   return new Set(ids.map((file) => Buffer.from(file, "latin1").toString("latin1")));
 }
@@ -27,17 +27,17 @@ async function filesOfText(
   document: string,
   { at, version, redactedAt }: { at: number | null; version: number; redactedAt: number },
 ): Promise<ReadonlySet<string>> {
-  // A redaction changes what the text was at any version.
+  // A redaction changes the text at every version.
   const key = `${document} ${at ?? version} ${redactedAt}`;
   const known = shown.get(key);
   if (known) {
-    // To the end of those that are forgotten.
+    // Most recently used entries are evicted last.
     shown.delete(key);
     shown.set(key, known);
     return known;
   }
   const fold = async () => {
-    // Several requests wait for one fold, and what it finds is kept for all that come later.
+    // Several requests share one fold, so no single caller's signal may cancel it.
     const asker = { client: service, service: true, owner, signal: null };
     const request = { document, at, light: true, seen: version, commentRows: null, longestTail: 0 };
     const files = filesIn((await runFold("restricted", request, asker)).html);
@@ -53,8 +53,8 @@ async function filesOfText(
 }
 
 /**
- * Whether a file stands in what somebody may read of a document who may not read its history: its
- * present text, and its named versions.
+ * Whether a file appears in the current text or a named version: all that a reader without access
+ * to the history may see.
  */
 export async function isShown(
   client: SupabaseClient,

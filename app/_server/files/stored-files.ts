@@ -3,20 +3,20 @@ import { StoreFault } from "@/events/log/store";
 
 type Stored = { workspace: string; sha256: string };
 
-/** The buckets of which this service reads and writes objects: those that are kept, and what people send. */
+/** The buckets that this service reads and writes: permanent ones, and pending uploads. */
 type Kept = "files" | "avatars";
 type Bucket = Kept | "uploads";
 
-/** Where a file lies in the bucket, or a smaller picture of it. */
+/** The object name of a file, or of its preview of the given width. */
 export function objectName({ workspace, sha256 }: Stored, width: number | null = null): string {
   return `${workspace}/${sha256}${width === null ? "" : `.${width}`}`;
 }
 
-/** The status of an error of Storage; 503 where nothing was answered. */
+/** The HTTP status of a Storage error; 503 if there was no response. */
 export const statusOf = (error: object) =>
   "status" in error && typeof error.status === "number" ? error.status : 503;
 
-/** Puts bytes into a bucket, in the place of whatever is there. */
+/** Stores bytes in a bucket, replacing an existing object. */
 export async function putObject(
   service: SupabaseClient,
   bucket: Kept,
@@ -24,7 +24,7 @@ export async function putObject(
   bytes: Uint8Array,
   type: string,
 ): Promise<void> {
-  // The stored bytes are their own copy: a view would be sent with all that lies around it.
+  // Copied, because a view would send its whole underlying buffer.
   const body = new Blob([new Uint8Array(bytes)], { type });
   const { error } = await service.storage
     .from(bucket)
@@ -32,14 +32,14 @@ export async function putObject(
   if (error) throw new StoreFault(error.message, statusOf(error));
 }
 
-/** Copies an object within the bucket; one that is not there is left out, and one that is there already stays. */
+/** Copies an object within the bucket. A missing source is skipped; an existing target stays. */
 export async function copyObject(service: SupabaseClient, from: string, to: string): Promise<void> {
   const { error } = await service.storage.from("files").copy(from, to);
   const isGone = error !== null && [400, 404, 409].includes(statusOf(error));
   if (error && !isGone) throw new StoreFault(error.message, statusOf(error));
 }
 
-/** The bytes of an object as they come; null where there is none. */
+/** Streams an object's bytes; null if there is none. */
 export async function objectStream(
   service: SupabaseClient,
   bucket: Bucket,
@@ -51,7 +51,7 @@ export async function objectStream(
   throw new StoreFault(error.message, statusOf(error));
 }
 
-/** What somebody has uploaded, and whether it is there and no more than may be. */
+/** The bytes of an upload; null if it is missing. */
 export async function takeUpload(
   service: SupabaseClient,
   path: string,
@@ -62,10 +62,10 @@ export async function takeUpload(
   throw new StoreFault(error.message, statusOf(error));
 }
 
-/** By so many bytes the head of an image ends. */
+/** An image header ends within this many bytes. */
 const longestHead = 65_536;
 
-/** How an upload begins; null where there is none. */
+/** The first bytes of an upload; null if there is none. */
 export async function beginningOf(
   service: SupabaseClient,
   path: string,
@@ -86,7 +86,7 @@ export async function beginningOf(
   return beginning.subarray(0, length);
 }
 
-/** Deletes objects; what is not there is deleted already. */
+/** Deletes objects; missing ones are ignored. */
 export async function removeObjects(
   service: SupabaseClient,
   bucket: Bucket,

@@ -8,11 +8,14 @@ import { identity } from "@/supabase/identity";
 import { serviceClient } from "@/supabase/server";
 import type { RefusedFile } from "./file-words";
 
-/** Who sends something to this service. */
+/** A person who uploads something to this service. */
 export type Uploader = { userId: string; service: SupabaseClient };
 export type Writer = Uploader & { workspace: string };
 
-/** Who asks, if they may add files to a document now; else why not. The database asks once more when it records one. */
+/**
+ * The caller, if they may add files to the document now; else why not. The database checks again
+ * when it records the file.
+ */
 export async function fileWriter(
   client: SupabaseClient,
   document: string,
@@ -29,7 +32,7 @@ export async function fileWriter(
   return service ? { userId: who.userId, workspace: row.workspaceId, service } : "no-service";
 }
 
-/** Why a workspace, or the person who asks, has no room for so many bytes more; null where they have. */
+/** Which quota lacks room for `bytes` more, the workspace's or the caller's; null if neither. */
 export async function whyNoRoom(
   client: SupabaseClient,
   workspace: string,

@@ -2,14 +2,14 @@ import { faultOf } from "@/events/log/store";
 import type { serviceClient } from "@/supabase/server";
 
 /**
- * What is derived from the log and kept, and by which rule. A rule whose meaning changes gets the next number: what was
- * derived by an earlier one is then derived again.
+ * The version of the rule by which each kind of data is derived from the log. Increment it when a
+ * rule changes its meaning: everything derived by an earlier version is derived again.
  */
 const rules = { lines: 2, search: 3 };
 
 const asked = new Set<keyof typeof rules>();
 
-/** Has everything derived again that an earlier rule derived; asks once for each process. */
+/** Has everything by an earlier rule derived again; asks once per process. */
 export async function deriveByNewestRule(
   service: NonNullable<ReturnType<typeof serviceClient>>,
   kind: keyof typeof rules,

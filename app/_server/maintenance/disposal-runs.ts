@@ -6,9 +6,12 @@ import { serviceClient } from "@/supabase/server";
 import { removeObjects } from "@/app/_server/files/stored-files";
 import { throwAll, withEach } from "./with-each";
 
-/** As many files and as many uploads a run deletes at most. */
+/** Files, and uploads, deleted per run. */
 export const disposalsPerRun = 50;
-/** Far less than the time after which another run may take what this one has: that could have come anew by then. */
+/**
+ * Far below the lease after which another run may take the same objects: by then they could have
+ * been uploaded again.
+ */
 const longestRunMs = 180_000;
 
 const disposable = z.object({
@@ -22,7 +25,7 @@ const disposable = z.object({
 
 const counterName = "palimpsest_files_deleted_total";
 
-/** Of the process: Next loads a module once for each of its bundles. */
+/** Registered per process, because Next loads a module once per bundle. */
 export function deletions(): Counter {
   const known = register.getSingleMetric(counterName);
   if (known instanceof Counter) return known;
@@ -52,9 +55,9 @@ async function dispose(
 }
 
 /**
- * Deletes the bytes of files that no document has any more, and uploads that nobody came back for;
- * answers how many those were. What cannot be deleted now, or not in the time of a run, has its turn
- * in a later one; what went wrong is thrown when all the others have had theirs.
+ * Deletes the bytes of files that no document has any more, and abandoned uploads; returns how
+ * many. What fails, or does not fit into a run's time, is left to a later run. Errors are collected
+ * and thrown after everything has been tried.
  */
 export async function disposeFiles(): Promise<number> {
   const service = serviceClient();

@@ -6,11 +6,11 @@ import { serviceClient } from "@/supabase/server";
 import { deriveByNewestRule } from "./derived-rules";
 import { isPassing } from "./passing-fault";
 
-/** As many documents a run takes at most. */
+/** Documents taken per run. */
 export const documentsPerIndexRun = 8;
 /**
- * A document that took long to be indexed is left alone for so many times as long, up to the
- * longest. One that could not be indexed has taken all the time there is, and would again.
+ * A document rests after indexing for a multiple of the time that it took, up to `longestMs`. One
+ * that failed has used up its time limit, and would again.
  */
 const rest = { times: 5, longestMs: 30_000, failedMs: 600_000 };
 const restsUntil = new Map<string, number>();
@@ -27,7 +27,7 @@ function isResting(document: string): boolean {
   return restsUntil.has(document);
 }
 
-/** Indexes a document; false where it has to wait for another run. */
+/** Indexes a document; false if it has to wait for another run. */
 async function isIndexed(service: Service, document: string): Promise<boolean> {
   if (isResting(document)) return false;
   let workedMs: number | null = null;
@@ -40,10 +40,10 @@ async function isIndexed(service: Service, document: string): Promise<boolean> {
     );
   } catch (fault) {
     if (isPassing(fault)) return false;
-    // One whose history cannot be read has its turn again when it changes.
+    // An unreadable history is tried again when it changes.
     reportError(fault, { during: "indexing a document", documentId: document });
   }
-  // One that only waited for the thread has cost nothing.
+  // A document that only waited for the thread has cost nothing.
   const restMs =
     workedMs === null ? rest.failedMs : Math.min(workedMs * rest.times, rest.longestMs);
   restsUntil.set(document, Date.now() + restMs);
@@ -71,7 +71,7 @@ async function indexOnce(service: Service): Promise<number> {
   return indexed;
 }
 
-/** Brings the search index to what was written since it was last asked to; answers how many documents that took. */
+/** Indexes what was written since the last run; returns how many documents that took. */
 export async function indexChanged(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;

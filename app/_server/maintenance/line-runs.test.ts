@@ -24,7 +24,7 @@ vi.mock("@/app/_server/workers/workers", () => ({
   },
 }));
 const { deriveMarkedLines } = await import("./line-runs");
-// The files of a worker share their modules, and the next one wants the real ones.
+// Test files in a worker share modules, and the next file needs the real ones.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("@/app/_server/workers/workers");

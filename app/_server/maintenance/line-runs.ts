@@ -8,9 +8,9 @@ import { throwAll, withEach } from "./with-each";
 export const linesPerRun = 8;
 
 /**
- * Derives the lines of documents that appending has marked, and answers how many those were. What
- * may go well another time is given back, to be taken again in some seconds; what went wrong
- * otherwise is counted as a try in vain, and thrown when all have had their turn.
+ * Derives the lines of documents that an append has marked, and returns how many. Transient
+ * failures are given back and retried some seconds later; other errors count as failed attempts,
+ * and are thrown after all documents have been tried.
  */
 export async function deriveMarkedLines(): Promise<number> {
   const service = serviceClient();

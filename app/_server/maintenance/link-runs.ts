@@ -5,7 +5,7 @@ import { isPassing } from "./passing-fault";
 import { throwAll, withEach } from "./with-each";
 import { runIn } from "@/app/_server/workers/workers";
 
-/** As many documents a run takes at most. */
+/** Documents taken per run. */
 export const linksPerRun = 8;
 const unlinked = z.array(
   z.object({
@@ -18,9 +18,9 @@ const unlinked = z.array(
 );
 
 /**
- * Keeps what is known of links up in some of the documents whose log has gone beyond it; answers how many those were.
- * What went wrong with some is thrown when all the others have had their turn; each is asked for
- * again by the next run, and what failed for a reason that does not pass in ten minutes.
+ * Updates the links of documents whose log has grown since; returns how many. Errors are collected
+ * and thrown after all have been tried. A document that failed is offered again in the next run, or
+ * after ten minutes if the failure was permanent.
  */
 export async function keepLinksUp(): Promise<number> {
   const service = serviceClient();

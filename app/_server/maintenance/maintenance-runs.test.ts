@@ -3,7 +3,7 @@ import { StoreFault } from "@/events/log/store";
 
 const maintained: string[] = [];
 let marked: string[] = [];
-/** Which marks were ended how, and whether the database can be reached. */
+/** How each mark was ended, and whether the database can be reached. */
 const ended: unknown[] = [];
 let reached = true;
 const takenAt = "2026-11-26T10:00:00.123+00:00";
@@ -27,7 +27,7 @@ vi.mock("./maintenance", () => ({
   },
 }));
 const { maintainMarked } = await import("./maintenance-runs");
-// The files of a worker share their modules, and the next one wants the real ones.
+// Test files in a worker share modules, and the next file needs the real ones.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("./maintenance");
@@ -55,7 +55,7 @@ it(
   async () => {
     marked = ["one", "busy", "occupied", "broken", "two"];
     await expect(maintainMarked()).rejects.toThrow("2 faults");
-    // With how many had been kept up by then.
+    // The last number is how many documents had been maintained by then.
     expect(ended).toEqual([
       ["settle_upkeep", "one", takenAt, 1],
       ["mark_upkeep", "busy", 1],

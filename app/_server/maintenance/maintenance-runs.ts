@@ -5,17 +5,16 @@ import { maintain } from "./maintenance";
 import { isPassing } from "./passing-fault";
 import { throwAll, withEach } from "./with-each";
 
-/** As many documents a run takes at most. */
+/** Documents taken per run. */
 export const documentsPerRun = 8;
 
 const mark = z.object({ id: z.string(), takenAt: z.string() });
 type Mark = z.infer<typeof mark>;
 
 /**
- * Keeps up the documents that appending has marked: their snapshots and segments. Answers how many
- * those were; what went wrong with some is thrown when all the others have had their turn. Their
- * marks go one by one, so that a process which ends takes no others with it; what may go well
- * another time is marked again.
+ * Makes the snapshots and segments of documents that an append has marked; returns how many. Errors
+ * are collected and thrown after all have been tried. Marks are settled one by one, so that a
+ * process that dies loses none of the others; a transient failure is marked again.
  */
 export async function maintainMarked(): Promise<number> {
   const service = serviceClient();
@@ -28,7 +27,7 @@ export async function maintainMarked(): Promise<number> {
     answer: PromiseLike<{ error: { message: string; code?: string } | null; status: number }>,
   ) => {
     const { error: refused, status: code } = await answer;
-    // Another run is given the mark when its time is over.
+    // Another run gets the mark when its lease expires.
     if (refused) unended.push(faultOf(refused, code));
   };
   const markAgain = (id: string) => reportEnd(service.rpc("mark_upkeep", { streams: [id] }));

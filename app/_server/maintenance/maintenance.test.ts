@@ -16,7 +16,7 @@ vi.mock("@/app/_server/workers/workers", () => ({
   },
 }));
 const { maintain, buildSegmentsLater } = await import("./maintenance");
-// The files of a worker share their modules, and the next one wants the real ones.
+// Test files in a worker share modules, and the next file needs the real ones.
 afterAll(() => {
   vi.doUnmock("@/supabase/server");
   vi.doUnmock("@/app/_server/workers/workers");

@@ -4,12 +4,13 @@ import type { Urgency, MaintenanceRequest } from "@/app/_server/workers/maintena
 
 const busy = new Set<string>();
 /**
- * Logs that cannot be packed into segments: trying again reads all of them, and comes to the same.
+ * Logs that cannot be packed into segments, and since when: a retry would read all of them and fail
+ * again.
  */
 const broken = new Map<string, number>();
-/** A redaction or a newer release may mend one. */
+/** A redaction or a newer release may repair one. */
 const brokenFor = 3_600_000;
-/** No more of them are remembered; the oldest is forgotten first. */
+/** Entries kept; the oldest is evicted first. */
 const mostBroken = 1_000;
 
 function isBroken(document: string): boolean {
@@ -20,7 +21,7 @@ function isBroken(document: string): boolean {
   return broken.has(document);
 }
 
-/** Answers whether it ran: not while another job has the document, nor without a service key. */
+/** Returns whether it ran: not if another job has the document, nor without a service key. */
 async function once(
   document: string,
   request: Omit<MaintenanceRequest, "document" | "withSegments">,
@@ -34,7 +35,7 @@ async function once(
       "heavy",
       "maintain",
       { document, ...request, withSegments: !isBroken(document) },
-      // Snapshots and segments are for all who read it next.
+      // Snapshots and segments serve all later readers, so no caller's signal cancels them.
       { client: service, service: true, owner, signal: null },
     );
     if (answer.broken) broken.set(document, Date.now());
@@ -45,17 +46,17 @@ async function once(
 }
 
 /**
- * Builds segments of what a document's log holds beyond its last segment, off the hot path and once
- * at a time, in the turn of whoever brought it about; who may read it must have been asked before.
+ * Builds segments for the log beyond the last segment, off the hot path, one job per document, in
+ * the queue of the person who caused it. The caller must have checked read access.
  */
 export function buildSegmentsLater(document: string, owner: string): Promise<boolean> {
   return once(document, { urgency: null }, owner);
 }
 
 /**
- * Makes the snapshot that is due and the segments that are due, off the hot path and once at a
- * time, in the turn of whoever brought it about. `urgency` may be more eager than a reader's
- * measure. Answers whether it ran, as `once` does.
+ * Makes the snapshot and segments that are due, off the hot path, one job per document, in the
+ * queue of the person who caused it. An `urgency` may be more eager than a reader's. Returns
+ * whether it ran.
  */
 export function maintain(
   document: string,

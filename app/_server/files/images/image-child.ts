@@ -2,13 +2,13 @@ import { writeFileSync } from "node:fs";
 import os from "node:os";
 import { doImageJob, type ImageJob } from "./image-job";
 
-// Requests are answered first. On Linux this holds for the threads that this one starts, too.
+// Requests come first. On Linux, threads started from this one inherit the priority.
 os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 try {
-  // Where the machine has no memory left, this process goes before the database does.
+  // If memory runs out, the kernel kills this process before the database.
   writeFileSync("/proc/self/oom_score_adj", "1000");
 } catch {
-  // Another system has no such file.
+  // Only Linux has this file.
 }
 
 process.on("message", (job: ImageJob) => {

@@ -1,6 +1,6 @@
 import { type Square, squarePicture, type StoredImage, storedImage, type Unfit } from "../image";
 
-/** What there is to make of the bytes of an image, what each needs, and what it answers. */
+/** The kinds of image jobs and their input. */
 type Needs = {
   stored: { bytes: Uint8Array; isRestored: boolean };
   square: { bytes: Uint8Array; size: number };
@@ -17,7 +17,7 @@ const makers: { [Each in Make]: (job: ImageJob<Each>) => Promise<ImageResult[Eac
   square: ({ bytes, size }) => squarePicture(bytes, size),
 };
 
-/** Does a job in the process that calls it. */
+/** Runs a job in the calling process. */
 export function doImageJob<Made extends Make>(job: ImageJob<Made>): Promise<ImageResult[Made]> {
   return makers[job.make](job);
 }

@@ -5,22 +5,22 @@ import { FairTurns } from "../fair-turns";
 import { doImageJob, type ImageJob, type ImageResult, type Make } from "./image-job";
 import { type ImageLimits, ImageProcess } from "./image-process";
 
-/** A lane is told before an image is decoded, by what its head says that it costs. */
+/** Chosen before an image is decoded, from the size its header declares. */
 type ImageLane = "small" | "large";
 
-/** A phone takes photographs of up to 16 million pixels, which never wait for one of eighty million. */
+/** Phone photographs have up to 16 million pixels; they never wait for one of eighty million. */
 const smallPixels = 16_000_000;
 
 const limitsOf = (processorMs: number): ImageLimits => ({
   processorMs,
-  // Where many want a processor, a share of one takes longer.
+  // On a busy machine the process gets only a share of a processor.
   wallMs: 8 * processorMs,
   megabytes: 1_536,
 });
 
 /**
- * Uploads are looked at in turns, since each is in memory as a whole. A page has three under way: a
- * few tabs of one person bring no more than may wait here.
+ * Uploads are checked in turns, since each is held in memory whole. A page sends three at a time,
+ * so a few tabs of one person stay within this limit.
  */
 const mostWaiting = 12;
 const lanes = {
@@ -28,29 +28,29 @@ const lanes = {
   large: { processorMs: 25_000, turns: new FairTurns(mostWaiting) },
 };
 
-/** The turns of files that are stored as they are. */
+/** The queue of files that are stored unchanged. */
 export const plainTurns = new FairTurns(mostWaiting);
 
-/** Next loads a module once for each of its bundles; the processes are the server's. */
+/** Global, because Next loads a module once per bundle and the server shares the processes. */
 const known: typeof globalThis & { palimpsestImages?: Partial<Record<ImageLane, ImageProcess>> } =
   globalThis;
 
 function processOf(lane: ImageLane): ImageProcess | null {
   const script = join(process.cwd(), ".next", "image-process.cjs");
-  // A server that was not built decodes where it is asked to.
+  // A server that was not built decodes in its own process.
   if (!existsSync(script)) return null;
   const processes = (known.palimpsestImages ??= {});
   return (processes[lane] ??= new ImageProcess(script, limitsOf(lanes[lane].processorMs)));
 }
 
-/** The lane of an image, by how it begins: one whose pixels cannot be told, or that may move, is large. */
+/** The lane of an image, from its first bytes: unknown sizes and animations are large. */
 export function laneOf(beginning: Uint8Array): ImageLane {
   return !mayMove(beginning) && (pixelsOf(beginning) ?? Infinity) <= smallPixels
     ? "small"
     : "large";
 }
 
-/** Whether an image may have several frames: GIF says so nowhere in its head. */
+/** Whether an image may be animated. GIF does not say so in its header. */
 function mayMove(beginning: Uint8Array): boolean {
   const sign = String.fromCharCode(...beginning.subarray(0, 21));
   const movesAsWebp = sign.startsWith("VP8X", 12) && ((beginning[20] ?? 0) & 2) !== 0;
@@ -60,9 +60,9 @@ function mayMove(beginning: Uint8Array): boolean {
 type MakeImage = <Made extends Make>(job: ImageJob<Made>) => Promise<ImageResult[Made] | "spent">;
 
 /**
- * Does work on one image in the turn of its owner and its lane: what it makes is made in the lane's
- * process. What took more than the small lane has is done once more in the large one. Null where too
- * much of its owner's waits; rejects with the signal's reason where its caller goes.
+ * Runs work on one image in the turn of its owner and lane; images are made in the lane's process.
+ * Work that exceeds the small lane's limits is repeated in the large one. Null if the owner's queue
+ * is full; rejects with the signal's reason if the caller disconnects.
  */
 export async function inImageLane<Made>(
   owner: string,

@@ -8,7 +8,7 @@ import { type ImageLimits, ImageProcess } from "./image-process";
 import { usageOf } from "./process-usage";
 
 const folder = mkdtempSync(join(tmpdir(), "palimpsest-images-"));
-/** A process that does what the first letter of its bytes says. */
+/** A process that does what the first byte says. */
 const script = join(folder, "stub.cjs");
 writeFileSync(
   script,
@@ -53,7 +53,7 @@ describe("the process that decodes images", () => {
   ])("[FILE-27] ends with an image that takes more %s than it has", async (_, asked, limits) => {
     const images = processOf(limits);
     expect(await images.run(job(asked), signal)).toBe("spent");
-    // On a busy machine the next process may not start within so little.
+    // On a busy machine the next process may not start within this limit.
     await expect
       .poll(() => images.run(job("a"), signal))
       .toMatchObject({ pid: expect.any(Number) });

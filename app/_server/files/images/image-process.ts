@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from "node:child_process";
 import type { ImageJob, ImageResult, Make } from "./image-job";
 import { usageOf } from "./process-usage";
 
-/** What one image may take: of a processor, of the clock, and of memory. */
+/** Limits of one image: processor time, wall time and memory. */
 export type ImageLimits = { processorMs: number; wallMs: number; megabytes: number };
 
 type Reply<Made> = { made: Made } | { fault: string };
 
-/** How often a running job is measured, and how long a process without work is kept, in milliseconds. */
+/** How often a running job is measured, and how long an idle process is kept, in milliseconds. */
 const measuredEach = 100;
 const keptFor = 60_000;
 
 /**
- * A process that decodes one image at a time. Its library works in threads that no signal reaches, so
- * a job that takes too much, or whose caller has gone, ends with the process; the next job starts
- * another one. It knows no secret: it is given bytes, and answers bytes.
+ * A process that decodes one image at a time. The library's threads cannot be cancelled, so a job
+ * that exceeds its limits, or whose caller has disconnected, is ended with its process; the next
+ * job starts another. The process holds no secrets: it only receives and returns bytes.
  */
 export class ImageProcess {
   private readonly script: string;
@@ -27,7 +27,7 @@ export class ImageProcess {
     this.limits = limits;
   }
 
-  /** Does a job; "spent" where that takes more than an image may. Callers take turns: one job at a time. */
+  /** Runs a job; "spent" if it exceeds the limits. Callers take turns: one job at a time. */
   async run<Made extends Make>(
     job: ImageJob<Made>,
     signal: AbortSignal,
@@ -45,7 +45,7 @@ export class ImageProcess {
     }
   }
 
-  /** Ends the process, and its job with it. */
+  /** Ends the process and its job. */
   close(): void {
     clearTimeout(this.rest);
     this.child?.kill("SIGKILL");
@@ -56,7 +56,7 @@ export class ImageProcess {
     const child = fork(this.script, [], {
       serialization: "advanced",
       execArgv: [],
-      // Neither keys nor addresses of the server.
+      // Passes on none of the server's keys or addresses.
       env: { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
     });
     child.on("exit", () => {
@@ -91,7 +91,7 @@ export class ImageProcess {
       }, measuredEach);
       const onMessage = (reply: Reply<Made>) =>
         end(() => ("made" in reply ? resolve(reply.made) : reject(new Error(reply.fault))));
-      // Whatever ended it (its library, or a system without memory), it was this image.
+      // Whether the library crashed or memory ran out, this image was the cause.
       const onExit = () => end(() => resolve("spent"));
       const onError = (error: Error) => end(() => reject(error));
       const onAbort = () => end(() => reject(signal.reason));

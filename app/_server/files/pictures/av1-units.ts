@@ -1,12 +1,12 @@
-/** The kinds of units that pixels are made of: the sequence's head, and frames with their tiles. */
+/** The OBU types that pixels are made of: the sequence header, and frames with their tiles. */
 const sequenceHead = 1;
 const frameKinds = new Set([3, 4, 6, 7]);
-/** A sequence's head says some fifty things, none of which is long. */
+/** A sequence header has some fifty fields, all of them short. */
 const longestHead = 64;
 
 type Unit = { kind: number; bytes: Buffer; length: number };
 
-/** A number of seven bits a byte, and the place behind it. */
+/** Reads a LEB128 number; returns its value and the position after it. */
 function numberAt(bytes: Buffer, from: number): { value: number; end: number } | null {
   let value = 0;
   for (let place = 0; place < 8; place += 1) {
@@ -18,7 +18,7 @@ function numberAt(bytes: Buffer, from: number): { value: number; end: number } |
   return null;
 }
 
-/** The units of an AV1 picture; null where they do not fill its bytes. */
+/** The units (OBUs) of an AV1 picture; null if they do not fill its bytes exactly. */
 function unitsIn(bytes: Buffer): Unit[] | null {
   const units: Unit[] = [];
   let at = 0;
@@ -38,8 +38,8 @@ function unitsIn(bytes: Buffer): Unit[] | null {
 }
 
 /**
- * An AV1 picture of the units alone that its pixels are made of, without padding and what is said
- * beside it; null where that cannot be told.
+ * An AV1 picture reduced to the units its pixels are made of, without padding and metadata; null if
+ * it cannot be parsed.
  */
 export function bareAv1(bytes: Buffer): Buffer | null {
   const units = unitsIn(bytes);
@@ -51,7 +51,7 @@ export function bareAv1(bytes: Buffer): Buffer | null {
     : Buffer.concat([head.bytes, ...frames.map((frame) => frame.bytes)]);
 }
 
-/** The head that an item's configuration repeats: four bytes, and the sequence's head or nothing. */
+/** An item's `av1C` configuration: four bytes, and the sequence header if it repeats it. */
 export function bareConfiguration(bytes: Buffer): Buffer | null {
   if (bytes.length < 4) return null;
   const head = unitsIn(bytes.subarray(4))?.find(({ kind }) => kind === sequenceHead);

@@ -1,18 +1,18 @@
 import { type Box, BoxReader, boxesIn, UnknownForm } from "./iso-boxes";
 
-/** What a file of items says of them, and where their bytes lie. */
+/** The items of a file and where their bytes lie. */
 export type Items = {
   primary: number;
   kinds: ReadonlyMap<number, string>;
   references: readonly Reference[];
   properties: readonly Box[];
-  /** For each item the properties that it has, counted from 1, and whether they must be understood. */
+  /** The properties of each item, counted from 1, and whether a reader must understand them. */
   has: ReadonlyMap<number, readonly { property: number; isEssential: boolean }[]>;
   bytesOf: (item: number) => Buffer;
 };
 export type Reference = { type: string; from: number; to: readonly number[] };
 
-/** A box that begins with its version and flags. */
+/** Reads a box that begins with version and flags. */
 function full({ content }: Box) {
   const reader = new BoxReader(content);
   return { version: reader.number(1), flags: reader.number(3), reader };
@@ -33,7 +33,7 @@ function kindsOf(box: Box): Map<number, string> {
     const item = full(entry);
     if (entry.type !== "infe" || item.version < 2) throw new UnknownForm("an item of an old form");
     const id = item.reader.number(item.version === 2 ? 2 : 4);
-    // Whether it is encrypted.
+    // The item protection index.
     if (item.reader.number(2) !== 0) throw new UnknownForm("an item is protected");
     kinds.set(id, item.reader.take(4).toString("latin1"));
   }
@@ -71,7 +71,7 @@ function associationsOf(box: Box): Items["has"] {
   return has;
 }
 
-/** Where the bytes of each item lie, put together from their places. */
+/** The bytes of each item, put together from its extents. */
 function extentsOf(box: Box, file: Buffer, data: Buffer | undefined): Map<number, Buffer> {
   const { version, reader } = full(box);
   const sizes = reader.number(2);
@@ -94,7 +94,7 @@ function extentsOf(box: Box, file: Buffer, data: Buffer | undefined): Map<number
       const start = from + reader.number(offset);
       const size = length === 0 ? within.length - start : reader.number(length);
       if (size < 0 || start + size > within.length) throw new UnknownForm("bytes behind the end");
-      // Items may share bytes, though no picture does: the sum stays that of the file.
+      // Items may share bytes, though pictures do not: the sum is limited to the file's size.
       left -= size;
       if (left < 0) throw new UnknownForm("more bytes than the file has");
       parts.push(within.subarray(start, start + size));
@@ -104,7 +104,7 @@ function extentsOf(box: Box, file: Buffer, data: Buffer | undefined): Map<number
   return found;
 }
 
-/** Reads what a file of items says; throws UnknownForm where it has another form than pictures have. */
+/** Reads a file's items; throws UnknownForm if it is not structured like a picture. */
 export function readItems(file: Buffer): Items {
   const meta = full(childOf(boxesIn(file), "meta"));
   const boxes = boxesIn(meta.reader.rest());

@@ -7,7 +7,7 @@ const zeros = Buffer.alloc(4);
 const ofLength = (length: number) => (content: Buffer) =>
   content.length < length ? null : content.subarray(0, length);
 
-/** A colour space: three numbers and a bit, or a profile, which says how long it is. */
+/** A colour space: `nclx` has a fixed length, an ICC profile declares its own. */
 function bareColour(content: Buffer): Buffer | null {
   const kind = content.toString("latin1", 0, 4);
   if (kind === "nclx") return ofLength(11)(content);
@@ -15,7 +15,7 @@ function bareColour(content: Buffer): Buffer | null {
   return ofLength(4 + content.readUInt32BE(4))(content);
 }
 
-/** What a property of a picture may say, and nothing else; null where it cannot be told. */
+/** The part of each property that matters to a picture; null if it cannot be parsed. */
 const properties: Record<string, (content: Buffer) => Buffer | null> = {
   ispe: ofLength(12),
   pixi: (content) => ofLength(5 + (content[4] ?? 0))(content),
@@ -34,7 +34,7 @@ const properties: Record<string, (content: Buffer) => Buffer | null> = {
       : null,
 };
 
-/** The items of a picture: itself, the parts that it is put together from, and their alpha. */
+/** The items of a picture: itself, the tiles it is composed of, and their alpha. */
 function neededItems({ primary, kinds, references, properties: all, has }: Items): number[] {
   const isAlpha = (item: number) =>
     (has.get(item) ?? []).some(({ property }) => {
@@ -42,7 +42,7 @@ function neededItems({ primary, kinds, references, properties: all, has }: Items
       return type === "auxC" && properties.auxC?.(content) !== null;
     });
   const needed = new Set([primary]);
-  // What is added is looked at in its turn.
+  // Items added during the loop are visited too.
   for (const item of needed) {
     for (const { type, from, to } of references) {
       if (type === "dimg" && from === item) for (const part of to) needed.add(part);
@@ -55,13 +55,13 @@ function neededItems({ primary, kinds, references, properties: all, has }: Items
 }
 
 function bareItem(kind: string | undefined, bytes: Buffer): Buffer {
-  // A grid: version, flags, rows, columns, and two sizes of two or four bytes.
+  // A grid has version, flags, rows, columns, and two sizes of two or four bytes.
   const bare = kind === "grid" ? ofLength((bytes[1] ?? 0) & 1 ? 12 : 8)(bytes) : bareAv1(bytes);
   if (!bare) throw new UnknownForm("an item that cannot be told");
   return bare;
 }
 
-/** What a picture's properties are, once each, and which of them each item has. */
+/** The boxes of a picture's properties, each once, and which of them each item has. */
 function propertyBoxes(items: Items, needed: readonly number[]): Buffer {
   const kept: Buffer[] = [];
   const places = new Map<number, number>();
@@ -141,8 +141,8 @@ function bareFile(items: Items): Buffer {
 }
 
 /**
- * An AVIF of the items alone that its picture is put together from, with their pixels' bytes
- * unchanged; null where that cannot be told. One that moves comes to its first picture.
+ * An AVIF reduced to the items its picture is composed of, with their pixel data unchanged; null if
+ * it cannot be parsed. An animation is reduced to its first picture.
  */
 export function bareAvif(bytes: Buffer): Buffer | null {
   try {

@@ -5,7 +5,7 @@ import { imageTypeOf } from "@/events/core/file-types";
 import { storedImage } from "../image";
 import { isPictureAlone } from "./bare-picture";
 
-/** Noise, which no way of packing makes the same of twice. */
+/** Noise, whose encodings differ in every format. */
 const pixels = Buffer.from(
   Uint8Array.from({ length: 120 * 80 * 3 }, (_, at) => (at * at * 7) % 251),
 );

@@ -8,8 +8,8 @@ import { bareWebp } from "./webp-picture";
 const viewOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
- * Whether the bytes of an image are made of nothing but what shows its pixels: no word of anybody,
- * nothing that is hung in or behind it. What cannot be told is taken to have more.
+ * Whether an image's bytes contain only what shows its pixels, with no metadata and no trailing
+ * data. False if it cannot be parsed.
  */
 export function isPictureAlone(bytes: Uint8Array, type: ImageType): boolean {
   const view = viewOf(bytes);
@@ -27,8 +27,8 @@ export function isPictureAlone(bytes: Uint8Array, type: ImageType): boolean {
 }
 
 /**
- * A WebP or AVIF without whatever does not show its pixels, which would lose something if it were
- * encoded once more; null where that cannot be told.
+ * A WebP or AVIF without everything that does not show its pixels, for images that re-encoding
+ * would degrade; null if it cannot be parsed.
  */
 export function barePicture(bytes: Uint8Array, type: "image/webp" | "image/avif"): Buffer | null {
   return type === "image/webp" ? bareWebp(viewOf(bytes)) : bareAvif(viewOf(bytes));

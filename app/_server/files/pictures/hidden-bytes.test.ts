@@ -20,7 +20,7 @@ async function stored(bytes: Uint8Array): Promise<Buffer> {
   return Buffer.from(made.bytes);
 }
 
-/** What is stored says nothing of what was hidden, and shows what was given. */
+/** The stored image contains none of the hidden text and has the same pixels. */
 async function expectPixelsAlone(given: Buffer): Promise<void> {
   const made = await stored(given);
   expect(made.includes("45.81")).toBe(false);
@@ -33,7 +33,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-/** A WebP of these parts; where each of them begins. */
+/** Builds a WebP from chunks. */
 function riff(parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat([Buffer.from("WEBP"), ...parts]);
   const head = Buffer.from("RIFF\0\0\0\0", "latin1");
@@ -92,7 +92,7 @@ describe("a WebP as it is stored", () => {
             const mixed = [...parts.slice(0, at + 1), extra, ...parts.slice(at + 1)];
             const made = riff(mixed);
             const bytes = behind ? Buffer.concat([made, Buffer.from(hidden)]) : made;
-            // What its library takes for no image is none.
+            // Bytes that the library does not take for an image are skipped.
             const isImage = await pixels(bytes).then(
               () => true,
               () => false,
@@ -125,7 +125,7 @@ describe("a WebP as it is stored", () => {
   });
 });
 
-/** An AVIF with bytes put in at a place of its box `meta`, whose places of pixels move along. */
+/** An AVIF with its `meta` box's children changed, and the pixel offsets adjusted. */
 function withinMeta(avif: Buffer, put: (children: Buffer[]) => Buffer[]): Buffer {
   const boxes = boxesIn(avif);
   const meta = boxes.find(({ type }) => type === "meta")?.content ?? Buffer.of();
@@ -139,7 +139,7 @@ function withinMeta(avif: Buffer, put: (children: Buffer[]) => Buffer[]): Buffer
   );
 }
 
-/** The places of libheif's box `iloc`, all of them further on. */
+/** libheif's `iloc` box with all offsets shifted. */
 function movedPlaces(box: Buffer, by: number): Buffer {
   if (box.toString("latin1", 4, 8) !== "iloc") return box;
   const moved = Buffer.from(box);
@@ -194,7 +194,8 @@ describe("an AVIF as it is stored", () => {
     expect(taken.includes("45.81")).toBe(true);
     await expectPixelsAlone(taken);
     const given = await avifs.plain();
-    // A unit of padding (15) with its size, behind those of the picture: the item goes to the end of the file.
+    // A padding unit (15) with its size after the picture's own: the item ends at the end of the
+    // file.
     const padding = Buffer.concat([
       Buffer.of(0x7a, hidden.length + 1),
       Buffer.from(hidden),
@@ -206,7 +207,7 @@ describe("an AVIF as it is stored", () => {
     longer.writeUInt32BE(longer.readUInt32BE(mdat) + padding.length, mdat);
     const iloc = longer.indexOf("iloc") - 4;
     const size = longer.readUInt32BE(iloc);
-    // The last four bytes of the box are the length of the only item's only part.
+    // The last four bytes of the box are the length of the only extent.
     const length = longer.readUInt32BE(iloc + size - 4);
     longer.writeUInt32BE(length + padding.length, iloc + size - 4);
     await expectPixelsAlone(longer);

@@ -1,12 +1,12 @@
-/** A box of an ISO media file. */
+/** A box of an ISO base media file. */
 export type Box = { type: string; content: Buffer };
 
-/** Thrown by a reader that comes to the end of its bytes, or to what it does not know. */
+/** Thrown by a reader at the end of its bytes or at an unknown structure. */
 export class UnknownForm extends Error {
   override readonly name = "UnknownForm";
 }
 
-/** Reads numbers one after the other. */
+/** Reads big-endian numbers in sequence. */
 export class BoxReader {
   private readonly bytes: Buffer;
   private at = 0;
@@ -15,7 +15,7 @@ export class BoxReader {
     this.bytes = bytes;
   }
 
-  /** A number of so many bytes, of which 0 says 0. */
+  /** Reads a number of `bytes` bytes; zero bytes are 0. */
   number(bytes: number): number {
     const taken = this.take(bytes);
     let value = 0;
@@ -39,7 +39,7 @@ export class BoxReader {
   }
 }
 
-/** The boxes that stand one behind the other; what is behind the last whole one is left out. */
+/** The consecutive boxes in `bytes`; anything after the last complete box is ignored. */
 export function boxesIn(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   let at = 0;
@@ -48,7 +48,7 @@ export function boxesIn(bytes: Buffer): Box[] {
     const isLong = short === 1;
     if (isLong && at + 16 > bytes.length) break;
     const head = isLong ? 16 : 8;
-    // A size of 0 goes to the end.
+    // A size of 0 extends to the end.
     const size =
       short === 0 ? bytes.length - at : isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short;
     if (size < head || at + size > bytes.length) break;
@@ -61,7 +61,7 @@ export function boxesIn(bytes: Buffer): Box[] {
   return boxes;
 }
 
-/** A number as so many bytes. */
+/** A number in big-endian bytes. */
 export function numberBytes(value: number, length: 1 | 2 | 3 | 4): Buffer {
   if (value >= 256 ** length) throw new UnknownForm("a number is too large");
   const bytes = Buffer.alloc(length);
@@ -74,7 +74,7 @@ export function boxBytes(type: string, ...content: readonly Buffer[]): Buffer {
   return Buffer.concat([numberBytes(whole.length + 8, 4), Buffer.from(type, "latin1"), whole]);
 }
 
-/** A box that begins with its version and flags. */
+/** A box that begins with version and flags. */
 export function fullBoxBytes(type: string, version: number, ...content: readonly Buffer[]): Buffer {
   return boxBytes(type, numberBytes(version, 1), numberBytes(0, 3), ...content);
 }

@@ -1,4 +1,4 @@
-/** Parts of a PNG that say how its pixels are to be shown, and how long each is at most; the last one is its end. */
+/** PNG chunks that say how to show the pixels, with their maximum length; IEND is the last. */
 const pngParts = new Map([
   ["IHDR", 13],
   ["PLTE", 768],
@@ -17,14 +17,14 @@ const pngParts = new Map([
 
 const ascii = (bytes: Buffer, from: number, to: number) => bytes.toString("latin1", from, to);
 
-/** Whether a PNG has nothing but the parts that show its pixels. */
+/** Whether a PNG contains only what shows its pixels. */
 export function isPngAlone(bytes: Buffer): boolean {
   const met = new Set<string>();
   let at = 8;
   while (at + 12 <= bytes.length) {
     const part = ascii(bytes, at + 4, at + 8);
     const length = bytes.readUInt32BE(at);
-    // One that comes again, or is longer than it can say something, says something else.
+    // A repeated or oversized chunk could carry other data.
     if (length > (pngParts.get(part) ?? -1) || (met.has(part) && part !== "IDAT")) return false;
     met.add(part);
     at += 12 + length;

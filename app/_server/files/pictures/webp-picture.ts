@@ -1,10 +1,10 @@
-/** A part of a RIFF file: its name, and its content without its padding. */
+/** A RIFF chunk: its name, and its content without padding. */
 type Chunk = { name: string; content: Buffer };
 
 const flag = { moves: 0x02, alpha: 0x10, profile: 0x20 };
 const frameHead = 16;
 
-/** The chunks between two places; null where one goes beyond. */
+/** All chunks in `bytes`; null if one extends beyond the end. */
 function chunksIn(bytes: Buffer): Chunk[] | null {
   const chunks: Chunk[] = [];
   let at = 0;
@@ -25,7 +25,7 @@ function packed({ name, content }: Chunk): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-/** The pixels among chunks: of one picture, with the alpha that lossy ones have apart. */
+/** The chunks with one picture's pixels, and with the separate alpha of a lossy one. */
 function pixelsIn(chunks: readonly Chunk[]): Chunk[] | null {
   const pixels = chunks.find(({ name }) => name === "VP8 " || name === "VP8L");
   if (!pixels) return null;
@@ -33,7 +33,7 @@ function pixelsIn(chunks: readonly Chunk[]): Chunk[] | null {
   return alpha ? [alpha, pixels] : [pixels];
 }
 
-/** A colour profile says how long it is. */
+/** The colour profile, cut to the length it declares. */
 function bareProfile(profile: Chunk | undefined): Chunk[] | null {
   if (!profile) return [];
   const { name, content } = profile;
@@ -41,7 +41,7 @@ function bareProfile(profile: Chunk | undefined): Chunk[] | null {
   return [{ name, content: content.subarray(0, content.readUInt32BE(0)) }];
 }
 
-/** One picture of several: its place and time, and its pixels. */
+/** One frame of an animation: its position and duration, and its pixels. */
 function bareFrame({ name, content }: Chunk): Chunk | null {
   if (content.length < frameHead) return null;
   const pixels = pixelsIn(chunksIn(content.subarray(frameHead)) ?? []);
@@ -76,8 +76,8 @@ function bareFrames(chunks: readonly Chunk[]): Chunk[] | null {
 }
 
 /**
- * A WebP of the chunks alone that show its pixels, with the bytes of those chunks unchanged; null
- * where that cannot be told.
+ * A WebP reduced to the chunks that show its pixels, with their bytes unchanged; null if it cannot
+ * be parsed.
  */
 export function bareWebp(bytes: Buffer): Buffer | null {
   const end = Math.min(bytes.length, 8 + bytes.readUInt32LE(4));
