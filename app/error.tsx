@@ -12,7 +12,7 @@ export default function RouteError({
   error: Error & { digest?: string };
   reset: () => void;
 }) {
-  // React has printed it.
+  // React already logs it.
   useEffect(() => reportError(error, { during: "rendering a page", kind: "uncaught" }), [error]);
   return (
     <NoticePage

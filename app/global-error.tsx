@@ -8,7 +8,7 @@ import "./tokens.css";
 import "./globals.css";
 
 export default function GlobalError({ error, reset }: { error: Error; reset: () => void }) {
-  // React has printed it.
+  // React already logs it.
   useEffect(() => reportError(error, { during: "rendering", kind: "uncaught" }), [error]);
   return (
     <html lang="en">

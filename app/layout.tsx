@@ -38,25 +38,25 @@ export const viewport: Viewport = {
   ],
 };
 
-// From their source, so that they run while the scripts of the page are still being fetched.
+// Inlined as source, so that they run before the page's scripts have loaded.
 const early = [tolerateForeignNodes, captureEarlyWriting, captureEarlyTitle]
   .map((capture) => `(${capture.toString()})()`)
   .join(";");
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Every page is rendered on request: its scripts carry the response's nonce and its backend is
+  // Every page is rendered per request: its scripts carry the response's nonce, and its backend is
   // known only at run time.
   await connection();
   const brought = await cookies();
   const theme = parseTheme(brought.get(themeCookie)?.value);
-  // A long session is cut into several cookies.
+  // A long session is split over several cookies.
   const visitor = !brought.getAll().some(({ name }) => name.startsWith(authCookie));
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   const { publicUrl, publishableKey, mailPage, messageLimit } = environment();
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <body>
-        {/* A browser does not tell the nonce of a script to the page. */}
+        {/* Browsers hide a script's nonce from the page, so hydration would report a mismatch. */}
         <script
           nonce={nonce}
           suppressHydrationWarning

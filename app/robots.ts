@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
 
-/** A workspace is for its people: no search engine reads along. */
+/** Workspaces are private: search engines must not index them. */
 export default function robots(): MetadataRoute.Robots {
   return { rules: { userAgent: "*", disallow: "/" } };
 }

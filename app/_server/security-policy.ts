@@ -1,17 +1,17 @@
 type Policy = {
   nonce: string;
-  /** The hosted project's address; null where the backend is on the page's own origin. */
+  /** The hosted project's URL; null if the backend is on the page's own origin. */
   backend: string | null;
-  /** The host that the page was asked for under, for browsers whose 'self' does not cover sockets. */
+  /** The requested host, for browsers whose 'self' does not cover WebSockets. */
   host: string;
   secure: boolean;
   development: boolean;
 };
 
 /**
- * Writes the Content-Security-Policy of one page. Scripts run only with this response's nonce.
- * Styles may be inline: the editor and the layers place themselves by style attributes, and what a
- * style could leak has nowhere to go, since images, fonts and requests stay on the site.
+ * The Content-Security-Policy of one page. Scripts run only with this response's nonce. Inline
+ * styles are allowed: the editor and popovers are positioned by style attributes, and a style
+ * cannot leak data, since images, fonts and requests stay on the site.
  */
 export function securityPolicy({ nonce, backend, host, secure, development }: Policy): string {
   const sockets = `${secure ? "wss" : "ws"}://${host}`;

@@ -25,7 +25,7 @@ import { pageClient } from "@/supabase/server";
 import styles from "@/components/account/account-page.module.css";
 import { Link } from "@/components/ui/link";
 
-// Who wears what their workspaces give them is shown here as in the one they have been in the longest.
+// The default colour shown here is the one from their oldest workspace.
 const memberRow = z.object({ given_color: z.int() });
 const accountRow = z.object({
   name: z.nullable(z.string()),
@@ -34,7 +34,7 @@ const accountRow = z.object({
   version: z.int(),
 });
 
-/** How far back the history on this page goes; a session is renewed every few minutes, and each time is an event. */
+/** Events shown on this page; session renewals, every few minutes, are events too. */
 const lastEvents = 500;
 
 export const metadata: Metadata = { title: "Account" };

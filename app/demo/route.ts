@@ -4,7 +4,10 @@ import { makeDemoWorkspace } from "@/app/_server/demo/demo-workspace";
 
 export const dynamic = "force-dynamic";
 
-/** Makes the demo workspace; for the launcher alone, which knows the secret key, and with the embedded backend only. */
+/**
+ * Creates the demo workspace. Only for the launcher, which knows the secret key, and only with the
+ * embedded backend.
+ */
 export async function POST(request: Request): Promise<Response> {
   const { embedded, secretKey } = environment();
   if (

@@ -21,8 +21,8 @@ function isService(request: Request): boolean {
 }
 
 /**
- * One run of maintenance, for where no process stays: a scheduled call with the service key
- * brings it about. Work that another process is doing is left to it. 404 for everybody else.
+ * Runs maintenance once, for deployments without a permanent process: a scheduled request with the
+ * service key starts it. Work leased by another process is skipped. 404 without the key.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!isService(request)) return new Response(null, { status: 404 });
@@ -32,7 +32,7 @@ export async function POST(request: Request): Promise<Response> {
     { always: true },
   );
   const mine = works.filter(({ kinds }) => kinds.some((kind) => own.includes(kind)));
-  // A fault of one keeps no other back.
+  // A failure of one kind does not hold back the others.
   const faults = await withEach(mine, async ({ kinds: [kind], run }) => {
     const done = await run();
     if (kind === "upkeep") counts.documents = done;

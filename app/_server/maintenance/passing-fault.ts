@@ -1,7 +1,7 @@
 import { StoreFault } from "@/events/log/store";
 
 /**
- * Whether something may go well another time: nothing could be reached or had room, or something was
+ * Whether a failure is transient: a service was unreachable or overloaded, or something was
  * redacted while it was read.
  */
 export const isPassing = (fault: unknown): fault is StoreFault =>

@@ -5,10 +5,10 @@ import { removeObjects } from "@/app/_server/files/stored-files";
 import { deletions } from "./disposal-runs";
 import { throwAll, withEach } from "./with-each";
 
-/** As many pictures of people a run deletes at most. */
+/** People's pictures deleted per run. */
 export const picturesPerRun = 50;
 
-/** Deletes stored pictures that are nobody's any more; answers how many those were. */
+/** Deletes stored pictures that no account uses any more; returns how many. */
 export async function disposePictures(): Promise<number> {
   const service = serviceClient();
   if (!service) return 0;

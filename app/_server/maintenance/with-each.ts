@@ -1,4 +1,4 @@
-/** Does something with each, one after the other, and returns the faults. */
+/** Runs `work` for each item in sequence, and returns the errors. */
 export async function withEach<Item>(
   all: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -8,7 +8,7 @@ export async function withEach<Item>(
   return faults;
 }
 
-/** Throws the faults, as one AggregateError where there are several. */
+/** Throws the error, or an AggregateError if there are several. */
 export function throwAll(faults: readonly unknown[]): void {
   if (faults.length === 1) throw faults[0];
   if (faults.length > 1) throw new AggregateError(faults, `${faults.length} faults`);

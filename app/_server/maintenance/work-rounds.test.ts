@@ -3,7 +3,7 @@ import { keepUp, type Work } from "./work-rounds";
 
 const dayMs = 86_400_000;
 
-/** A clock that is moved by hand; what is due runs, with the promises that it leads to. */
+/** A clock that tests advance by hand. Due timers run, with the promises they start. */
 function manualClock() {
   let now = 0;
   let due: { at: number; action: () => void }[] = [];
@@ -50,7 +50,7 @@ it("[HOSTED-4] an idle process asks its project one question, at most eleven tho
   );
   await clock.passes(dayMs);
   expect(asks.length).toBeLessThan(11_000);
-  // Storage is read through for the last two of them.
+  // The last two kinds read all of Storage.
   const rare = asks.filter(({ kinds }) => kinds.includes("pictures"));
   expect(rare.length).toBeLessThanOrEqual(1_440);
   expect(rare.length).toBeGreaterThan(1_200);

@@ -1,30 +1,31 @@
-/** One kind of work, which takes at most `full` things a run. */
+/** One kind of work, which takes at most `full` items per run. */
 export type Work = {
-  /** The kinds of `take_work` that call for it. */
+  /** The kinds of `take_work` that start it. */
   kinds: readonly string[];
   run: () => Promise<number>;
   full: number;
   during: string;
 };
 
-/** Kinds that are found by reading all of storage; they are asked about once in `rareMs`. */
+/** Kinds that the database finds by reading all of Storage; asked about once per `rareMs`. */
 const rareKinds: readonly string[] = ["leftovers", "pictures"];
 const rareMs = 60_000;
 /**
- * How long, in ms, until the project is asked again: after work was done, and at most. New words are
- * found within ten seconds (SEARCH-9), and a turn of `take_work` ends after twenty.
+ * The pause between polls in ms: `shortest` after work was done, growing up to `longest`. New words
+ * must be searchable within ten seconds (SEARCH-9), and a lease of `take_work` expires after
+ * twenty.
  */
 const pause = { shortest: 3_000, longest: 8_000, growth: 1.5 };
 
 type Clock = { now(): number; after(ms: number, action: () => void): void };
 
 /**
- * Asks now and then which kinds of work wait, and does them side by side. One question names them all.
- * The pause grows while nothing waits.
+ * Polls for kinds of work with pending items, in one request for all of them, and runs them
+ * concurrently. The pause grows while there is no work.
  */
 export function keepUp(input: {
   works: readonly Work[];
-  /** Those of the kinds that wait for this process; renews its turns for those it is doing. */
+  /** Of the kinds, those assigned to this process; renews its leases for running ones. */
   ask: (kinds: readonly string[]) => Promise<readonly string[]>;
   clock: Clock;
   failed: (fault: unknown, during: string) => void;

@@ -4,9 +4,12 @@ import { faultOf } from "@/events/log/store";
 import { environment } from "@/supabase/environment";
 import { serviceClient } from "@/supabase/server";
 
-/** A database that one process alone has open needs no other name after a kill. */
+/**
+ * A constant, so that a restarted process keeps the leases of a killed one: an embedded database
+ * has a single process.
+ */
 const only = "00000000-0000-4000-8000-000000000001";
-// Next loads a module once for each of its bundles; a process has one name in all of them.
+// Global, because Next loads a module once per bundle and the process has one name.
 const name = Symbol.for("palimpsest.work-process");
 
 function thisProcess(): string {
@@ -19,9 +22,8 @@ function thisProcess(): string {
 }
 
 /**
- * Of some kinds of work, those that wait and that no other process is doing: this one has their turn
- * from now on. `always` also answers kinds of which nothing waits. Without a service key there are
- * none.
+ * Leases the kinds of work that have pending items and that no other process is doing; returns
+ * them. `always` includes kinds without pending items. Returns none without a service key.
  */
 export async function takeWork(
   kinds: readonly string[],

@@ -11,7 +11,7 @@ import { disposePictures, picturesPerRun } from "./picture-runs";
 import { keepUp, type Work } from "./work-rounds";
 import { takeWork } from "./work-turns";
 
-/** Everything that the service does beside answering requests. */
+/** All background work of the service. */
 export const works = [
   {
     kinds: ["upkeep"],
@@ -57,7 +57,7 @@ export const works = [
   },
 ] satisfies Work[];
 
-/** Does the work that waits, for as long as this process runs; none without a service key. */
+/** Runs background work for the life of the process; does nothing without a service key. */
 export function startMaintenance(): void {
   if (serviceClient() === null) return;
   keepUp({
@@ -68,8 +68,8 @@ export function startMaintenance(): void {
       after: (ms, action) => void setTimeout(action, ms).unref(),
     },
     failed(fault, during) {
-      // What cannot be reached now has its turn in a later round; a page that is opened does the
-      // same work meanwhile.
+      // Transient failures are retried in a later round; opening a page does the same work
+      // meanwhile.
       const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];
       for (const each of faults) if (!isPassing(each)) reportError(each, { during });
     },

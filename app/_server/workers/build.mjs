@@ -1,5 +1,6 @@
-// Builds what the server runs beside itself: its worker threads (`.next/server-worker.cjs`) and the process that decodes
-// images (`.next/image-process.cjs`). Run after `next build`.
+// Builds the scripts that the server runs outside its main thread: the worker threads
+// (`.next/server-worker.cjs`) and the image decoding process (`.next/image-process.cjs`). Run after
+// `next build`.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,10 +23,10 @@ await build({
   entryPoints: [join(root, "app/_server/workers/worker.ts")],
   outfile: join(root, ".next", "server-worker.cjs"),
   external: [
-    // Speed-ups of ws that nobody has here.
+    // Optional native addons of ws, which are not installed.
     "bufferutil",
     "utf-8-validate",
-    // Loaded when somebody first asks for such a file.
+    // Loaded on the first request for such a file.
     "@react-pdf/renderer",
     "docx",
     "react",

@@ -4,14 +4,14 @@ import { carriedWriters } from "./carried-writers";
 
 const [parent, older, secret] = ["parent", "older", "secret"];
 
-/** A client of the documents that the asker may read, and what it was asked. */
+/** A client for the documents that the caller may read, and the requests it received. */
 function clientOf(documents: Record<string, object[]>) {
   const asked: unknown[] = [];
   const rpc = (_name: string, { stream }: { stream: string }) => {
     asked.push(stream);
     return Promise.resolve({ data: documents[stream] ?? [], error: null, status: 200 });
   };
-  // Of a client no more is asked.
+  // Only `rpc` is used.
   const client = { rpc } as unknown as Pick<Rows, "rpc">;
   return { client, asked };
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { carriedFrom } from "@/events/crdt/validation/validation";
 import type { Rows } from "@/events/read-models/rows";
 
-/** So many documents are asked who wrote there what was carried from one to the next. */
+/** Source documents queried per call. */
 const mostAsked = 16;
 
 const clients = z.array(
@@ -10,8 +10,8 @@ const clients = z.array(
 );
 
 /**
- * Who wrote under the Yjs client ids that a fork, a merge or an import brought, as the documents tell that they come
- * from; of one that the asker may not read, nobody.
+ * The people who wrote under the Yjs client ids that a fork, a merge or an import brought, found by
+ * following source documents. Documents that the caller may not read contribute none.
  */
 export async function carriedWriters(
   rows: Pick<Rows, "rpc">,
@@ -28,7 +28,7 @@ export async function carriedWriters(
     if (stream !== null) ask(stream, clientId);
   }
   const writers = new Set<string>();
-  // What is found on the way is asked as well: a map goes on to what is added to it.
+  // Iterating a Map includes entries added during the loop.
   for (const [stream, wanted] of asked) {
     const { data, error } = await rows.rpc("read_clients", { stream });
     if (error) continue;

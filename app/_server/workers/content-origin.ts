@@ -7,9 +7,12 @@ import type { Attribution } from "@/events/analysis/lineage/lineage";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { faultOf, supabaseStore } from "@/events/log/store";
 
-/** A longer history is not read for the sake of names. */
+/** Longer histories are not read just for author names. */
 const longestSource = 5_000;
-/** Of so many documents what their sources tell is kept: an index is made every few seconds while somebody writes. */
+/**
+ * Documents whose source attributions are cached: during writing, the index is updated every few
+ * seconds.
+ */
 const mostKept = 8;
 const kept = new Map<string, { key: string; attributions: Attribution[] }>();
 
@@ -24,8 +27,9 @@ async function workspaceOf(client: SupabaseClient, document: string): Promise<st
 }
 
 /**
- * What of a document was written elsewhere, and by whom and when, as the histories of its sources
- * tell. Of a source in another workspace nothing is said: not everybody who searches here may read it.
+ * The parts of a document that were written elsewhere, with authors and times from the histories of
+ * its sources. Sources in other workspaces are left out: not everyone who searches here may read
+ * them.
  */
 export async function readContentOrigin(
   client: SupabaseClient,

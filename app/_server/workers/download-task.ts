@@ -10,19 +10,19 @@ import { linkNames } from "@/app/_server/download/link-names";
 import { fold, type FoldRequest } from "./fold";
 import type { Tools } from "./task";
 
-/** A text as it is written to a file: its HTML for a page, and its tree for everything else. */
+/** A text for a file: HTML for a web page, a tree for every other format. */
 export type FileText = { html: string } | { tree: TreeNode[] };
 type TextRequest = FoldRequest & { kind: FileKind };
-/** `images` are those that the text shows, by their files. */
+/** `images` are the ids of the files that the text shows. */
 type TextAnswer = { text: FileText; linked: string[]; images: string[]; stopped: boolean };
 
-/** The present text of a document, all of it, for a file. */
+/** The complete current text of a document, for a file. */
 export async function fileText(
   client: SupabaseClient,
   { kind, ...request }: TextRequest,
   tools: Tools,
 ): Promise<TextAnswer> {
-  // Half a text would be taken for the whole.
+  // Never stop early: a partial text would be taken for the whole.
   const folded = await fold(client, request, { ...tools, isLate: () => false });
   const fragment = folded.confirmed.doc.getXmlFragment("default");
   const stopped = folded.stoppedAt !== null;
@@ -42,7 +42,7 @@ type FileRequest = {
   text: FileText;
   /** The documents that the text links to. */
   linked: readonly string[];
-  /** What they may see of its pictures. */
+  /** The images that the reader may see. */
   images: readonly ShownImage[];
   origin: string;
 };
@@ -51,8 +51,8 @@ type FileRequest = {
 export type MadeFile = { bytes: Uint8Array } | { missing: string[] };
 
 /**
- * Writes a text as a file of some kind, with its pictures where such a file can hold some. `client` is the reader's
- * own, so that links have the names that the reader may see.
+ * Writes a text to a file of the given format, with images if the format supports them. `client` is
+ * the reader's own, so links get the titles that the reader may see.
  */
 export async function file(
   client: SupabaseClient,

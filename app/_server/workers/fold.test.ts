@@ -9,7 +9,7 @@ import { TooHeavy, type Tools } from "./task";
 const growing = (sizes: number[]) =>
   writing((text) => sizes.forEach((size) => text.insert(0, "a".repeat(size))));
 
-/** More than a document may come to, in sixteen rows; made once. */
+/** Sixteen rows that exceed the limits of a document; built once. */
 const tooMuch = (() => {
   let made: Packing[] | undefined;
   return () => (made ??= growing(Array.from({ length: 16 }, () => 5_000_000)));
@@ -35,7 +35,7 @@ describe("a bounded fold", () => {
     expect(folded).toMatchObject({ stoppedAt: 4, stoppedNow: true, late: false });
     expect(folded.confirmed.version).toBe(4);
     expect(loadOfDoc(folded.confirmed.doc).bytes).toBeLessThan(limits.document_bytes);
-    // No more was unpacked than was needed to know it.
+    // Stops unpacking as soon as the result is known.
     expect(Math.max(...progress)).toBeLessThan(13);
   });
 

@@ -17,49 +17,49 @@ import { LogReader } from "@/machines/sync/log/log-reader";
 import type { LogReading } from "@/machines/sync/channel/reading";
 import { TooHeavy, type Tools } from "./task";
 
-/** How many rows are read at once, and how much may come of those that are folded at once. */
+/** Rows read per request, and bytes of updates folded at once. */
 const pageRows = 200;
 const sliceBytes = limits.payload_bytes;
-/** The event that begins a document brings no text, so this version can always be folded. */
+/** The first event of a document has no text, so this version can always be folded. */
 const firstVersion = 1;
-/** Beyond this a document is no work for where others wait for their own small ones. */
+/** Limits in bytes above which a fold leaves the queue of small documents. */
 const light = { state: 4 * 1024 * 1024, tail: 1024 * 1024 };
 /**
- * What a document may come to in memory. What was recorded under the limits stays below: a state
- * says more of a struct than a payload does, and a deletion parts one into three.
+ * Limits of a document in memory. Everything recorded within the limits of the log stays below: a
+ * state stores more per struct than a payload, and a deletion can split one into three.
  */
 const most = { bytes: limits.document_bytes * 3, pieces: limits.document_pieces * 2 };
 /**
- * The edits behind a snapshot are kept apart as long as they are few: making one state of both
- * takes as long as rendering.
+ * Updates after a snapshot stay separate up to this size: merging them into one state takes as long
+ * as rendering.
  */
 const fewBytes = 256 * 1024;
 
 export type FoldRequest = { document: string; at: number | null; light: boolean };
 
-/** A document folded from its newest snapshot and what the log has behind that. */
+/** A document folded from its newest snapshot and the log after it. */
 export type Folded = {
   confirmed: LogReader["confirmed"];
   snapshot: Snapshot | null;
   owners: [client: number, userId: string][];
   schema: number;
   tail: Tail;
-  /** The hash of the last row that was read; null where nothing was. */
+  /** The hash of the last row read; null if none was read. */
   head: string | null;
-  /** The edits behind the snapshot; null where they are too many, or do not continue it. */
+  /** The updates after the snapshot; null if they are too large or do not continue it. */
   since: Uint8Array[] | null;
-  /** The version behind which this document cannot be folded, and whether that was found out just now. */
+  /** The version after which this document cannot be folded, and whether this fold found it. */
   stoppedAt: number | null;
   stoppedNow: boolean;
-  /** Whether that is for its time: how long it takes depends on the machine, too. */
+  /** Whether it stopped for lack of time, which also depends on the machine. */
   timed: boolean;
-  /** Whether it took so long that the rest was left to the next who fold it. */
+  /** Whether it ran late and left the rest to a later fold. */
   late: boolean;
-  /** How much of what it may hold the document holds, from 0 to 1. */
+  /** How full the document is, from 0 to 1. */
   fullness: number;
 };
 
-/** Hands the rows of a stream to a reader by slices, each of which comes to a few megabytes at most. */
+/** Passes the rows of a stream to a reader in slices of a few megabytes at most. */
 class Slices {
   private readonly store: Pick<Store, "read">;
   private readonly end: number;
@@ -67,10 +67,10 @@ class Slices {
   private readonly begin: () => void;
   private page: Ruled[] = [];
   private charged = 0;
-  /** Whether there was nothing more to be read. */
+  /** Whether the end of the stream was reached. */
   ended = false;
 
-  /** `begin` is called before rows are handed out to be folded. */
+  /** `begin` is called before rows are returned to be folded. */
   constructor(store: Pick<Store, "read">, end: number, most: number, begin: () => void) {
     this.store = store;
     this.end = end;
@@ -79,7 +79,7 @@ class Slices {
   }
 
   async read(stream: string, after: number, count?: number): Promise<Ruled[]> {
-    // What is looked at again is no reading on.
+    // A read with a count re-reads earlier rows, so it does not advance.
     if (count !== undefined) return this.store.read(stream, after, count);
     if (this.page[0]?.version !== after + 1)
       this.page =
@@ -101,16 +101,18 @@ class Slices {
   }
 }
 
-/** The bytes and structs of a document's state. */
+/** The size of a document's state in bytes and structs. */
 export function loadOfDoc(doc: Doc): { bytes: number; pieces: number } {
   let pieces = 0;
   for (const structs of doc.store.clients.values()) pieces += structs.length;
   return { bytes: encodeStateAsUpdate(doc).length, pieces };
 }
 
-/** Sums up what a fold takes in, and measures what is left of it whenever that may be too much. */
+/**
+ * Estimates a document's size while it is folded, and measures it when the estimate is too high.
+ */
 class Gauge {
-  /** The last version up to which the document is within what it may hold. */
+  /** The last version at which the document is within its limits. */
   fits = 0;
   private bytes: number;
   private pieces: number;
@@ -121,7 +123,7 @@ class Gauge {
     this.fits = snapshot?.version ?? 0;
   }
 
-  /** Whether the document has come to more than it may. */
+  /** Whether the document exceeds its limits in memory. */
   isOver({ rows, accepted }: LogReading, doc: Doc): boolean {
     const came = new Map<number, number>();
     for (const { version, update } of accepted)
@@ -138,7 +140,7 @@ class Gauge {
     return bytes > most.bytes || pieces > most.pieces;
   }
 
-  /** Whether it has come to more than a document may hold, as far as that is known without measuring it. */
+  /** Whether the estimated size exceeds the limit of a document. */
   get isFull(): boolean {
     return this.bytes > limits.document_bytes;
   }
@@ -150,9 +152,9 @@ class Gauge {
 }
 
 /**
- * Folds a document with the rights of a client: of who reads it, or the service's for who may read
- * its text and not its log. Throws TooHeavy where that was to be light and is not. A document that
- * comes to more than it may is folded as far as it does not.
+ * Folds a document with a client's rights: the reader's, or the service's for readers who may see
+ * the text but not the log. Throws TooHeavy if `light` is set and the document is too large. A
+ * document that exceeds its limits is folded up to the last version within them.
  */
 export async function fold(
   client: SupabaseClient,
@@ -204,7 +206,7 @@ export async function fold(
         timed: !over,
       };
     }
-    // The rest is read by whoever opens it, and by the next who folds it.
+    // The browser that opens it reads the rest, as does the next fold.
     late = tools.isLate();
     if (late) break;
   }
@@ -225,12 +227,15 @@ export async function fold(
   };
 }
 
-/** The snapshot that a fold is worth. */
+/** The snapshot of a fold. */
 export function snapshotOf({ confirmed, owners, schema }: Folded): Snapshot {
   return { version: confirmed.version, state: encodeStateAsUpdate(confirmed.doc), owners, schema };
 }
 
-/** The state of a fold as its parts: the snapshot's own bytes and what came behind it; or a state made for it. */
+/**
+ * The state of a fold in parts: the snapshot's own bytes and the updates after it, or one newly
+ * encoded state.
+ */
 export function partsOf({
   confirmed,
   snapshot,

@@ -4,7 +4,7 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import { supabaseStore } from "@/events/log/store";
 import { type HistorySource, readTimeline } from "@/events/worker/history";
 
-/** Where a task reads the history of a document: its segments, and the log behind them. */
+/** A task's access to a document's history: its segments, and the log after them. */
 export function historySource(client: SupabaseClient): HistorySource {
   return {
     read: supabaseStore(client).read,
@@ -14,7 +14,7 @@ export function historySource(client: SupabaseClient): HistorySource {
   };
 }
 
-/** Reads the whole history of a document, and tells up to which version it has come. */
+/** Reads the whole history of a document; reports the version reached. */
 export function readHistory(
   client: SupabaseClient,
   document: string,

@@ -4,18 +4,21 @@ import { storableText } from "@/events/core/text/storable-text";
 import type { SearchEntry } from "@/events/analysis/search-index/search-entry";
 
 type Key = [place: string, nth: number];
-/** What is taken out of the index of a document and what is put in, by one call. */
+/** The entries that one call removes from a document's index and adds to it. */
 type IndexChange = { gone: Key[]; entries: object[] };
 
-/** What the database answers to read_index. */
+/** The response of `read_index`. */
 export const storedIndex = z.object({
   version: z.number(),
   entries: z.array(z.tuple([z.string(), z.number(), z.string()])),
 });
 
-/** The form of the entries: those of another one are written anew whenever their document changes. */
+/**
+ * The version of the entry format: entries of another version are rewritten when their document
+ * changes.
+ */
 const format = 2;
-/** How much is written at once. */
+/** The size of one write. */
 const most = { entries: 400, letters: 400_000 };
 
 const keyOf = (place: string, nth: number) => `${place} ${nth}`;
@@ -25,7 +28,7 @@ function digestOf(entry: SearchEntry): string {
   return hash.digest("base64url").slice(0, 16);
 }
 
-/** An entry as write_index takes it. */
+/** An entry in the form that `write_index` takes. */
 function rowOf(entry: SearchEntry, digest: string): object {
   const time = (at: number | null) => at && new Date(at).toISOString();
   return {
@@ -50,7 +53,7 @@ function rowOf(entry: SearchEntry, digest: string): object {
   };
 }
 
-/** What has to be written for the index of a document to hold these entries and no others, in one or more calls. */
+/** The changes that make a document's index contain exactly these entries, in one or more calls. */
 export function indexChanges(
   stored: z.infer<typeof storedIndex>,
   entries: readonly SearchEntry[],

@@ -10,18 +10,18 @@ import type { Tools } from "./task";
 
 type IndexRequest = { document: string };
 
-/** Of documents that are written in now, the histories are kept: so many, if they are no longer than this. */
+/** Histories cached for documents that are being edited: how many, and the longest. */
 const kept = { timelines: 4, revisions: 200_000 };
 const open = new Map<string, GrowingTimeline>();
 
-/** The history of a document as it is now: of one that was read not long ago, only what has come since is read. */
+/** The current history of a document; a cached one reads only new events. */
 async function newest(
   client: SupabaseClient,
   document: string,
   { progress }: Tools,
 ): Promise<Timeline> {
   const known = open.get(document);
-  // One that cannot be read on is read anew.
+  // Removed first, so that a history that fails to grow is read again from the start.
   open.delete(document);
   const { signal } = new AbortController();
   const growing =
@@ -44,8 +44,8 @@ async function newest(
 }
 
 /**
- * Brings the search index of a document to what its history says, and writes no more than has
- * changed; answers how many milliseconds that took.
+ * Updates a document's search index to match its history, writing only what changed. Returns how
+ * long that took, in milliseconds.
  */
 export async function index(
   client: SupabaseClient,

@@ -1,5 +1,5 @@
 /**
- * Jobs that wait for a worker, by owner. The next job belongs to the owner with the least processor
+ * Jobs waiting for a worker, by owner. The next job belongs to the owner with the least processor
  * time, so that neither a few expensive jobs nor many jobs of one owner delay small ones.
  */
 export class JobQueue<Job> {
@@ -35,7 +35,7 @@ export class JobQueue<Job> {
     return dropped;
   }
 
-  /** Takes a job out that waits no longer. */
+  /** Removes a job that no longer waits. */
   remove(owner: string, job: Job): void {
     const own = this.queues.get(owner);
     if (!own?.includes(job)) return;
@@ -43,24 +43,24 @@ export class JobQueue<Job> {
     if (own.length === 0) this.queues.delete(owner);
   }
 
-  /** The next job; undefined where none waits. */
+  /** The next job; undefined if the queue is empty. */
   take(): Job | undefined {
     const [owner] = [...this.queues.keys()].sort((a, b) => this.usedBy(a) - this.usedBy(b));
     if (owner === undefined) return undefined;
     const own = this.queues.get(owner) ?? [];
     const job = own.shift();
-    // To the end of the line among those who have had as much, or out of it.
+    // The owner moves behind others with the same usage, or leaves.
     this.queues.delete(owner);
     if (own.length > 0) this.queues.set(owner, own);
     return job;
   }
 
-  /** Counts what a job of an owner took, in milliseconds. */
+  /** Adds a job's duration in milliseconds to its owner's usage. */
   charge(owner: string, milliseconds: number): void {
     this.used.set(owner, this.usedBy(owner) + milliseconds);
   }
 
-  /** Forgets what everybody has had, once there is nobody who could have come later for it. */
+  /** Resets all usage once the queue is empty. */
   forget(): void {
     if (this.queues.size === 0) this.used.clear();
   }

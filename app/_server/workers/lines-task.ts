@@ -5,12 +5,12 @@ import { storableJson } from "@/events/core/text/storable-text";
 import { readHistory } from "./history-source";
 import type { Tools } from "./task";
 
-/** Of a history for which no lines are kept yet, so many of the newest sessions get theirs. */
+/** The newest sessions that get lines when a history has none yet. */
 const mostSessions = 40;
 
 type Result = { lines: number };
 
-/** The last version that a stored line covers; 0 where there are none. */
+/** The last version that a stored line covers; 0 if there are none. */
 async function lastVersionWithLine(client: SupabaseClient, stream: string): Promise<number> {
   const query = client.from("change_lines").select("to_version").eq("stream_id", stream);
   const { data, error, status } = await query
@@ -24,8 +24,8 @@ async function lastVersionWithLine(client: SupabaseClient, stream: string): Prom
 const wireOf = ({ actorId, ...line }: OwnLine) => ({ ...line, actor: actorId });
 
 /**
- * Derives the lines that say what changed in a document: of its last session anew, which may have
- * gone on since, and of those behind it.
+ * Derives the lines that say what changed in a document. The last session may have gone on since,
+ * so it is derived again, with all that follow it.
  */
 export async function lines(
   client: SupabaseClient,
@@ -41,7 +41,7 @@ export async function lines(
   const known = derived === 0 ? 0 : timingMap.sessionOf(timeline.ofVersion(derived));
   const first = Math.max(known, count - mostSessions);
   const made: OwnLine[][] = [];
-  // Newest first: what is not done in time is of sessions that nobody looks at before the others.
+  // Newest first: if time runs out, the sessions that readers look at last are missing.
   let session = count - 1;
   for (; session >= first && !(tools.isLate() && session < count - 1); session -= 1)
     made.push(linesOfSession(timeline, session));

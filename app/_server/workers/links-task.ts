@@ -9,8 +9,8 @@ import { rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
 /**
- * A document whose log has gone beyond what is known of its links, how many links are known, and
- * whether its text was written since.
+ * A document whose log has grown since its links were read, with the number of known links, and
+ * whether its text was edited since.
  */
 type UnlinkedDocument = {
   stream: string;
@@ -34,7 +34,7 @@ function hasLink(parent: XmlFragment): boolean {
     );
 }
 
-/** All links that a document ever had, as they are stored, and the version up to which its log was read. */
+/** All links a document ever had, in stored form, and the version up to which its log was read. */
 async function readLinks(service: SupabaseClient, stream: string) {
   const timeline = await readHistory(service, stream);
   const versionOf = (revision: number) => timeline.revision(revision).version;
@@ -53,8 +53,8 @@ async function readLinks(service: SupabaseClient, stream: string) {
 }
 
 /**
- * Keeps what is known of a document's links up with its log. The text of a document that has no
- * links and had none is read as it is now alone. Returns whether the links are up to date.
+ * Updates the stored links of a document. If it never had links, only the current text is read.
+ * Returns whether the links are up to date.
  */
 export async function keepLinks(
   client: SupabaseClient,
@@ -65,7 +65,7 @@ export async function keepLinks(
   const known = written
     ? await knownLinks(client, document, tools)
     : { seen: head, links: null, whole: null };
-  // The rest has its turn in another round.
+  // The rest is left to a later round.
   if (known === null) return false;
   const { error, status } = await client.rpc("write_links", {
     stream,
@@ -76,7 +76,7 @@ export async function keepLinks(
   return true;
 }
 
-/** The links of a document by its text; null where the text could not be read to its end in time. */
+/** The links of a document by its text; null if the text could not be read completely in time. */
 async function knownLinks(
   client: SupabaseClient,
   { stream, version, head, links }: UnlinkedDocument,
@@ -87,7 +87,7 @@ async function knownLinks(
   await rememberEnd(folded, stream, tools);
   if (late) return null;
   const without = version > 0 && links === 0 && !hasLink(confirmed.doc.getXmlFragment("default"));
-  // A text that cannot be folded to its end keeps the links that are known, which are not all.
+  // If the text cannot be folded completely, the known links stay, marked as incomplete.
   if (stoppedAt !== null) return { seen: head, links: null, whole: false };
   if (without) return { seen: confirmed.version, links: null, whole: true };
   return { ...(await readLinks(client, stream)), whole: true };

@@ -7,21 +7,21 @@ import { fold, snapshotOf } from "./fold";
 import { rememberEnd, writeLoad } from "./present-task";
 import type { Tools } from "./task";
 
-/** Half of what a reader would have to read behind a snapshot before it is called long. */
+/** Half of the tail that counts as long for a reader. */
 const manyEvents = 32;
-/** From here on a document is measured with every change: a deletion makes room only once it is. */
+/**
+ * From here on a document is measured after every change: a deletion frees room only once measured.
+ */
 const nearlyFull = 0.9;
 
-/** How much must have come for a snapshot to be made: what a reader calls long, half of that, or anything. */
+/** How long a tail must be for a snapshot: long for a reader, half of that, or any length. */
 export type Urgency = "reader" | "eager" | "always";
 export type MaintenanceRequest = {
   document: string;
   urgency: Urgency | null;
   withSegments: boolean;
 };
-/**
- * Whether the history cannot be packed: trying again would read all of it, and come to the same.
- */
+/** Whether the history cannot be packed, so that a retry would read all of it and fail again. */
 type MaintenanceResult = { broken: boolean };
 
 function isDue(tail: Tail, urgency: Urgency): boolean {
@@ -42,8 +42,8 @@ async function measuredAt(client: SupabaseClient, document: string): Promise<num
 }
 
 /**
- * Folds what the log holds behind the newest snapshot, and keeps that as the next one where it is
- * due, with what it comes to.
+ * Folds the log after the newest snapshot, and stores the next snapshot and the document's size if
+ * due. Returns whether the document can be folded to its end.
  */
 async function renewSnapshot(
   client: SupabaseClient,
@@ -55,7 +55,7 @@ async function renewSnapshot(
   const { head, tail } = folded;
   await rememberEnd(folded, document, tools);
   if (folded.stoppedAt !== null) return false;
-  // The rest has its turn in another round.
+  // The rest is left to a later round.
   if (folded.late) return true;
   const due = head !== null && isDue(tail, urgency);
   if (due) await writeSnapshot(client, document, snapshotOf(folded), { head });
@@ -65,14 +65,14 @@ async function renewSnapshot(
   return true;
 }
 
-/** Makes the snapshot and the segments of a document that are due. */
+/** Makes the snapshot and segments of a document that are due. */
 export async function maintain(
   client: SupabaseClient,
   { document, urgency, withSegments }: MaintenanceRequest,
   tools: Tools,
 ): Promise<MaintenanceResult> {
   const goesOn = urgency === null || (await renewSnapshot(client, document, urgency, tools));
-  // A fold that was stopped may go on later, once something was redacted or its time was looked at again.
+  // A stopped fold may continue later, after a redaction or once its time limit is tried again.
   if (!goesOn || !withSegments) return { broken: false };
   try {
     await buildSegments(client, document);

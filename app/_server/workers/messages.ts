@@ -1,18 +1,18 @@
 import type { TaskName } from "./tasks";
 import type { Thread } from "./thread-clock";
 
-/** As whom a task asks the database: a person by their access token, or the service. */
+/** The identity of a task's database client: a person's access token, or the service. */
 export type Access = { token: string } | "service";
 
-/** What a worker is asked. */
+/** A message to a worker. */
 export type TaskRequest = { task: TaskName; input: unknown; access: Access; softMs: number };
 
-/** What went wrong; `status` is that of a StoreFault. */
+/** An error in a worker; `status` is set for a StoreFault. */
 export type Fault = { name: string; message: string; status: number | null };
 
 /**
- * What it answers: on which thread it began, and how much of a processor that had had by then; how
- * far it is, what came of it, or what went wrong.
+ * A message from a worker: its thread and the processor time used before the task, its progress,
+ * its result, or an error.
  */
 export type WorkerMessage =
   | { thread: Thread; processorMs: number }

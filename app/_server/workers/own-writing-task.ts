@@ -8,7 +8,7 @@ import type { Tools } from "./task";
 type Request = {
   document: string;
   person: string;
-  /** Whether they may be told when their words went, which is what others did. */
+  /** Whether they may know when their words were deleted, which is what others did. */
   seesHistory: boolean;
 };
 
@@ -36,7 +36,7 @@ const passageJson = ({ deletedAt, ...passage }: OwnPassage, seesHistory: boolean
   ...(seesHistory && deletedAt !== null && { deletedAt }),
 });
 
-/** What one person wrote in a document, and no word of anybody else: a JSON text of it in bytes. */
+/** One person's own writing in a document, and no one else's, as JSON in UTF-8. */
 export async function ownWords(
   client: SupabaseClient,
   { document, person, seesHistory }: Request,

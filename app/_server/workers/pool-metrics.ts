@@ -1,7 +1,7 @@
 import { Gauge } from "prom-client";
 import type { WorkerPool } from "./worker-pool";
 
-/** Adds what the pools have to do to the metrics of the process, which `/metrics` shows. */
+/** Registers gauges of the pools' running and waiting tasks, which `/metrics` shows. */
 export function measurePools(pools: Readonly<Record<string, Pick<WorkerPool, "load">>>): void {
   const measure = (name: string, help: string, of: "running" | "waiting") =>
     new Gauge({

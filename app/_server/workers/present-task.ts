@@ -11,18 +11,18 @@ import { type Folded, fold, loadOfDoc, partsOf, snapshotOf, type FoldRequest } f
 import type { Tools } from "./task";
 import { writeStop } from "./write-stop";
 
-/** The letters of a text that a page brings before its script has come. */
+/** The letters of a text that a page includes before its script loads. */
 export const firstLetters = 400_000;
-/** A state with more than this is fetched behind the page. */
+/** A larger state, or one with more owners, is fetched after the page. */
 const stateMost = 8_000_000;
 const ownersMost = 10_000;
 
-/** What a page brings of a document that may be read whole. */
+/** What a page includes of a document whose log its reader may see. */
 type Present = {
   html: string;
-  /** Whether `html` is all of the text. */
+  /** Whether `html` is the complete text. */
   whole: boolean;
-  /** The state as its parts; null where it is too large to come with the page. */
+  /** The state in parts; null if it is too large to include. */
   parts: Required<Pick<DocumentState, "state" | "since">> | null;
   version: number;
   owners: [client: number, userId: string][];
@@ -34,8 +34,8 @@ type Present = {
 };
 
 /**
- * Keeps what is known of a document that could not be folded to its end: so that nobody tries again
- * until something changes, or, where only the time was short, so that the next goes on from there.
+ * Records a fold that did not reach the end: a stop, so that it is not tried again until something
+ * changes, or a snapshot, so that the next fold continues from there.
  */
 export async function rememberEnd(
   folded: Folded,
@@ -45,8 +45,8 @@ export async function rememberEnd(
   const client = service();
   const { stoppedNow, stoppedAt, timed, late, head } = folded;
   if (!client || !(stoppedNow || late || stoppedAt !== null)) return;
-  // Where a thread was ended for it, the stop is known and the state is not; where nothing was
-  // folded behind a snapshot, it is.
+  // If a thread was ended, the stop is already recorded but the state is not. Without rows after
+  // the snapshot, there is nothing to store.
   if (head !== null) await writeSnapshot(client, document, snapshotOf(folded), { head });
   if (stoppedNow)
     await (timed
@@ -54,7 +54,7 @@ export async function rememberEnd(
       : writeLoad(client, document, folded));
 }
 
-/** Keeps what a document holds, as it was folded. */
+/** Stores the size of a folded document. */
 export async function writeLoad(
   client: SupabaseClient,
   document: string,
@@ -101,7 +101,7 @@ export async function present(
   };
 }
 
-/** The state of a document for a page that could not bring it. */
+/** The state of a document that was too large to include in its page. */
 export async function stateApart(
   client: SupabaseClient,
   request: FoldRequest,

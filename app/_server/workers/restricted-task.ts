@@ -18,19 +18,19 @@ import { readHistory } from "./history-source";
 import { firstLetters, rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
-/** A page waits for it, so no longer history is read for where words went. */
+/** A page waits for this, so only short histories are searched for moved words. */
 const longestHistory = 1_000;
 
 /**
- * `seen` is the newest version that the database told of before the fold; `commentRows` are to be
- * placed in the present text.
+ * `seen` is the newest version that the database reported before the fold; `commentRows` are placed
+ * in the current text.
  */
 type RestrictedRequest = FoldRequest & {
   seen: number;
   commentRows: (CommentRows & Pick<RestrictedComments, "isWhole">) | null;
   longestTail: number;
 };
-/** `tail` is how many events had to be read for it. */
+/** `tail` is the number of events that had to be read. */
 type RestrictedAnswer = {
   html: string;
   whole: boolean;
@@ -41,8 +41,8 @@ type RestrictedAnswer = {
 };
 
 /**
- * The comments on a text, with places in the plain text in the stead of anchors, which name letters
- * of the log.
+ * The comments on a text, with positions in the plain text instead of anchors, which would reveal
+ * letters of the log.
  */
 function commentsOn(
   { confirmed }: Folded,
@@ -67,8 +67,8 @@ function commentsOn(
 }
 
 /**
- * Reads where words stand in a text. What became of those that are not where they were is read from
- * the history, where that is short.
+ * Calls `read` with the positions of words in a text. Words that are no longer where they were are
+ * looked up in the history if it is short.
  */
 async function withHistory<T>(
   client: SupabaseClient,
@@ -93,7 +93,7 @@ const placedComments = (
 ): Promise<Omit<RestrictedComments, "isWhole">> =>
   withHistory(client, folded, document, (memory) => commentsOn(folded, seen, rows, memory));
 
-/** Folds a document, or a version of it that has a name, for a reader who may not read its log. */
+/** Folds a document or a named version for a reader who may not read its log. */
 export async function restricted(
   client: SupabaseClient,
   request: RestrictedRequest,
@@ -103,7 +103,7 @@ export async function restricted(
   await rememberEnd(folded, request.document, tools);
   const { confirmed, tail, stoppedAt } = folded;
   const { html, whole } = beginningHtml(confirmed.doc.getXmlFragment("default"), firstLetters);
-  // Its plain state would go with the page; who may not read the log gets no other way to it.
+  // No plain state here: it would be sent with the page, and this reader may not have it.
   const restrictedComments =
     request.commentRows && whole && stoppedAt === null
       ? {
@@ -122,15 +122,15 @@ export async function restricted(
 }
 
 /**
- * All comments on the present text, as JSON in UTF-8, or nothing where the page shows no more than a beginning. They
- * are read, placed and written down on this thread: 50 000 of them would hold up the one that answers.
+ * All comments on the current text, as JSON in UTF-8; empty if the page shows only the beginning.
+ * They are read, placed and serialised on this thread: 50 000 of them would block the main thread.
  */
 export async function wholeComments(
   client: SupabaseClient,
   request: FoldRequest & Pick<RestrictedRequest, "seen">,
   tools: Tools,
 ): Promise<Uint8Array> {
-  // The comments first: the text that is read after them holds whatever they are about.
+  // Read comments before the text, so that the text contains every passage they refer to.
   const [threads, comments] = await Promise.all([
     threadsOf(client, request.document),
     commentsOf(client, request.document),
@@ -143,7 +143,7 @@ export async function wholeComments(
   return new TextEncoder().encode(JSON.stringify(answer));
 }
 
-/** Keeps the state of a document as it was folded for somebody, where what had to be read for it was long. */
+/** Stores the folded state as a snapshot if its tail was long. */
 export async function storeRestricted(
   client: SupabaseClient,
   { document, at, seen, longestTail, light }: RestrictedRequest,
@@ -158,16 +158,15 @@ export async function storeRestricted(
 }
 
 type AnchorRequest = Pick<FoldRequest, "document" | "light"> & {
-  /** The version whose text the page shows, in which `words` stand behind `near` letters. */
+  /** The version that the page shows, in which `words` follow `near` letters. */
   at: number;
   words: string;
   near: number;
 };
 
 /**
- * Anchors words that stand at a place of the text at a version; null where others stand there, or
- * where they do not stand whole in the present text. The caller may not read the log: what is null
- * for one reason looks like what is null for another.
+ * Anchors words at a position in the text of a version. Null if other words stand there, or if they
+ * are not intact in the current text; the caller may not read the log, so the two look alike.
  */
 export async function anchor(
   client: SupabaseClient,
@@ -177,10 +176,10 @@ export async function anchor(
   const present = await fold(client, { document, at: null, light }, tools);
   const { version } = present.confirmed;
   if (version - at > longestHistory) return null;
-  // How far this document can be folded has been told.
+  // The progress of this document has already been reported.
   const untold: Tools = { ...tools, progress: () => undefined };
   const shown = at < version ? await fold(client, { document, at, light }, untold) : present;
-  // A long fold may end before the version that the page shows.
+  // A late fold may end before the version that the page shows.
   if (shown.late && shown.confirmed.version < at) return null;
   const text = liveText(shown.confirmed.doc.getXmlFragment("default"));
   const stretch = wordsAt(words, near, text);

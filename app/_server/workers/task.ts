@@ -2,32 +2,31 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { StoreFault } from "@/events/log/store";
 
 /**
- * What a task is given beside its input: a clock that runs, somebody to tell how far it has come,
- * and the service's client.
+ * What a task gets besides its input: a deadline, a progress callback, and the service's client.
  */
 export type Tools = {
-  /** Whether so much time has gone that a task does well to end with what it has. */
+  /** Whether the task should finish early with what it has. */
   isLate(): boolean;
   /**
-   * Tells up to which version a document has been folded: of one whose events were read, and before
-   * the next of them are folded.
+   * Reports the version up to which a document has been folded: after events were read, and before
+   * the next are folded.
    */
   progress(version: number): void;
-  /** The service's client; null where the project's secret is not known. */
+  /** The service's client; null without a secret key. */
   service(): SupabaseClient | null;
 };
 
-/** Thrown by a task that was to be light, so that it is done again where heavy work is. */
+/** Thrown by a task that was expected to be light, so that it is repeated as heavy work. */
 export class TooHeavy extends Error {
   override readonly name = "TooHeavy";
 }
 
-/** Thrown for a task that waited for the database for as long as it might have worked. */
+/** Thrown if a task spent its time waiting for the database. */
 export class Unanswered extends StoreFault {}
 
 /**
- * Thrown for a task that took more time or memory than it had; `version` is how far it had folded
- * by then, null where it had not told.
+ * Thrown if a task exceeded its time or memory; `version` is how far it had folded by then, or null
+ * if it had not reported.
  */
 export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";

@@ -15,7 +15,10 @@ import { ownWords } from "./own-writing-task";
 
 type TombstoneInput = { event: Pick<Ruled, "body" | "update" | "clientTime">; reason?: string };
 
-/** Computes the tombstone of an event's update, and whether a reason to redact it repeats the words that are to go. */
+/**
+ * Computes the tombstone of an event's update, and whether the reason for the redaction repeats the
+ * redacted words.
+ */
 async function tombstone(
   _: SupabaseClient,
   { event, reason = "" }: TombstoneInput,
@@ -26,10 +29,7 @@ async function tombstone(
   };
 }
 
-/**
- * Everything that takes the content of a document apart on the server; done beside the thread that
- * answers requests.
- */
+/** All tasks that process document content on the server, off the main thread. */
 export const tasks = {
   present,
   stateApart,

@@ -1,9 +1,9 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** A thread, as `/proc` names it. */
+/** A thread, as named in `/proc`. */
 export type Thread = string;
 
-/** The thread that calls this; null where the system does not tell, as Linux does. */
+/** The calling thread; null outside Linux. */
 export function ownThread(): Thread | null {
   if (process.platform !== "linux") return null;
   try {
@@ -14,8 +14,8 @@ export function ownThread(): Thread | null {
 }
 
 /**
- * How many milliseconds of a processor a thread has had: on a machine where many want one, that is
- * far less than the time that goes by. Null where the system does not tell.
+ * The processor time of a thread in milliseconds: on a busy machine, far less than the time
+ * elapsed. Null if the system does not provide it.
  */
 export function processorMs(thread: Thread): number | null {
   try {

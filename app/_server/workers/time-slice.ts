@@ -1,13 +1,13 @@
-/** On a machine where many want a processor, a task has so many time slices to have its share of one. */
+/** On a busy machine, a task may take this many time slices to get its share of a processor. */
 export const mostTimeSlices = 8;
 
-/** What a task has had, in milliseconds, when its time slice number `slices` of `hardMs` has passed. */
+/** A task's working and idle time in milliseconds, after `slices` time slices of `hardMs`. */
 type Slice = { hardMs: number; slices: number; worked: number; idle: number };
 
 /**
- * What becomes of a task that has no answer when a time slice has passed: it took the time that it
- * had ("spent"), nobody answered it ("unanswered"), it had no processor and goes on, or had none
- * for so long that it ends ("starved").
+ * What happens to a task without a result at the end of a time slice: it used up its time
+ * ("spent"), it got no response ("unanswered"), it lacked a processor and continues ("goes on"), or
+ * lacked one for too long ("starved").
  */
 export function afterTimeSlice({
   hardMs,
@@ -16,8 +16,9 @@ export function afterTimeSlice({
   idle,
 }: Slice): "spent" | "unanswered" | "goes on" | "starved" {
   if (worked >= hardMs / 2) return "spent";
-  // A thread that only waited has taken nothing, and says nothing of what it was to do.
+  // A thread that only waited has used no time, and says nothing about the cost of its task.
   if (idle >= (slices * hardMs) / 2) return "unanswered";
-  // One that had work and no processor goes on, also before it has begun: later it would only begin again.
+  // A task that lacked a processor continues, even before it has begun: a retry would only start
+  // over.
   return slices < mostTimeSlices ? "goes on" : "starved";
 }

@@ -5,8 +5,8 @@ import { threadId } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { type TaskClass, WorkerPool } from "./worker-pool";
 
-// A worker that does what a test asks: answers with its thread, tells how far it is, turns for
-// ever, fills its memory, or ends.
+// A worker that does what a test asks: returns its thread, reports progress, loops endlessly, fills
+// its memory, or exits.
 const script = join(mkdtempSync(join(tmpdir(), "palimpsest-pool-")), "worker.cjs");
 writeFileSync(
   script,
@@ -77,7 +77,7 @@ describe("a pool of workers", () => {
 
   it("[START-20] lets what has had no processor go on, and counts what it has had", async () => {
     const starved = pool({ hardMs: 300 }, () => 5);
-    // A thread that is coming up is given its time before anybody knows what processor it has had.
+    // A starting thread gets its time before its processor time is known.
     await starved.run("ana", ask("warm"));
     expect(await starved.run("ana", ask("slow"))).toMatchObject({ output: { input: "slow" } });
     let looks = 0;
@@ -97,7 +97,7 @@ describe("a pool of workers", () => {
       "with a new thread",
     async () => {
       const workers = pool({ hardMs: 1_000 });
-      // What it did before counts for nothing.
+      // Earlier work does not count.
       await workers.run("ana", ask("warm"));
       expect(await workers.run("ana", ask("wait"))).toEqual({
         fault: { name: "Unanswered", message: "The database did not answer", status: 503 },

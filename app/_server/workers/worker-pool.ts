@@ -6,8 +6,8 @@ import { processorMs, type Thread } from "./thread-clock";
 import { afterTimeSlice } from "./time-slice";
 
 /**
- * What one kind of work may take: how many at once, in how much time and memory each, and how many
- * may wait. `niceness` is what its threads leave to others of the processor, as Unix counts it.
+ * The limits of one kind of work: concurrent workers, time and memory of each, and the queue's
+ * length. `niceness` is the Unix nice value of its threads.
  */
 export type TaskClass = {
   workers: number;
@@ -19,9 +19,9 @@ export type TaskClass = {
 };
 
 /**
- * What became of a task: what it answered, what went wrong with it, that it took more time or
- * memory than it had (and up to which version it told to have folded by then), that too much was
- * waiting, or that its caller went. Values, for every bundle has classes of its own.
+ * The result of a task: its output, an error, `spent` if it exceeded its time or memory (with the
+ * version it had folded to), `busy` if the queue was full, or `gone` if its caller disconnected.
+ * Plain values, since every bundle has its own classes.
  */
 type Outcome =
   | { output: unknown }
@@ -36,7 +36,9 @@ const unanswered: Fault = {
   status: 503,
 };
 
-/** `leave` is called when the caller goes: it drops what waits, and ends what runs. */
+/**
+ * `leave` is called when the caller disconnects: it removes a waiting job, and ends a running one.
+ */
 type Job = {
   owner: string;
   request: TaskRequest;
@@ -45,9 +47,9 @@ type Job = {
 };
 
 /**
- * Workers that do one task at a time each and are kept for the next. A worker that takes too long or
- * too much is ended, and so is one whose caller has gone. Next comes the `owner` who has had the least
- * of a processor, however much each asks.
+ * Workers that run one task at a time each and are reused. A worker that exceeds its time or memory
+ * is terminated, and so is one whose caller disconnects. The next job belongs to the `owner` with
+ * the least processor time, however many jobs each has.
  */
 export class WorkerPool {
   private readonly script: string;
@@ -69,17 +71,17 @@ export class WorkerPool {
     this.processorMs = clock;
   }
 
-  /** Starts the workers, so that the first who ask need not wait for that. */
+  /** Starts the workers, so that first tasks do not wait for it. */
   warm(): void {
     while (this.running + this.idle.length < this.taskClass.workers) this.idle.push(this.begin());
   }
 
-  /** How many tasks are being done, and how many wait for their turn. */
+  /** Running and waiting tasks. */
   get load(): { running: number; waiting: number } {
     return { running: this.running, waiting: this.queue.size };
   }
 
-  /** Does a task for somebody, as long as its caller is there. */
+  /** Runs a task for an owner, until its caller disconnects. */
   run(
     owner: string,
     request: Omit<TaskRequest, "softMs">,
@@ -118,10 +120,11 @@ export class WorkerPool {
       stdout: true,
       stderr: true,
     });
-    // Past the console of this thread, which the log has taken over, it would write to the terminal.
+    // Through this thread's console, which the log has taken over: directly, it would write to the
+    // terminal.
     createInterface({ input: worker.stdout }).on("line", (line) => console.log(line));
     createInterface({ input: worker.stderr }).on("line", (line) => console.warn(line));
-    // Nobody waits for a process to end because of it.
+    // Must not keep the process alive.
     worker.unref();
     return worker;
   }
@@ -140,7 +143,10 @@ export class WorkerPool {
     let version: number | null = null;
     let own: { thread: Thread; processorMs: number } | null = null;
     let begun = worker.performance.eventLoopUtilization();
-    /** The processor time, in milliseconds, that the task has had; how long its thread was active where that is not known. */
+    /**
+     * The processor time of the task so far, in milliseconds; its thread's active time if that is
+     * unknown.
+     */
     const worked = () => {
       const had = own && this.processorMs(own.thread);
       if (own !== null && had !== null) return had - own.processorMs;
@@ -153,7 +159,7 @@ export class WorkerPool {
       this.running -= 1;
       if (reuse) this.idle.push(worker);
       else {
-        // What it still says is of no interest.
+        // Ignore its remaining output.
         worker.on("error", () => undefined);
         void worker.terminate();
       }
@@ -171,10 +177,11 @@ export class WorkerPool {
       const outcome = afterTimeSlice({ hardMs, slices, worked: took, idle });
       if (outcome === "goes on") timer.refresh();
       else if (outcome === "unanswered") end({ fault: unanswered }, false, took);
-      // A starved one would hold the thread for as long again. How far it came says nothing of its document.
+      // Retrying a starved task would block the thread again, and its version says nothing about
+      // the document.
       else end({ spent: outcome === "starved" ? null : version }, false, took);
     }, hardMs);
-    // Starting a thread takes its time on a busy machine, and is none of the task's.
+    // Starting a thread is slow on a busy machine, and does not count as the task's time.
     worker.once("online", () => {
       begun = worker.performance.eventLoopUtilization();
       timer.refresh();

@@ -7,10 +7,10 @@ import type { Tools } from "./task";
 import { tasks } from "./tasks";
 import { ownThread, processorMs } from "./thread-clock";
 
-// On Linux this is the priority of a thread, elsewhere that of the process.
+// On Linux this sets the priority of the thread, elsewhere that of the process.
 if (process.platform === "linux") os.setPriority(Number(workerData));
 const thread = ownThread();
-/** How much of a processor this thread has had; where that is not known, how much time has gone by. */
+/** The processor time of this thread in milliseconds; elapsed time if that is unknown. */
 const workedMs = () => (thread === null ? null : processorMs(thread)) ?? performance.now();
 
 const post = (message: WorkerMessage, transfer: ArrayBuffer[] = []) =>
@@ -31,7 +31,7 @@ async function answer({ task, input, access, softMs }: TaskRequest): Promise<voi
     service: () => secretClient(true),
   };
   try {
-    // The pool has put the input of this very task into the message.
+    // The pool put this task's own input into the message.
     const work = tasks[task] as (
       client: ReturnType<typeof clientFor>,
       input: unknown,

@@ -41,7 +41,8 @@ it("[START-22] a server that was not built says so, and does the same work where
 
 describe("a fold that does not end", () => {
   const document = "00000000-0000-4000-8000-0000000000d0";
-  // A worker that tells as much as its kind of document says, and then works or waits for ever, until a stop is known.
+  // A worker that reports progress depending on the kind of document, then works or waits endlessly
+  // until a stop is known.
   const script = join(mkdtempSync(join(tmpdir(), "palimpsest-folds-")), "worker.cjs");
   writeFileSync(
     script,
@@ -68,7 +69,7 @@ describe("a fold that does not end", () => {
   const after: (() => unknown)[] = [];
   afterEach(() => Promise.all(after.splice(0).map((end) => end())));
 
-  /** Runs with threads of that script and a database that takes down what it is asked. */
+  /** Starts threads with that script, and a fake database that records its requests. */
   async function begin(): Promise<string[]> {
     const asked: string[] = [];
     const answer = async (request: IncomingMessage, response: ServerResponse) => {

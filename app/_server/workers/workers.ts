@@ -25,13 +25,12 @@ const heavy = {
 };
 
 /**
- * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one
- * that a document at its limits takes on a slow machine. The search index has a thread of its own:
- * heavy work would hold it up for longer than words may take to be found, and so would what nobody
- * waits for, as the links and the lines of a long document. Files that are written for a download
- * have two threads of their own: a small one never waits for a large one, and no page for either.
- * The thread that answers requests gets a processor first, then work with a waiting reader, then work
- * that the next search needs.
+ * Most documents are small, and never wait for large ones. Heavy work gets twice the time that a
+ * document at its limits takes on a slow machine. Indexing has a thread of its own: heavy or
+ * background work, such as the links and lines of a long document, could delay it for longer than
+ * new words may take to become searchable. Downloads have two threads: small files never wait for
+ * large ones, and pages wait for neither. The main thread has the highest priority, then work with
+ * a waiting reader, then indexing.
  */
 const taskClasses = {
   light: {
@@ -51,13 +50,13 @@ const taskClasses = {
 type TaskClassName = keyof typeof taskClasses;
 
 type Pools = Record<TaskClassName, WorkerPool>;
-/** Next loads a module once for each of its bundles; the threads are the process's. */
+/** Global, because Next loads a module once per bundle and the process shares the threads. */
 const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
 
 /**
- * The client that a task asks the database with, and whether it is the service's. `signal` aborts when
- * the caller disconnects. It defaults to the signal of the page being rendered; null is for work that
- * several callers share.
+ * The client of a task, and whether it is the service's. `signal` aborts when the caller
+ * disconnects. It defaults to the signal of the page being rendered; null is for work that several
+ * callers share.
  */
 type Asker = {
   client: SupabaseClient;
@@ -66,12 +65,14 @@ type Asker = {
   signal?: AbortSignal | null;
 };
 
-/** Where the build puts the workers' script. */
+/** The path of the built worker script. */
 function script(): string {
   return join(process.cwd(), ".next", "server-worker.cjs");
 }
 
-/** Starts the threads of this process. Without their script the work is done where it is asked for. */
+/**
+ * Starts the worker threads of this process. Without their script, tasks run on the main thread.
+ */
 export function startWorkers(): void {
   if (known.palimpsestWorkers !== undefined) return;
   const file = script();
@@ -100,7 +101,7 @@ async function accessOf({ client, service }: Asker): Promise<Access> {
   return { token: data.session?.access_token ?? "" };
 }
 
-/** Does a task of one task class, beside the thread that asks. */
+/** Runs a task in one task class, off the main thread. */
 export async function runIn<Name extends TaskName>(
   taskClass: TaskClassName,
   task: Name,
@@ -110,7 +111,7 @@ export async function runIn<Name extends TaskName>(
   const pools = known.palimpsestWorkers;
   if (!pools) {
     const { tasks } = await import("./tasks");
-    // The types of input and output are the task's own, which a table of functions does not tell the compiler.
+    // The compiler cannot relate the input and output types of a function looked up by name.
     const work = tasks[task] as (
       client: SupabaseClient,
       input: Input<Name>,
@@ -125,7 +126,7 @@ export async function runIn<Name extends TaskName>(
   const { owner, signal = callerSignal() } = asker;
   const request = { task, input, access: await accessOf(asker) };
   const outcome = await pools[taskClass].run(owner, request, signal);
-  // What a worker answers is what the task of this name returned there.
+  // A worker returns the output of the task with this name.
   if ("output" in outcome) return outcome.output as Output<Name>;
   if ("spent" in outcome) throw new BudgetSpent(task, outcome.spent);
   if ("gone" in outcome) throw new CallerGone(`The caller of ${task} has disconnected`);
@@ -140,7 +141,7 @@ function faultOf({ name, message, status }: Fault): Error {
   return name === "TooHeavy" ? new TooHeavy() : new Error(message);
 }
 
-/** Does what is small where small things are done, and else where it may take its time. */
+/** Runs a task as light work, and repeats it as heavy work if it turns out too large. */
 export async function runTask<Name extends TaskName>(
   task: Name,
   input: Input<Name> & { light: boolean },
@@ -159,13 +160,13 @@ export async function runTask<Name extends TaskName>(
   }
 }
 
-/** What a task is asked that folds a document. */
+/** The input of a task that folds a document. */
 type FoldInput<Name extends TaskName> = Input<Name> & { light: boolean; document: string };
 
 /**
- * Awaits a task that folds a document, begun by `runTask`, for somebody who was shown to have
- * access. A document that even heavy work cannot fold is remembered as far as it told that it
- * could, and folded so far: for this reader, and for all who come in the next hour.
+ * Awaits a folding task started by `runTask`; the caller must have checked access. If even heavy
+ * work runs out of budget, the version that it reached is recorded as a stop, and the document is
+ * folded up to there, for this reader and for others in the next hour.
  */
 export async function foldUpToStop<Name extends TaskName>(
   folding: Promise<Output<Name>>,
@@ -184,7 +185,7 @@ export async function foldUpToStop<Name extends TaskName>(
   }
 }
 
-/** Does a task that folds a document, for somebody who was shown to have access, as far as it goes. */
+/** Runs a folding task up to the document's stop; the caller must have checked access. */
 export function runFold<Name extends TaskName>(
   task: Name,
   input: FoldInput<Name>,

@@ -22,14 +22,14 @@ const headers = {
 
 const refused = (status: number, message: string) => Response.json({ message }, { status });
 
-/** One that was listed, and that they may not read any more: told, so that the others come all the same. */
+/** A listed document that they may no longer read: reported, so that the others still follow. */
 const gone = () => refused(404, "You can’t read this document any more.");
 
-/** What somebody wrote in a document that they may still read; theirs alone. */
+/** A person's own writing in a document that they may still read. */
 async function ownWords(document: string, signal: AbortSignal): Promise<Response> {
   const client = await pageClient();
   const who = await identity(client);
-  // Whoever is signed out has not lost their documents: what was begun is tried again.
+  // Signed out: the client retries, since the documents are not lost.
   if (!who) return new Response(null, { status: 404 });
   const row = isUuid(document) ? await documentById(client, document) : null;
   if (!row || row.phase === "purged") return gone();
@@ -39,7 +39,8 @@ async function ownWords(document: string, signal: AbortSignal): Promise<Response
   ]);
   if (member?.phase !== "active" || !workspace) return gone();
   const seesHistory = seesEverything(member.role, workspace.history);
-  // Their own words are theirs, whoever may see how texts were written; the service reads no more of it to them.
+  // People may read their own words regardless of history visibility; the service reads nothing
+  // else for them.
   const service = seesHistory ? null : serviceClient();
   if (!seesHistory && !service)
     return refused(503, "This installation has no service key, so this text can’t be read here.");
@@ -62,8 +63,8 @@ async function ownWords(document: string, signal: AbortSignal): Promise<Response
 }
 
 /**
- * Everything that a person may take with them, in parts: of a document what they wrote there, and
- * without one what is known of them and in which documents they wrote.
+ * A person's data export, in parts: with `?document=`, their writing in that document; without it,
+ * their account data and the list of documents they wrote in.
  */
 export async function GET(request: Request): Promise<Response> {
   const document = new URL(request.url).searchParams.get("document");

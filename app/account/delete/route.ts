@@ -9,7 +9,7 @@ import { pageClient, serviceClient } from "@/supabase/server";
 
 export const dynamic = "force-dynamic";
 
-/** `alone`: the workspaces of which they were told that these are deleted with everything in them. */
+/** `alone`: the workspaces that the person was told are deleted with everything in them. */
 const requestBody = z.strictObject({
   email: z.string(),
   alone: z.array(z.string()).check(z.maxLength(1_000)),
@@ -18,7 +18,7 @@ const requestBody = z.strictObject({
 const refused = (status: number, message: string) => Response.json({ message }, { status });
 
 /**
- * Goes on deleting the account of the person who asks, who has typed its address: answers how many
+ * Deletes the caller's account, whose address they have typed, step by step: returns how many
  * documents are left, and whether it is done.
  */
 export async function POST(request: Request): Promise<Response> {
@@ -41,7 +41,7 @@ export async function POST(request: Request): Promise<Response> {
   const answer = await deleteAccount(client, typed.email);
   if ("refusal" in answer) return refused(409, sentence(answer.refusal));
   const { deleted, left } = answer;
-  // What cannot be removed now is removed by a later run: from here on the person is signed out everywhere.
+  // If this fails, a later run removes the user; the person is already signed out everywhere.
   if (deleted)
     await removeUser(service, who.userId).catch((fault: unknown) =>
       reportError(fault, { during: "removing a user", route: "/account/delete" }),

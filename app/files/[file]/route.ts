@@ -12,7 +12,7 @@ export const dynamic = "force-dynamic";
 const nothing = () =>
   new Response(null, { status: 404, headers: { "cache-control": "private, no-store" } });
 
-/** What keeps a file from ever acting as a page of ours. */
+/** Keeps a file from acting as a page of this origin. */
 const guard = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   "x-content-type-options": "nosniff",
@@ -25,7 +25,7 @@ function disposition({ type, name }: FoundFile, isDownload: boolean): string {
   return contentDisposition(how, name, plain);
 }
 
-/** The smaller picture that is as wide as is asked for; null for the file itself. */
+/** The smallest preview that is wide enough; null for the file itself. */
 function previewFor({ type, width }: FoundFile, requestedWidth: string | null): number | null {
   const wanted = Number(requestedWidth ?? NaN);
   if (type === "application/octet-stream" || width === null) return null;
@@ -34,9 +34,9 @@ function previewFor({ type, width }: FoundFile, requestedWidth: string | null): 
 }
 
 /**
- * The bytes of a file, for whoever may read a document that has it, as long as they may: it is asked
- * each time, and what a browser has kept is used only once that was answered. `?workspace=` asks for a
- * file of that workspace alone.
+ * The bytes of a file, for people who may currently read a document that has it. Access is checked
+ * on every request, and a browser's cached copy is used only after that. `?workspace=` restricts
+ * the search to one workspace.
  */
 export async function GET(
   request: Request,

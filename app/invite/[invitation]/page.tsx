@@ -19,7 +19,7 @@ type Props = {
   searchParams: Promise<{ token?: string | string[] }>;
 };
 
-/** Signs of which tokens are made; others, such as a zero character, no database takes as text. */
+/** The alphabet of tokens; others, such as NUL, Postgres rejects as text. */
 const tokenSigns = /^[\w-]+$/;
 
 export default async function Page({ params, searchParams }: Props) {
@@ -28,7 +28,8 @@ export default async function Page({ params, searchParams }: Props) {
   if (!isUuid(invitation) || typeof token !== "string") notFound();
   const client = await pageClient();
   const person = await identity(client);
-  // A session that is no good any more would be refused; the token is all that is needed.
+  // Without a valid session, ask as a visitor: an expired one would be refused, and the token
+  // suffices.
   const preview = tokenSigns.test(token)
     ? await previewInvitation(person ? client : visitorClient(), invitation, token)
     : null;

@@ -33,10 +33,10 @@ function row(version: number, update: Uint8Array, clientIds: number[]) {
   };
 }
 
-/** A row that is packed when it is asked for: those that a fold stops before cost nothing. */
+/** A row that is packed on demand: rows after the point where a fold stops cost nothing. */
 export type Packing = () => ReturnType<typeof row>;
 
-/** A log as the database answers it, and which rows were asked for. */
+/** A fake database with this log, and the rows that were requested. */
 export function logOf(rows: Packing[]) {
   const asked: number[] = [];
   const rpc = async (name: string, args: { after_version: number; max_count: number }) => {
@@ -59,7 +59,7 @@ export function logOf(rows: Packing[]) {
   return { client: { rpc } as unknown as SupabaseClient, asked };
 }
 
-/** The rows that write in one paragraph; the first begins it. */
+/** Rows that write in one paragraph; the first creates it. */
 export function writing(work: (text: Y.XmlText) => void): Packing[] {
   const doc = new Y.Doc();
   const made: Uint8Array[] = [];

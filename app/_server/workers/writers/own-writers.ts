@@ -1,7 +1,7 @@
 import { isCopyIn } from "@/events/crdt/validation/validation";
 import type { Rows } from "@/events/read-models/rows";
 
-/** So many people are asked about; the others count as writers. */
+/** People looked up per call; any others count as writers. */
 const mostAsked = 32;
 
 /**
@@ -12,8 +12,8 @@ const known = new Set<string>();
 const mostKnown = 10_000;
 
 /**
- * Who wrote in a document, of those that its Yjs client ids belong to. A restore has a client id of its own: somebody
- * who only restored, or took changes back, wrote nothing.
+ * Of the people who own a document's Yjs client ids, those who wrote in it. A restore has its own
+ * client id: a person who only restored or reverted wrote nothing.
  */
 export async function ownWriters(
   rows: Pick<Rows, "from">,

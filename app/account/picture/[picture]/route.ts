@@ -19,7 +19,7 @@ const announced = z.strictObject({
   sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 });
 
-/** Who sends a picture, and under which id; else why not. */
+/** The uploader of a picture and its id; else why not. */
 async function sender({ params }: Way) {
   const client = await pageClient();
   const who = await identity(client);
@@ -31,7 +31,7 @@ async function sender({ params }: Way) {
   return { client, uploader: { userId: who.userId, service }, picture: picture.data };
 }
 
-/** Gives a person an address of Storage to which they can send a picture of theirs. */
+/** Returns a Storage address to which a person can upload a picture. */
 export async function POST(request: Request, way: Way): Promise<Response> {
   const sending = await sender(way);
   if (typeof sending === "string") return refusedPicture(sending);
@@ -46,8 +46,8 @@ export async function POST(request: Request, way: Way): Promise<Response> {
 }
 
 /**
- * Looks at what this person has sent, keeps a square of it, and records as them that this is their
- * picture. The picture's id is that of the event: what is asked twice is recorded once.
+ * Checks the upload, stores it as a square and records it as the caller's picture. The event has
+ * the picture's id, so a repeated request is recorded once.
  */
 export async function PUT({ signal }: Request, way: Way): Promise<Response> {
   const sending = await sender(way);
@@ -55,18 +55,18 @@ export async function PUT({ signal }: Request, way: Way): Promise<Response> {
   const { client, uploader, picture } = sending;
   const isRecorded = async () => (await pictureOf(client, uploader.userId)) === picture;
   if (await isRecorded()) {
-    // A service that ended behind the event has left what was sent.
+    // The process may have ended after the event, leaving the upload behind.
     await leaveUpload(uploader, picture);
     return Response.json({ ok: true });
   }
   const refused = await storePicture(uploader, picture, signal).catch((error: unknown) => {
-    // What was sent stays for the next try.
+    // The upload stays for a retry.
     if (signal.aborted) return "called-off" as const;
     throw error;
   });
   if (refused === "called-off") return refusedPicture(refused);
   if (refused === "upload-missing") {
-    // Of two requests at once the first one has used it up.
+    // A concurrent request may have used up the upload.
     return (await isRecorded()) ? Response.json({ ok: true }) : refusedPicture(refused);
   }
   if (refused !== null) {
@@ -76,7 +76,7 @@ export async function PUT({ signal }: Request, way: Way): Promise<Response> {
   const answer = await supabaseStore(client).append(uploader.userId, null, [
     { id: picture, type: "account.picture_set", body: { picture } },
   ]);
-  // A stored picture that is nobody's is deleted after a while.
+  // A background run deletes the picture if it is not recorded.
   await leaveUpload(uploader, picture);
   if (answer.ok) return Response.json({ ok: true });
   const { name } = answer.refusal;

@@ -10,8 +10,8 @@ const nothing = () =>
   new Response(null, { status: 404, headers: { "cache-control": "private, no-store" } });
 
 /**
- * The picture of a person, for themselves and for who shares a workspace with them, as long as it is
- * theirs: the database says who that is. A browser asks again after a minute.
+ * A person's current picture, for themselves and for people in the same workspace; the database
+ * checks. Browsers revalidate after a minute.
  */
 export async function GET(
   request: Request,
@@ -25,7 +25,7 @@ export async function GET(
   if ((await pictureOf(client, person)) !== picture) return nothing();
   const headers = {
     etag: `"${picture}"`,
-    // By cookie: who signs in next is not shown what this person was (decision 0029).
+    // Varies by cookie: the next person to sign in on this browser must not see it (decision 0029).
     "cache-control": "private, max-age=60",
     vary: "cookie",
     "content-security-policy": "default-src 'none'; sandbox",

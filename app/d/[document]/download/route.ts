@@ -42,7 +42,7 @@ function failure(file: Exclude<LoadedFile, { bytes: Uint8Array }>): Response {
   }
 }
 
-/** The present text of a document as a file of the kind `as`, for whoever may read it. */
+/** The current text of a document as a file in the format `as`, for its readers. */
 export async function GET(
   request: Request,
   { params }: { params: Promise<{ document: string }> },

@@ -15,9 +15,12 @@ import { unfitness } from "@/app/_server/document/redaction-targets";
 
 export const dynamic = "force-dynamic";
 
-/** `id` is the idempotency key of a redaction; `version` that of the event whose payload is to be destroyed. */
+/**
+ * `id` is the idempotency key of the redaction; `version` is that of the event whose payload it
+ * destroys.
+ */
 const target = { id: z.guid(), version: z.int().check(z.minimum(1)) };
-/** `quotes` are other events that hold the words too, to be destroyed with them: all or none. */
+/** `quotes` are other events that contain the words, destroyed along with it: all or none. */
 const requestBody = z.strictObject({
   ...target,
   reason: z.string().check(z.maxLength(longestReason)),
@@ -35,8 +38,8 @@ const unfit = {
 };
 
 /**
- * Redacts an event as the person who asks. It is here because the database takes no tombstone but the one that the
- * service vouches for, and the service makes it of the payload itself, never of what a browser sends.
+ * Redacts an event as the caller. The database accepts only tombstones that the service attests to,
+ * and the service makes them from the payload itself, never from what a browser sends.
  */
 export async function POST(
   request: Request,
@@ -74,7 +77,7 @@ export async function POST(
     const [event] = await store.read(document, version - 1, 1);
     if (!event) return unfit.missing();
     const asker = { client: service, service: true, owner: who.userId, signal: request.signal };
-    // Asked again, it brings what stands there since, and is answered as it was.
+    // A repeated request sends the stored tombstone, and gets the original response.
     const standing = event.redactedBy !== undefined;
     const { tombstone, repeats } = standing
       ? { tombstone: bringTombstone(event.update && readTombstone(event.update)), repeats: false }

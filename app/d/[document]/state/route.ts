@@ -8,8 +8,8 @@ import { runFold } from "@/app/_server/workers/workers";
 export const dynamic = "force-dynamic";
 
 /**
- * The state that the editor of a large document begins from, under the rights of who asks; 404 for
- * who may not read its log.
+ * The initial state for the editor of a large document, under the caller's rights; 404 if they may
+ * not read the log.
  */
 export async function GET(
   { signal }: Request,

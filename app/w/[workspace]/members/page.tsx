@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Members" };
 export default async function Page({ params }: Props) {
   const { workspace } = await params;
   const client = await pageClient();
-  // Whom the workspace is not shown to is answered by its layout.
+  // The layout handles people who may not see the workspace.
   const mayAsk = isUuid(workspace) && (await identity(client)) !== null;
   return <MembersPage room={mayAsk ? await readFileRoom(client, workspace) : null} />;
 }

@@ -21,7 +21,9 @@ const announced = z.strictObject({
   sha256: z.optional(sha256),
 });
 
-/** Gives who may write in a document an address of Storage to which they can send this file. */
+/**
+ * Returns a Storage address to which a person who may write in the document can upload this file.
+ */
 export async function POST(request: Request, { params }: Way): Promise<Response> {
   const { document, file } = await params;
   const client = await pageClient();
@@ -39,18 +41,18 @@ export async function POST(request: Request, { params }: Way): Promise<Response>
   return Response.json({ ok: true, address: `${environment().publicUrl ?? ""}${begun.address}` });
 }
 
-/** `id` is the idempotency key of the event: what is asked twice is recorded once. */
+/** `id` is the event's idempotency key: a repeated request is recorded once. */
 const sent = z.strictObject({
   id: z.guid(),
   name: z.string().check(z.maxLength(2_000)),
   kind: z.enum(["image", "file"]),
-  /** Of a file that comes back from a bundle. */
+  /** Set for a file restored from a bundle. */
   sha256: z.optional(sha256),
 });
 
 /**
- * Looks at what this person has sent, keeps it, and records as them that the document has it. What
- * a file is, is told by its bytes alone.
+ * Checks the upload, stores it and records as the caller that it is attached to the document. The
+ * type of a file is determined from its bytes alone.
  */
 export async function PUT(request: Request, { params }: Way): Promise<Response> {
   const { document, file } = await params;
@@ -62,14 +64,15 @@ export async function PUT(request: Request, { params }: Way): Promise<Response> 
   const { id, name, kind, sha256 } = parsed.data;
   const known = (await findFile(client, file)).some((found) => found.document === document);
   if (known) {
-    // A service that ended behind the event has left what was sent, or it was sent once more.
+    // The process may have ended after the event, leaving the upload, or the file was uploaded
+    // again.
     await leaveUpload(writer, file);
     return Response.json({ ok: true });
   }
   const { signal } = request;
   const given = { name, asImage: kind === "image", sha256 };
   const body = await settleUpload(writer, file, given, signal).catch((error: unknown) => {
-    // What was sent stays for the next try.
+    // The upload stays for a retry.
     if (signal.aborted) return "called-off" as const;
     throw error;
   });

@@ -13,12 +13,12 @@ import { fileWriter } from "@/app/_server/files/writing-rights";
 
 export const dynamic = "force-dynamic";
 
-/** `id` is the idempotency key of the event: what is asked twice is recorded once. */
+/** `id` is the event's idempotency key: a repeated request is recorded once. */
 const sent = z.strictObject({ id: z.guid() });
 
 /**
- * Gives a document a file that its text has from another one: to who may write in the one and read
- * the file in the other.
+ * Attaches a file of another document to this one. The caller must be able to write here and to
+ * read the file there.
  */
 export async function POST(
   request: Request,
@@ -32,7 +32,7 @@ export async function POST(
   if (!parsed.success || !isUuid(file)) return refusedFile("unreadable");
   const known = (await findFile(client, file)).some((found) => found.document === document);
   if (known) {
-    // An earlier request may have recorded it, and its process ended before it ended this.
+    // A process may have ended between recording the event and ending the upload.
     await leaveUpload(writer, file);
     return Response.json({ ok: true });
   }
@@ -47,13 +47,13 @@ export async function POST(
     { id: parsed.data.id, type: "file.attached", body, subject: { kind: "file", id: file } },
   ]);
   if (answer.ok) {
-    // One that was refused goes on counting, as its bytes stay for a while.
+    // A copy whose event was refused stays counted, since its bytes remain for a while.
     if (found.workspace !== writer.workspace) await leaveUpload(writer, file);
     return Response.json({ ok: true });
   }
   await markUnusedFile(writer, body.sha256);
   const { name, reason } = answer.refusal;
-  // It was redacted, or deleted with its document, in this moment.
+  // It has just been redacted, or deleted with its document.
   if (reason === "file-missing") return refusedFile("not-found");
   return Response.json({ ok: false, name, message: sentence(answer.refusal) }, { status: 409 });
 }
