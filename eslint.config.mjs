@@ -3,8 +3,8 @@ import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
 /**
- * The layers, lowest first: a folder imports from the folders above it in this table, never from those below or beside
- * it, and types are no exception.
+ * The layers, lowest first. A folder may import from the layers before its own in this table, not
+ * from its own layer or later ones; this includes type imports.
  */
 export const layers = [
   ["supabase"],
@@ -14,7 +14,7 @@ export const layers = [
   ["events/log"],
   ["events/auth", "events/read-models"],
   ["events/content"],
-  // What a file of another kind says, and how a text is written to one.
+  // Parsing and writing of other file formats.
   ["events/formats/foreign", "events/formats/writing"],
   ["events/formats/reading"],
   ["events/formats/reading/word"],
@@ -31,7 +31,7 @@ export const layers = [
   ["events/analysis/lineage"],
   ["events/analysis"],
   ["events/proof"],
-  // What a backup holds is proved by its hash chains; the embedded database knows none.
+  // A backup is verified by its hash chains; the embedded database has none of this code.
   ["events/backup"],
   ["events/revisions"],
   ["events/realtime"],
@@ -45,20 +45,21 @@ export const layers = [
   ["machines/presence", "machines/replay", "machines/session", "machines/sync"],
   ["machines"],
   ["machines/demo", "machines/import", "machines/upload"],
-  // Code that comes later: on-demand, retrying-import, after-critical, release. Below ui, whose toasts wait for it.
+  // Loading code later: on-demand, retrying-import, after-critical, release. Below ui, whose toasts
+  // use it.
   ["components/loading"],
   ["components/ui"],
   ["components/session"],
-  // Files that are made of many answers.
+  // Files assembled from many responses.
   ["components/transfer"],
   ["components/presence"],
-  // What every screen reads of a workspace, and the shell that gives it to them.
+  // The workspace data that every screen reads, and the shell that provides it.
   ["components/workspace-state"],
-  // What can be done on a page, by which keys, and what those keys are; the frame has some of it.
+  // Commands, their shortcuts, and the shortcut list; the frame uses some of it.
   ["components/commands"],
   ["components/frame"],
   ["components/palette"],
-  // The share dialog and the choice of a role stand below documents, which open them.
+  // The share dialog and the role picker are below documents, which open them.
   ["components/editor", "components/sharing"],
   ["components/history/words"],
   ["components/history/authors", "components/history/playback"],
@@ -69,7 +70,7 @@ export const layers = [
     "components/history/versions",
     "components/history/proof",
   ],
-  // Above what renders a text, of the present or the past: its comments are passed in.
+  // Above what renders a current or past text: its comments are passed in.
   ["components/comments"],
   ["components/history/redaction"],
   ["components/history/restore"],
@@ -94,12 +95,12 @@ export const layers = [
 ];
 
 const folders = layers.flat();
-/** A file belongs to the deepest folder of the table that it lies in. */
+/** A file belongs to the deepest folder of the table that contains it. */
 const elements = folders
   .toSorted((one, other) => other.split("/").length - one.split("/").length)
   .map((folder) => ({ type: folder, pattern: folder, partialMatch: false }));
 const top = (folder) => folder.split("/")[0];
-/** The database is reached by way of events: nothing that renders or rules knows a Supabase client. */
+/** The database is reached through events: rendering and rules import no Supabase client. */
 const knowsSupabase = (folder) => ["supabase", "events", "app", "tests"].includes(top(folder));
 const reachable = (folder, lower) => lower !== "supabase" || knowsSupabase(folder);
 const below = (folder) => [
@@ -112,7 +113,7 @@ const below = (folder) => [
     .flat(),
 ];
 const tops = [...new Set(folders.map(top))];
-/** What a test looks on from may lie above what it tests, and still not in a top folder above its own. */
+/** A test may import from layers above what it tests, but not from a later top-level folder. */
 const belowTests = (folder) =>
   folders.filter((lower) => tops.indexOf(top(lower)) <= tops.indexOf(top(folder)));
 const imports = (...policies) => ({
@@ -127,8 +128,8 @@ const imports = (...policies) => ({
 });
 const noSupabase = { disallow: { to: { module: { origin: "external", source: "@supabase/*" } } } };
 /**
- * The rule of each folder for itself, a folder's after that of the one that it lies in: a file is asked about one
- * folder and not about all of them, which took a third of all of lint.
+ * One rule per folder, each after that of its parent, so that a file is checked against one folder
+ * only. Checking every file against all of them took a third of the lint run.
  */
 const importsOfFolders = (endings, lowerOf) =>
   elements.toReversed().map(({ type: folder }) => {
@@ -154,7 +155,7 @@ export default tseslint.config(
     },
     rules: {
       "@typescript-eslint/no-explicit-any": "error",
-      // Declaration merging takes interfaces that say nothing of their own.
+      // Declaration merging needs interfaces without members of their own.
       "@typescript-eslint/no-empty-object-type": ["error", { allowWithName: "Bodies$" }],
       "@typescript-eslint/no-unused-vars": [
         "error",
@@ -172,12 +173,12 @@ export default tseslint.config(
           message: "A machine may be slow: compare with what a peer takes in the same run.",
         },
       ],
-      // What lies in no folder of the table.
+      // For files outside the folders of the table.
       ...imports(),
     },
   },
   {
-    // Elsewhere is no React, and these take each file apart for themselves.
+    // There is no React elsewhere, and these rules parse each file themselves.
     files: ["{app,components}/**/*.{ts,tsx}", "**/*.tsx"],
     plugins: { "react-hooks": reactHooks },
     rules: reactHooks.configs.recommended.rules,
@@ -185,7 +186,7 @@ export default tseslint.config(
   ...importsOfFolders([".ts", ".tsx"], below),
   ...importsOfFolders([".test.ts", ".test.tsx", ".fixture.ts"], belowTests),
   {
-    // A page served by plain http to another machine of the network has none of these.
+    // Not available to a page served over plain HTTP from another machine (an insecure context).
     files: ["{app,components,machines,events}/**/*.{ts,tsx}"],
     ignores: [
       "**/*.test.*",
@@ -214,8 +215,9 @@ export default tseslint.config(
     },
   },
   {
-    // `import { type X }` alone still fetches the module: a whole client once came into a page for the sake of a type.
-    // So it is kept out of what a page begins with; the rest is fetched whole, when it is wanted.
+    // `import { type X }` alone still imports the module: a whole client once ended up in a page
+    // because of a type. The rule covers what a page loads first; the rest is loaded on demand, and
+    // whole.
     files: [
       "app/**/*.{ts,tsx}",
       "components/{account,document,editor,frame,history/proof,loading,presence}/**/*.{ts,tsx}",
@@ -236,7 +238,7 @@ export default tseslint.config(
     },
   },
   {
-    // Taking a payload apart may take seconds, and a route's thread answers everybody: it asks a worker.
+    // Parsing a payload may take seconds and would block every other request: use a worker.
     files: ["app/**/route.ts"],
     rules: {
       "no-restricted-imports": [

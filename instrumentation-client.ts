@@ -1,4 +1,4 @@
 import { reportUncaught } from "@/components/loading/uncaught-errors";
 
-// Next runs this file in each page before anything else of it. `sendErrorsTo` belongs here.
+// Next runs this file in each page before any other code. `sendErrorsTo` belongs here.
 reportUncaught(window);

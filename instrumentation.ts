@@ -1,6 +1,6 @@
 import type { Instrumentation } from "next";
 
-/** Next calls this once when a server begins. */
+/** Called once by Next when a server starts. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build")
     return;
@@ -13,7 +13,7 @@ export async function register(): Promise<void> {
   startMaintenance();
 }
 
-/** Next calls this for every error that leaves a page, a route or the proxy, and prints it by itself. */
+/** Called by Next for every error thrown by a page, a route or the proxy; Next also logs it. */
 export const onRequestError: Instrumentation.onRequestError = async (error, _, { routePath }) => {
   // The caller has disconnected.
   if (error instanceof Error && error.name === "CallerGone") return;

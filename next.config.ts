@@ -5,15 +5,15 @@ import { sourcesHash } from "@/supabase/local/build.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-// Names this build: a page compares it with what answers it, and what keeps pages on the device
-// keeps no others' answers.
+// Names this build. A page compares it with the build that answers it, and the service worker
+// caches responses of its own build only.
 function buildName(phase: string): string {
   return phase === PHASE_PRODUCTION_BUILD
     ? (process.env.PALIMPSEST_SOURCES ?? sourcesHash(root)).slice(0, 16)
     : "development";
 }
 
-// What is not a page: no script of its own, and nothing else than what its type says.
+// For responses that are not pages: no scripts, no MIME sniffing.
 const plain = [
   { key: "x-content-type-options", value: "nosniff" },
   {
@@ -22,11 +22,11 @@ const plain = [
   },
 ];
 
-// What works beside a page goes by the policy of its own file, and not by the page's: it may run
-// our scripts and ask nobody.
+// Workers have the policy of their own script, not the page's: they may run this site's scripts and
+// send no requests.
 const beside = [{ key: "content-security-policy", value: "default-src 'none'; script-src 'self'" }];
 
-// What keeps pages on the device asks this site alone, and is looked for anew each time.
+// The service worker may only request this site, and its script is always revalidated.
 const serviceWorkerHeaders = [
   { key: "content-security-policy", value: "default-src 'none'; connect-src 'self'" },
   { key: "x-content-type-options", value: "nosniff" },
@@ -36,9 +36,10 @@ const serviceWorkerHeaders = [
 const configOf = (build: string, extensions: string[]): NextConfig => ({
   pageExtensions: extensions,
   poweredByHeader: false,
-  // No page uses the image optimiser, which decodes what anybody names: `/_next/image` is 404.
+  // The image optimiser is off, because it decodes any image it is asked for: `/_next/image` is
+  // 404.
   images: { unoptimized: true },
-  // Of prom-client the process has one, with one registry.
+  // External packages are loaded once per process; prom-client then has one registry.
   serverExternalPackages: [
     "yjs",
     "ws",
@@ -49,11 +50,10 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
     "@react-pdf/renderer",
     "docx",
   ],
-  // Without a root Next looks for lock files in the folders above, and takes those of a project
-  // around this one for its own.
+  // Without `root`, Next takes a lock file of an enclosing folder for the project's own.
   turbopack: {
     root,
-    // Its browser's half asks the page for the letters, which a worker has not.
+    // The browser build decodes entities through `document`, which a worker does not have.
     resolveAlias: {
       "decode-named-character-reference":
         "./node_modules/decode-named-character-reference/index.js",
@@ -69,27 +69,27 @@ const configOf = (build: string, extensions: string[]): NextConfig => ({
     { source: "/_next/static/chunks/:file(turbopack-worker-.*)", headers: beside },
     { source: "/service-worker.js", headers: serviceWorkerHeaders },
   ],
-  // Browsers that know no <link rel="icon"> ask for this one.
+  // For browsers that do not support <link rel="icon">.
   redirects: async () => [{ source: "/favicon.ico", destination: "/icon.svg", permanent: false }],
-  // `npm test` checks the types; a start on a small machine need not wait for it again.
+  // `npm test` checks the types; starting on a small machine should not wait for it again.
   typescript: { ignoreBuildErrors: true },
-  // What makes the next build faster takes a fifth of this one's time, and CI builds a clone once.
+  // Writing the cache takes a fifth of the build time, and CI builds each clone only once.
   experimental: { turbopackFileSystemCacheForBuild: process.env.BUILD_ONCE === undefined },
-  // Found by their path alone, where only what a page imports is taken along.
+  // Loaded by path, which Next's file tracing does not find.
   outputFileTracingIncludes: {
     "/**": [
       "./.next/player.html",
       "./.next/server-worker.cjs",
       "./.next/image-process.cjs",
       "./node_modules/{@react-pdf,docx,react}/**/*",
-      // Two weights of up to nine: a large font is 5 to 10 MB in each.
+      // Two of nine weights: a large font has 5 to 10 MB per weight.
       "./node_modules/@expo-google-fonts/*/{400Regular,700Bold}{,_Italic}/*.ttf",
       "./node_modules/@fontsource/noto-sans-{arabic,hebrew}/files/*.woff",
     ],
   },
 });
 
-// A page for those who develop is `page.dev.tsx`: elsewhere that is no page, and nothing asks for what it imports.
+// `page.dev.tsx` is a development-only page: other builds ignore it and its imports.
 const extensionsIn = (phase: string) =>
   phase === PHASE_DEVELOPMENT_SERVER ? ["tsx", "ts", "dev.tsx"] : ["tsx", "ts"];
 

@@ -12,10 +12,10 @@ import { identity } from "@/supabase/identity";
 import { requestClient, type CookieJar } from "@/supabase/server";
 import { isWarmingUp } from "@/supabase/warm-up";
 
-/** Who a request is of; "unchecked" where it brings a session that could not be checked. */
+/** Whose request it is; "unchecked" if its session could not be checked. */
 type Visitor = Claims | "nobody" | "unchecked";
 
-/** Open to everyone; whatever else is asked for without a session redirects to the sign-in page. */
+/** Public paths; without a session, all others redirect to the sign-in page. */
 const open = [
   "/sign-in",
   "/sign-up",
@@ -26,19 +26,21 @@ const open = [
   "/demo",
   "/upkeep",
 ];
-/** For people who are not signed in; others are redirected. */
+/** For signed-out visitors; others are redirected. */
 const authPaths = ["/sign-in", "/sign-up"];
 
-/** What a page hears that asks for one person under the session of another, which a different tab began. */
+/**
+ * The response to a page that expects one person while another tab has started a session as someone
+ * else.
+ */
 const otherAccount = {
   name: "other-account",
   message: sentence({ name: "not-permitted", reason: "other-account" }),
 };
 
 /**
- * Refreshes the session, gives every page its policy with a nonce of its own, and redirects to or
- * from the sign-in page. It authorises nothing: pages ask the database, which has policies of its
- * own.
+ * Refreshes the session, gives every page its policy with its own nonce, and redirects to or from
+ * the sign-in page. It does not authorise: pages query the database under row-level security.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { publicUrl } = environment();
@@ -69,10 +71,10 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const response = answer(request, visitor, nonce, policy);
   for (const { name, value, options } of refreshed) response.cookies.set(name, value, options);
   if (refreshed.length > 0) response.headers.set("cache-control", "private, no-store");
-  // What keeps pages on the device keeps each for the person that it was made for.
+  // Tells the service worker whose page this is; it caches pages per person.
   if (typeof visitor !== "string" && request.nextUrl.pathname.startsWith("/d/"))
     response.headers.set(personHeader, visitor.userId);
-  // A file has a stricter one of its own, which this would take the place of.
+  // Files have a stricter policy of their own, which this would replace.
   if (!request.nextUrl.pathname.startsWith("/files/"))
     response.headers.set("content-security-policy", policy);
   if (secure) response.headers.set("strict-transport-security", "max-age=31536000");
@@ -120,8 +122,8 @@ function answer(
 }
 
 /**
- * Says under the page's own address that it cannot be told who asks. A device that keeps the page shows what it keeps
- * instead: to it, this is a server that cannot be reached.
+ * Serves, under the page's own URL, a 503 saying that the session could not be checked. A service
+ * worker with the page in its cache shows that instead: to it, the server is unreachable.
  */
 function unavailable(request: NextRequest, headers: Headers): NextResponse {
   const response = NextResponse.rewrite(new URL("/unchecked", request.nextUrl), {
@@ -134,7 +136,7 @@ function unavailable(request: NextRequest, headers: Headers): NextResponse {
 
 function redirectTo(request: NextRequest, path: string): NextResponse {
   const response = NextResponse.redirect(new URL(path, request.nextUrl), 307);
-  // Where it leads depends on who asks.
+  // The redirect depends on who is signed in.
   response.headers.set("cache-control", "private, no-store");
   return response;
 }

@@ -1,9 +1,12 @@
 import { renewalAnswer, unanswered, urlOf } from "./renewal-answer";
 
-/** How long one request of a person waits in all for the auth server, in milliseconds. */
+/** Total time one request waits for the auth server, in milliseconds. */
 export const authPatience = 3_000;
 
-/** Thrown where it cannot be told who asks: the auth server could not be reached, or did not answer for itself. */
+/**
+ * Thrown if the caller's session cannot be checked, because the auth server was unreachable or
+ * failed.
+ */
 export class AuthUnreachable extends Error {
   override name = "AuthUnreachable";
   constructor() {
@@ -12,9 +15,9 @@ export class AuthUnreachable extends Error {
 }
 
 /**
- * Makes the fetch of one request's client. An auth server that has not answered within the patience
- * is not asked again by the same request: the auth client would go on for half a minute, and renew
- * the session behind an answer that can bring its cookies no more.
+ * Creates the fetch of one request's client. After `authPatience` the auth server is not called
+ * again by this request: the auth client would retry for half a minute, and might renew the session
+ * after the response, when its cookies can no longer be set.
  */
 export function requestFetch(): typeof fetch {
   let failingSince: number | null = null;

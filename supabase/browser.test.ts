@@ -7,7 +7,7 @@ const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
 const part = (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url");
 const tokenOf = (sub: string) => `${part({ alg: "HS256" })}.${part({ sub, exp: inAnHour })}.c2ln`;
 
-/** The cookie of a session, as the sign-in page of any tab leaves it. */
+/** A session cookie, as the sign-in page of any tab writes it. */
 const cookieOf = (user: string) =>
   `${authCookie}=base64-${part({
     access_token: tokenOf(user),
@@ -26,7 +26,7 @@ beforeEach(() => {
   cookies = { cookie: cookieOf("ana") };
   vi.stubGlobal("document", cookies);
   vi.stubGlobal("window", { document: cookies });
-  // Node 20 has none of its own.
+  // Node 20 has no WebSocket.
   vi.stubGlobal("WebSocket", WebSocket);
   vi.stubGlobal("location", { protocol: "http:" });
   vi.stubGlobal("fetch", async (input: string | URL, init: RequestInit) => {
@@ -53,7 +53,7 @@ it("[ACC-50] a cookie that is replaced under a page is used by none of its ways 
   expect((await client.functions.invoke("invite", { body: {} })).error).not.toBeNull();
   expect((await client.storage.from("files").upload("a", "b")).error).not.toBeNull();
   expect((await client.auth.updateUser({ password: "another one" })).error).not.toBeNull();
-  // The heartbeat asks for the token, and the client hands every new session on.
+  // The heartbeat reads the token, and the client passes on every new session.
   await client.realtime.setAuth();
   await client.realtime.setAuth(tokenOf("ben"));
   expect(client.realtime.accessTokenValue).toBe(tokenOf("ana"));

@@ -10,8 +10,9 @@ import { holdsSession } from "./stored-session";
 import { maySendFor } from "./token-person";
 
 /**
- * Makes the tab's one client; its session lives in a cookie, so that the server renders as the same person. Another tab
- * may replace that session at any moment: the client sends only under tokens of the person that the page belongs to.
+ * Creates the tab's only client. Its session is a cookie, so that the server renders as the same
+ * person. Another tab may replace that session at any time: the client sends only under tokens of
+ * the page's person.
  */
 export function browserClient(
   url: string,
@@ -25,28 +26,28 @@ export function browserClient(
       sameSite: "lax",
       secure: location.protocol === "https:",
     },
-    // The confirmation route answers links, so a code in an address is never spent by a page that happens to be open.
+    // The confirmation route handles links, so an open page never consumes the code in a URL.
     auth: { detectSessionInUrl: false },
     global: { fetch: personFetch(person, sessionFetch(publishableKey, keepAliveFetch())) },
     realtime: {
       async accessToken() {
         const { data } = await client.auth.getSession();
         const token = data.session?.access_token ?? publishableKey;
-        // Where this throws, the channels go on under the token that they have.
+        // If this throws, channels continue with their current token.
         if (!maySendFor(person.id, token)) throw new Error("The session is another person's.");
         return token;
       },
     },
   });
   const setAuth = client.realtime.setAuth.bind(client.realtime);
-  // The client hands every new session on to the channels, which are the person's.
+  // The client passes every new session on to the channels, which belong to the page's person.
   client.realtime.setAuth = async (token) => {
     if (!token || maySendFor(person.id, token)) await setAuth(token);
   };
   return client;
 }
 
-/** Makes a client whose session is kept nowhere and touches no other client's. */
+/** Creates a client that stores no session and does not affect other clients. */
 export function passingClient(url: string, publishableKey: string): SupabaseClient {
   return createClient(url, publishableKey, {
     auth: {
@@ -62,8 +63,8 @@ function sessionFetch(publishableKey: string, ask: typeof fetch): typeof fetch {
   return async (input, init) => {
     const isAuth = urlOf(input).includes("/auth/v1/");
     if (!isAuth && asNobody(publishableKey, init) && holdsSession(document.cookie))
-      // The client asks as nobody while it cannot renew the session, and "nobody may do this" would
-      // be taken for the answer.
+      // Without a renewed session the client sends as anonymous, and the refusal would be taken for
+      // the answer to this person.
       throw new TypeError("The session could not be renewed, so nothing was asked.");
     const answer = renewalAnswer(input, await ask(input, init));
     return isAuth ? byOwnClock(answer) : answer;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-// The pages are bundled apart from the backend in the same process: they share its globals, and no
-// modules.
+// Pages are bundled separately from the backend in the same process, so the two share globals but
+// no modules.
 const name = Symbol.for("palimpsest.callers");
 
 function callers(): AsyncLocalStorage<AbortSignal> {
@@ -13,14 +13,14 @@ function callers(): AsyncLocalStorage<AbortSignal> {
 }
 
 /**
- * The signal of the request that is being answered, which aborts when its caller goes before the
- * answer is sent. Null outside of a request, and where the pages are served by something else.
+ * The current request's signal, which aborts if the caller disconnects before the response is sent.
+ * Null outside a request, and if pages are served by another process.
  */
 export function callerSignal(): AbortSignal | null {
   return callers().getStore() ?? null;
 }
 
-/** Runs `work`, which answers a request, with the signal of its caller. */
+/** Handles a request with the signal of its caller. */
 export function forCaller<T>(signal: AbortSignal, work: () => T): T {
   return callers().run(signal, work);
 }

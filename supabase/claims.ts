@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** The claims of an access token that the product uses, after verification. Times are seconds since the epoch. */
+/**
+ * The verified claims of an access token that the product uses. Times are in seconds since the
+ * epoch.
+ */
 export type Claims = {
   userId: string;
   sessionId: string;
@@ -14,14 +17,15 @@ type Fields = Record<string, unknown>;
 const allowedSkew = 5;
 
 /**
- * Verifies an access token of the embedded backend: HS256 with its own secret and nothing else, not expired, already
- * valid, and made for signed-in people. Gives null for every token that is not all of that; `now` is in seconds.
+ * Verifies an access token of the embedded backend: signed with HS256 and its own secret, not
+ * expired, already valid, and issued for authenticated users. Returns null otherwise; `now` is in
+ * seconds.
  */
 export function verifyClaims(token: string, secret: string, now: number): Claims | null {
   const [header, body, signature, ...rest] = token.split(".");
   if (!header || !body || !signature || rest.length > 0) return null;
   const { alg, crit } = parse(header) ?? {};
-  // The algorithm is ours to choose, never the token's: "none" and public-key ones would let anyone sign.
+  // The algorithm is fixed, not the token's: "none" or a public-key one would let anyone sign.
   if (alg !== "HS256" || crit !== undefined) return null;
   const expected = createHmac("sha256", secret).update(`${header}.${body}`).digest();
   const given = Buffer.from(signature, "base64url");
@@ -34,12 +38,12 @@ export function verifyClaims(token: string, secret: string, now: number): Claims
   return [aud].flat().includes("authenticated") ? claims : null;
 }
 
-/** Whether a token says that it was signed with the project's shared secret; asymmetric keys have no such. */
+/** Whether a token claims to be signed with the project's shared secret, not an asymmetric key. */
 export function hasSharedSecret(token: string): boolean {
   return parse(token.split(".")[0] ?? "")?.alg === "HS256";
 }
 
-/** Reads the claims of a token that somebody else has verified; null where it lacks what the product uses. */
+/** Reads the claims of a token verified elsewhere; null if required claims are missing. */
 export function readClaims(token: string): Claims | null {
   const { sub, session_id, email, exp, iat } = parse(token.split(".")[1] ?? "") ?? {};
   if (typeof sub !== "string" || typeof exp !== "number" || typeof iat !== "number") return null;

@@ -1,6 +1,6 @@
 /**
- * The header that says under which name an answer is saved (RFC 6266): the name itself as RFC 5987
- * writes it, and `plain`, in ASCII and without quotation marks, for what reads no other.
+ * The Content-Disposition header (RFC 6266): the exact name in RFC 5987 encoding, and `plain`, an
+ * ASCII name without quotation marks, for clients that do not support it.
  */
 export function contentDisposition(
   how: "attachment" | "inline",

@@ -1,3 +1,3 @@
-/** The addresses of the two people of the demo workspace, and their password, which is public. */
+/** The addresses of the demo workspace's two people, and their public password. */
 export const demoEmails = { ana: "ana@example.com", ben: "ben@example.com" };
 export const demoPassword = "palimpsest";

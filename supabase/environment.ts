@@ -1,28 +1,27 @@
 import { messagesPerSecond, planNamed } from "./realtime-plan";
 
-/** What the one Node process knows about its backend; never sent to the browser whole. */
+/** The backend's address and keys, for the Node process; never sent to the browser as a whole. */
 type Environment = {
   url: string;
-  /** The address the browser uses; null means the page's own origin. */
+  /** The URL for the browser; null means the page's own origin. */
   publicUrl: string | null;
   publishableKey: string;
   secretKey: string | null;
   jwtSecret: string | null;
   embedded: boolean;
-  /** Whether the first run made the demo workspace, whose two people may sign in with one click. */
+  /** Whether the first run created the demo workspace, whose two people sign in with one click. */
   demo: boolean;
-  /** Whether caught mail may be read, on this machine. */
+  /** Whether this machine's caught mail may be read. */
   mailPage: boolean;
-  /** Realtime messages that the project's plan lets through per second; null where none is known. */
+  /** Realtime messages per second that the project's plan allows; null if unknown. */
   messageLimit: number | null;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the backend's address and keys from the process environment; throws when there is no backend at all.
- * The variables are looked up through a parameter because `next build` replaces a literal `process.env.NEXT_PUBLIC_…`
- * by its value at build time.
+ * Reads the backend's address and keys from the environment; throws without a backend. The
+ * variables are a parameter because `next build` inlines a literal `process.env.NEXT_PUBLIC_…`.
  */
 export function environment(variables: Variables = process.env): Environment {
   const plan = planNamed(variables.REALTIME_PLAN);
@@ -35,7 +34,7 @@ export function environment(variables: Variables = process.env): Environment {
       publicUrl: hosted,
       publishableKey: hostedKey,
       secretKey: variables.SUPABASE_SECRET_KEY ?? null,
-      // One that the embedded backend of this process has set is not the project's.
+      // A secret set by this process' embedded backend is not the project's.
       jwtSecret:
         variables.PALIMPSEST_EMBEDDED === "1" ? null : variables.SUPABASE_JWT_SECRET || null,
       embedded: false,

@@ -29,7 +29,7 @@ const json =
       .writeHead(status, { "content-type": "application/json" })
       .end(JSON.stringify(body));
 
-/** An auth server and a database of one address that answer so, until the test is over. */
+/** An auth server and a database at one address with these responses, until the test ends. */
 async function project(auth: Answer, database: Answer = json(200, [{ current: true }])) {
   const server = createServer((incoming, outgoing) =>
     (incoming.url?.startsWith("/auth/v1/") ? auth : database)(outgoing),
@@ -44,7 +44,7 @@ const projects: Server[] = [];
 
 beforeAll(() => {
   vi.stubEnv("NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY", "sb_publishable_test");
-  // The auth client tells of every outage.
+  // The auth client logs every outage.
   vi.spyOn(console, "error").mockReturnValue();
 });
 
@@ -58,11 +58,11 @@ afterAll(async () => {
 });
 
 /**
- * A request to that project of somebody whose session lasts as many seconds; `set` is what it
- * changes of their cookies.
+ * A request to that project from a person whose session expires in `lasts` seconds; `set` collects
+ * changes to their cookies.
  */
 function request(url: string, lasts: number) {
-  // The client takes the address in this very step: tests that run at once do not see each other's.
+  // The client reads the variable synchronously, so concurrent tests do not see each other's.
   vi.stubEnv("NEXT_PUBLIC_SUPABASE_URL", url);
   const session = {
     access_token: token(),
@@ -96,7 +96,7 @@ const outages: [string, Answer][] = [
   ["does not answer", () => undefined],
 ];
 
-// The auth server is given seconds each time, so they are waited for at once.
+// The auth server gets seconds to answer in each test, so the tests run concurrently.
 describe.concurrent("an auth server that is out", () => {
   test.each(outages)("[ACC-18] and %s ends no session that is to be renewed", async (_, answer) => {
     const { client, set } = request(await project(answer), -60);
@@ -121,7 +121,7 @@ describe.concurrent("an auth server that is out", () => {
   });
 });
 
-// An answer in time is needed: not beside the others.
+// Needs an answer in time, so it does not run concurrently.
 test("[ACC-7] [ACC-18] an auth server that is out lets a token be taken that the database takes", async () => {
   expect((await identity(request(await project(out), 600).client))?.userId).toBe(ana);
 });

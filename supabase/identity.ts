@@ -7,18 +7,17 @@ import { sessionHolds } from "./session-check";
 import { VerifiedTokens } from "./verified-tokens";
 
 /**
- * How long it may take in all to tell who asks, in milliseconds: the auth server's patience, then
- * one question to the database, which takes its time where it is asked by everybody.
+ * The total time to identify the caller, in milliseconds: the auth server's, then one query to the
+ * database, which may be busy.
  */
 const patience = authPatience + 3_000;
 
 const verifiedTokens = new VerifiedTokens();
 
 /**
- * Tells who makes this request, by claims whose signature was verified, refreshing the session if
- * its token is not good any more; null where nobody is signed in. With the embedded backend no
- * request goes out for it. Throws AuthUnreachable where there is a session that could not be
- * checked.
+ * Identifies the caller from verified claims, and refreshes the session if its token has expired.
+ * Returns null without a session. With the embedded backend it needs no request. Throws
+ * AuthUnreachable if there is a session that could not be checked.
  */
 export async function identity(client: SupabaseClient): Promise<Claims | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,14 +37,14 @@ async function whoAsks(client: SupabaseClient): Promise<Claims | null> {
   if (token === null) return null;
   const claims = await claimsOf(client, token);
   if (claims) return claims;
-  // By a device's clock that is ahead of this one a session lasts longer than its token.
+  // If the device's clock is fast, its session seems to outlive its token.
   const renewed = tokenOf(await client.auth.refreshSession());
   return renewed !== null && renewed !== token ? claimsOf(client, renewed) : null;
 }
 
 type Found = Awaited<ReturnType<SupabaseClient["auth"]["getSession" | "refreshSession"]>>;
 
-/** The token that the session has; null where it was refused, or there is none. */
+/** The session's access token; null if there is none or it was refused. */
 function tokenOf({ data, error }: Found): string | null {
   if (isAuthRetryableFetchError(error)) throw new AuthUnreachable();
   return data.session?.access_token ?? null;
@@ -54,7 +53,7 @@ function tokenOf({ data, error }: Found): string | null {
 async function claimsOf(client: SupabaseClient, token: string): Promise<Claims | null> {
   const { embedded, jwtSecret, url } = environment();
   const isShared = hasSharedSecret(token);
-  // A hosted project may have moved to signing keys since its secret was noted.
+  // A hosted project may have switched to signing keys after its secret was configured.
   if (jwtSecret && (embedded || isShared)) {
     const claims = verifyClaims(token, jwtSecret, Date.now() / 1000);
     const holds = claims === null || (await sessionHolds(claims.sessionId).catch(unreachable));
@@ -62,7 +61,7 @@ async function claimsOf(client: SupabaseClient, token: string): Promise<Claims |
   }
   const known = isShared ? verifiedTokens.find(url, token, Date.now()) : null;
   if (known) return known;
-  // Without its secret, getClaims asks auth for the user each time.
+  // Without the secret, getClaims requests the user from auth each time.
   const verified = await client.auth.getClaims(token);
   if (isAuthRetryableFetchError(verified.error)) return claimsByDatabase(client, token);
   if (verified.error || !verified.data) return null;
@@ -85,8 +84,8 @@ function unreachable(): never {
 const sessions = z.array(z.object({ current: z.boolean() }));
 
 /**
- * The claims of a token where the auth server cannot be asked for its keys: the database verifies the signature of each
- * token that it is asked under, and tells whether the session goes on.
+ * Verifies a token while the auth server is unreachable: the database verifies the signature of
+ * each token it is queried with, and reports whether the session is current.
  */
 async function claimsByDatabase(client: SupabaseClient, token: string): Promise<Claims | null> {
   const { data, error, status } = await client.rpc("read_sessions");

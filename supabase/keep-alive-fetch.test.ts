@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** How a request ended, if it has. */
+/** The outcome of a request; empty while it is pending. */
 function ending(asking: Promise<Response>) {
   const end = { outcome: "" };
   asking.then(
@@ -115,7 +115,7 @@ test("[SYNC-86] an answer of the log that stops in its middle is given up", asyn
       new ReadableStream({
         start(control) {
           control.enqueue(new TextEncoder().encode("[{"));
-          // As `fetch` does with a body whose request is called off.
+          // As `fetch` does with the body of an aborted request.
           asked[0]?.signal?.addEventListener("abort", () =>
             control.error(asked[0]?.signal?.reason),
           );

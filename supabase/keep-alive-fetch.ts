@@ -1,38 +1,38 @@
 import { urlOf } from "./renewal-answer";
 
-// What browsers let outlive a page, all such requests of the page together.
+// The browsers' limit on bodies of keepalive requests, shared by the page.
 const keepaliveBytes = 16_384;
-/** How many bytes of what is sent the slowest network takes in each millisecond. */
+/** The slowest upload to allow for, in bytes per millisecond. */
 const slowest = 4;
-/** How long nobody may have begun to answer, in milliseconds. */
+/** How long to wait for a response to begin, in milliseconds. */
 const patience = 60_000;
 /**
- * The same for calls to the log, which may be asked again: each event has its id. Whoever is asked
- * ends a statement after 8 s, so that later than this most likely nobody hears.
+ * The first timeout of calls to the log, which are safe to retry because events have ids. The
+ * server ends statements after 8 s, so a later response is unlikely.
  */
 const firstPatience = 12_000;
 const logCalls = /\/rest\/v1\/rpc\/(append_events|read_events|read_feed|stream_topic)\b/;
 
-/** How long whoever asks for the log waits: longer each time in a row that nobody answered. */
+/** The timeout of calls to the log, doubled with each consecutive failure. */
 class LogPatience {
   private givenUp = 0;
 
-  /** A wait that begins now, and how to say what came of it. */
+  /** Begins a wait of `most` ms; `ended` reports its outcome. */
   begin(): { most: number; ended(isAnswered: boolean): void } {
     const before = this.givenUp;
     return {
       most: Math.min(patience, firstPatience * 2 ** before),
-      // Several that were given up together count as one.
+      // Concurrent calls that time out count as one failure.
       ended: (isAnswered) => (this.givenUp = isAnswered ? 0 : Math.max(this.givenUp, before + 1)),
     };
   }
 }
 
 /**
- * Makes a fetch that does as the browser's does, but for two things. A small write outlives the
- * page that made it: who trashes a document and closes the window has trashed it. And what is never
- * answered is given up, as a fault that one may try again after: some networks swallow a request
- * and keep its connection open.
+ * Creates a fetch with two differences from the browser's. A small write survives the page: a
+ * document trashed just before closing the window is trashed. And a request without a response is
+ * aborted with a retryable error, since some networks swallow a request and keep its connection
+ * open.
  */
 export function keepAliveFetch(): typeof fetch {
   const log = new LogPatience();
@@ -61,7 +61,7 @@ export function keepAliveFetch(): typeof fetch {
   };
 }
 
-/** The answer, which is given up where nothing of it comes for as long as it was waited for. */
+/** The response, aborted if its body stalls for longer than the timeout. */
 function watched(
   answer: Response,
   wait: ReturnType<LogPatience["begin"]>,

@@ -25,7 +25,7 @@ import { pageClient } from "@/supabase/server";
 import styles from "@/components/account/account-page.module.css";
 import { Link } from "@/components/ui/link";
 
-// The default colour shown here is the one from their oldest workspace.
+// The default colour shown here is that of the workspace they joined first.
 const memberRow = z.object({ given_color: z.int() });
 const accountRow = z.object({
   name: z.nullable(z.string()),

@@ -1,5 +1,5 @@
-// `npm run check:hosted`: asks the Supabase project of the environment what the product needs of it,
-// and prints a line for each part. Ends with code 1 where something is missing.
+// `npm run check:hosted`: checks the Supabase project of the environment for everything that the
+// product needs, and prints a line per part. Exits with code 1 if something is missing.
 import { readSettings } from "../local/settings";
 import { releaseVersions } from "../local/migrations";
 import { environment } from "../environment";

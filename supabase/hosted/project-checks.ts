@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { realtime } from "../plain-clients";
 
-/** `missing`: something of the product does not work. `warning`: it works, at a cost. */
+/** `missing`: a feature does not work. `warning`: it works, at a cost. */
 export type Finding = { state: "ok" | "warning" | "missing"; part: string; sentence: string };
 
 export type ProjectToCheck = {
@@ -9,7 +9,7 @@ export type ProjectToCheck = {
   publishableKey: string;
   secretKey: string | null;
   jwtSecret: string | null;
-  /** The app's own address, to which mails lead. */
+  /** The app's own URL, used for links in mails. */
   siteUrl: string | null;
   /** The versions of this release's migrations. */
   versions: readonly string[];
@@ -25,7 +25,9 @@ const missing = (part: string, sentence: string): Finding => ({ state: "missing"
 
 type Answer = { status: number; json: unknown; location: string | null };
 
-/** Asks a Supabase project from outside what the product needs of it, and names what is missing. */
+/**
+ * Checks a Supabase project from outside for what the product needs, and reports what is missing.
+ */
 export async function checkProject(project: ProjectToCheck): Promise<Finding[]> {
   const parts: [string, (project: ProjectToCheck) => Promise<Finding[]>][] = [
     ["Auth", auth],
@@ -109,7 +111,7 @@ async function tokens(project: ProjectToCheck): Promise<Finding[]> {
   ];
 }
 
-/** Auth leads a link with a wrong token to the address that it names, if that address is allowed. */
+/** Auth redirects a link with a wrong token to the URL it names, if that is on the allow list. */
 async function redirects(project: ProjectToCheck): Promise<Finding[]> {
   if (project.siteUrl === null)
     return [warning("Redirects", "SITE_URL is not set, so this was not checked.")];
@@ -220,7 +222,7 @@ async function channels(project: ProjectToCheck): Promise<Finding[]> {
   return findings;
 }
 
-/** How joining a channel of no document ends. */
+/** The result of joining a channel that belongs to no document. */
 async function joined(url: string, key: string, isPrivate: boolean): Promise<string> {
   const client = createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false },

@@ -66,7 +66,7 @@ test("[API-14] where addresses are confirmed, signing up says the same for a fre
   expect(known.status).toBe(free.status);
   expect(await plain(known)).toBe(await plain(free));
   expect(mails).toEqual(["ana@example.com"]);
-  // One hash was computed for the account that was not made.
+  // One hash was computed for the account that was not created.
   expect(asked).toMatchObject([
     { email: "ana@example.com" },
     { email: "nobody@nobody.invalid", password: "long enough password" },

@@ -9,7 +9,7 @@ import type { Mailbox } from "./mailbox";
 import type { Nobody } from "./nobody";
 import { linkExpired, refusal } from "./refusals";
 
-/** Asks Lite the same call with another body, or another call altogether. */
+/** Repeats the call to Lite with another body, or makes a different call. */
 export type LiteAuth = (
   body: object | null,
   other?: { path?: string; query?: Record<string, string> },
@@ -20,11 +20,11 @@ export type AccountOptions = {
   changes: EmailChanges;
   mailbox: Mailbox;
   existingAccount: Template;
-  /** The installation's address as it stands in mails until they are sent. */
+  /** The installation's URL, a placeholder in mails until they are sent. */
   mailUrl: string;
   jwtSecret: string;
   signUpIsOpen: boolean;
-  /** Whether the demo's two people may sign in with their public password. */
+  /** Whether the two demo people may sign in with their public password. */
   demoIsOpen: boolean;
   codeLength: number;
   mayMail: (account: string) => boolean;
@@ -33,13 +33,13 @@ export type AccountOptions = {
 const userSchema = z.looseObject({ id: z.string() });
 const sessionSchema = z.looseObject({ access_token: z.string() });
 const codeSchema = z.looseObject({ error_code: z.string() });
-/** What bcrypt looks at; whatever follows would be no part of the password. */
+/** The bytes that bcrypt uses; anything after them would not be part of the password. */
 const mostBytes = 72;
 
 /**
- * Answers what concerns an account so that neither the answer nor the work behind it tells whether
- * an address has one: an address that has none is asked of the account of nobody, one that must not
- * be told from a free one is told to its owner by mail.
+ * Answers account calls so that neither the response nor its timing reveals whether an address has
+ * an account. Calls for an unknown address run against a dummy account (`nobody`); if an address is
+ * taken, its owner learns of it by mail.
  */
 export function accountAnswers(
   options: AccountOptions,
@@ -58,7 +58,7 @@ export function accountAnswers(
   } = options;
   const code = new RegExp(`^\\d{${codeLength}}$`);
 
-  /** The work of one password, in vain. */
+  /** Spends the time of one password hash. */
   const hashInVain = (lite: LiteAuth, password: string) =>
     lite({ email: nobody.email, password }, { path: "token", query: { grant_type: "password" } });
 
@@ -66,8 +66,8 @@ export function accountAnswers(
     if (isTooLong(body.password)) return tooLong();
     const response = await lite(body);
     if (response.ok) {
-      // A session signs the person in at once. Where addresses are to be confirmed first there is
-      // none, and all answers are one.
+      // A session signs the person in at once. If addresses need confirmation there is none, and
+      // all responses look the same.
       const session = sessionSchema.safeParse(await response.json());
       return Response.json(session.success ? session.data : unconfirmed(body));
     }
@@ -110,10 +110,11 @@ export function accountAnswers(
     return lite({ email: to, create_user: creates && !known }, { path: "otp" });
   }
 
-  /** Lite knows the older names of what a code confirms; `email` is either of two. */
+  /** Lite uses the older names of token types; `email` stands for either of two. */
   async function verify(body: AuthBody["verify"], lite: LiteAuth): Promise<Response> {
     const hash = body.token_hash === undefined ? null : openSignedToken(body.token_hash, jwtSecret);
-    // Of a code without its fixed length, the address could take a part and so be another to the limit on tries.
+    // A code of another length could shift characters into the address, and evade the limit on
+    // attempts.
     const isShown = hash !== null || (body.email !== undefined && code.test(body.token ?? ""));
     if (!isShown) return linkExpired();
     const shown = hash === null ? { email: body.email, token: body.token } : { token_hash: hash };
@@ -128,7 +129,7 @@ export function accountAnswers(
   }
 
   async function follow(query: URLSearchParams, lite: LiteAuth): Promise<Response> {
-    // A link that is spent by being fetched would be spent by the scanner of a mailbox.
+    // If a GET confirmed the change, a mailbox's link scanner would confirm it.
     if (query.get("type") === "email_change")
       return refusal(405, "method_not_allowed", "Verify by POST");
     const token = query.get("token");
@@ -167,7 +168,7 @@ export function accountAnswers(
       case "link":
         return sendLink(call.body, lite);
       case "resend":
-        // Lite refuses to send anything a second time, and its refusal would tell what is pending.
+        // Lite refuses to resend, and its refusal would reveal what is pending.
         return Response.json({});
       case "verify":
         return verify(call.body, lite);
@@ -182,8 +183,8 @@ export function accountAnswers(
 }
 
 /**
- * What sign-up answers where an address is still to be confirmed: made of what was sent alone, so
- * the same for a free and for a taken one.
+ * The response to a sign-up that needs confirmation. It is built from the request alone, so it is
+ * the same for free and taken addresses.
  */
 function unconfirmed({ email, data }: AuthBody["signUp"]): object {
   const [id, now] = [randomUUID(), new Date().toISOString()];

@@ -6,7 +6,7 @@ const sentence =
   "The data of this workspace is not where it was, so nothing can be saved. What you " +
   "wrote is kept in this browser and is sent when the workspace is back.";
 
-/** The same backend, which answers only as long as what it has written is where it will be looked for. */
+/** Wraps a backend so that it responds only while its data folder is still in place. */
 export function acknowledging<
   Given extends Pick<Backend, "rest" | "storage" | "auth" | "functions">,
 >(backend: Given, folder: Pick<FolderWatch, "holds">): Given {

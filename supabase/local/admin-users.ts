@@ -1,14 +1,14 @@
 import type { Sql } from "postgres";
 import { refusal } from "./refusals";
 
-/** Where the service reads and deletes a user, as on a hosted project; the id stands behind it. */
+/** The admin path for a user, as on a hosted project; the id follows it. */
 export const usersPath = "admin/users/";
 
 type User = { id: string; email: string | null; created_at: string };
 
 /**
- * Answers the service about one user, and deletes them with all their sessions and ways to sign in;
- * Lite offers neither.
+ * Reads a user for the service, or deletes one with all their sessions and identities; Lite
+ * supports neither.
  */
 export function adminUsers(
   sql: Sql,

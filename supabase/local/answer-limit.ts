@@ -1,22 +1,22 @@
 import { once } from "node:events";
 import { Socket } from "node:net";
 
-/** The most that the database may answer to one statement of REST, in bytes. */
+/** The largest response of the database to one REST statement, in bytes. */
 export const mostAnswered = 16 * 1024 * 1024;
 
 const ready = "Z".charCodeAt(0);
 const headLength = 5;
 
 /**
- * What a database sends, without what exceeds `most` bytes of one statement: from the message that
- * would, to the one that says that the statement is over, an error stands in its place. A message is
- * a letter, its length in four bytes (which count themselves) and as much more.
+ * Filters the messages from Postgres: if a statement's response exceeds `most` bytes, an error
+ * replaces the rest of it up to ReadyForQuery. A message is a type byte, a four-byte length that
+ * includes itself, and the payload.
  */
 export class AnswerFilter {
   readonly #most: number;
   readonly #head = Buffer.alloc(headLength);
   #headBytes = 0;
-  /** How much of a message is still to come, and whether it is passed on. */
+  /** The bytes left of the current message, and whether they are passed on. */
   #rest = 0;
   #passes = true;
   #count = 0;
@@ -26,7 +26,7 @@ export class AnswerFilter {
     this.#most = most;
   }
 
-  /** Takes the next bytes; answers what is passed on of them. */
+  /** Filters the next bytes. */
   take(bytes: Buffer): Buffer {
     const passed: Buffer[] = [];
     for (let at = 0; at < bytes.length;) {
@@ -46,7 +46,7 @@ export class AnswerFilter {
     return passed.length === 1 && passed[0] ? passed[0] : Buffer.concat(passed);
   }
 
-  /** Decides about the message whose head is there. */
+  /** Decides on a message once its header is complete. */
   #begin(): Buffer[] {
     this.#headBytes = 0;
     this.#rest = this.#head.readUInt32BE(1) - 4;
@@ -61,7 +61,7 @@ export class AnswerFilter {
   }
 }
 
-/** The error as the database would send it; its code is the convention for a status of REST. */
+/** An ErrorResponse; its code follows PostgREST's convention for HTTP statuses. */
 function tooLarge(most: number): Buffer {
   const detail = `An answer may hold at most ${most / 1024 / 1024} MB. Ask for fewer rows or columns.`;
   const fields = ["SERROR", "VERROR", "CPT400", "Mtoo-large", `D${detail}`, ""];
@@ -87,9 +87,9 @@ class FilteredSocket extends Socket {
 }
 
 /**
- * Opens connections for postgres.js on which a statement that answers more than `most` bytes fails:
- * its rows would all be in memory before the first is sent on, and a few answers of hundreds of
- * megabytes would end the process.
+ * Opens postgres.js connections on which a statement fails if its response exceeds `most` bytes:
+ * all rows are buffered before the first is sent, and a few responses of hundreds of megabytes
+ * would exhaust the process.
  */
 export function limitedSocket(most: number) {
   return async ({ host, port }: { host: string[]; port: number[] }): Promise<Socket> => {
@@ -100,7 +100,9 @@ export function limitedSocket(most: number) {
   };
 }
 
-/** Whether a database is reached without encryption, as the embedded one is; of others nothing can be read. */
+/**
+ * Whether a database connection is unencrypted, as to the embedded one; others cannot be filtered.
+ */
 export function isPlain(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   const ssl = searchParams.get("sslmode") ?? searchParams.get("ssl") ?? "disable";

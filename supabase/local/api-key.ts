@@ -5,7 +5,7 @@ import { networkOf } from "./network";
 import { refusal } from "./refusals";
 import { type Claims, verifyToken } from "./tokens";
 
-/** Calls that carry their own proof in the address: links in mails, and storage's public and signed addresses. */
+/** Calls authorised by their URL: links in mails, and Storage's public and signed URLs. */
 const keyless: { method: string; path: RegExp }[] = [
   { method: "GET", path: /^\/auth\/v1\/(verify|callback|authorize|health)$/ },
   { method: "GET", path: /^\/storage\/v1\/object\/(public|sign)\// },
@@ -13,24 +13,24 @@ const keyless: { method: string; path: RegExp }[] = [
   { method: "PUT", path: /^\/storage\/v1\/object\/upload\/sign\// },
 ];
 
-/** Who calls the backend, as the headers of the call prove it. */
+/** The caller of the backend, as proved by the request's headers. */
 export type Caller = {
   /** The service's key or token, a person's token, or at most the publishable key. */
   kind: "service" | "person" | "anybody";
-  /** Of the token in `Authorization`, which is ours and valid. */
+  /** The claims of the verified token in `Authorization`. */
   claims: Readonly<Claims> | null;
 };
 
 /**
- * Tells who calls the backend; answers the refusal of a call without a key of ours, or with a token
- * that we did not sign for a role of the API. An empty `Authorization` is removed, which Supabase
- * Lite would take for a broken token. `now` is in seconds.
+ * Identifies the caller of the backend. Returns a 401 response for a request without a valid key,
+ * or with a token that is not ours. Removes an empty `Authorization`, which Supabase Lite would
+ * reject. `now` is in seconds.
  */
 export function callerOf(request: Request, keys: Keys, now: number): Caller | Response {
   const { headers } = request;
   const url = new URL(request.url);
   const key = headers.get("apikey") ?? url.searchParams.get("apikey");
-  // As upstream does: some clients send the header empty when they have no session.
+  // As Supabase does: some clients send the header empty without a session.
   if (/^\s*(bearer\s*)?$/i.test(headers.get("authorization") ?? ""))
     headers.delete("authorization");
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null;
@@ -48,7 +48,7 @@ export function callerOf(request: Request, keys: Keys, now: number): Caller | Re
   const ofKey = same(key, keys.secretKey) ? "service" : "anybody";
   if (bearer === null) return { kind: ofKey, claims: null };
   if (same(bearer, key)) {
-    // Without a session supabase-js repeats the key, and Lite takes one only from its own header.
+    // Without a session supabase-js repeats the key, and Lite accepts it only in its own header.
     headers.delete("authorization");
     return { kind: ofKey, claims: null };
   }
@@ -58,18 +58,18 @@ export function callerOf(request: Request, keys: Keys, now: number): Caller | Re
   return { kind: claims.role === "authenticated" ? "person" : "anybody", claims };
 }
 
-/** On whose account a call counts: the account of its token, or else the network it comes from. */
+/** The rate-limit key of a call: the account of its token, else its network. */
 export function payerOf({ claims }: Caller, peer: string): string {
   return claims?.sub ?? networkOf(peer);
 }
 
-/** Whether a call shows the service's key or token; `now` is in seconds. */
+/** Whether a request has the service's key or token; `now` is in seconds. */
 export function isService(request: Request, keys: Keys, now: number): boolean {
   const caller = callerOf(request, keys, now);
   return !(caller instanceof Response) && caller.kind === "service";
 }
 
-/** The keys that a handshake brings, in the order in which they are taken: two names of a header, then the address. */
+/** The keys of a WebSocket handshake by precedence: two headers, then the query. */
 export function handshakeKeys({
   url = "/",
   headers,
@@ -83,7 +83,7 @@ export function handshakeKeys({
   return found.filter((key): key is string => typeof key === "string" && key.trim() !== "");
 }
 
-/** Tells whether a text is one of the two keys, in time that does not depend on where it differs. */
+/** Whether a text is one of the two keys, in constant time. */
 export function isKey(text: string, keys: Keys): boolean {
   const publishable = same(text, keys.publishableKey);
   const secret = same(text, keys.secretKey);

@@ -12,8 +12,7 @@ const utf8 = new TextDecoder();
 const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 /**
- * Where the answers are the same for what is written differently, Lite gives them: so only the
- * shape that supabase-js sends is taken here.
+ * The body that supabase-js sends. Other spellings go through Lite, which gives the same answers.
  */
 const callSchema = z.strictObject({
   stream: uuid,
@@ -21,7 +20,7 @@ const callSchema = z.strictObject({
   events: z.array(z.unknown()),
   actor: uuid.nullable().optional(),
 });
-/** What decides about the turn of a call in any shape. */
+/** The fields that determine a call's turn, in any shape. */
 const namedSchema = z.object({ stream: uuid, events: z.array(z.unknown()).catch([]) });
 const faultSchema = z.object({ code: z.string() });
 const plainHeaders = new Set(["*/*", "application/json", null]);
@@ -29,7 +28,7 @@ const plainHeaders = new Set(["*/*", "application/json", null]);
 const isAppend = ({ method, url }: Request) =>
   method === "POST" && url.endsWith("/rest/v1/rpc/append_events");
 
-/** Whether the headers of a call are those of supabase-js. */
+/** Whether a call has supabase-js' headers. */
 function isPlainCall({ headers }: Request): boolean {
   return (
     headers.get("content-type") === "application/json" &&
@@ -42,32 +41,32 @@ function isPlainCall({ headers }: Request): boolean {
 }
 
 type AppendPath = {
-  /** `gone` aborts when the connection of the caller has ended: an append that still waits is dropped. */
+  /** `gone` aborts when the caller disconnects: an append that still waits is dropped. */
   answer(head: Request, body: Uint8Array, gone?: AbortSignal): Promise<Response>;
-  /** The number of appends that wait for their turn. */
+  /** The number of appends waiting for their turn. */
   readonly waiting: number;
   close(): Promise<void>;
 };
 
-/** How long, in ms, an append may wait for its turn. */
+/** How long an append may wait for its turn, in ms. */
 const patience = 4_000;
-/** SQLSTATEs of a statement or lock timeout, a deadlock, and a server without connections, memory, disk or time. */
+/** SQLSTATEs of timeouts, deadlocks, and a server without connections, memory or disk space. */
 const passing = /^(57014|57P0|55P03|40|53|58)/;
 
 const stackDepthExceeded = "54001";
 
 /**
- * Answers calls of append_events by one statement on connections of its own, everything else by
- * `rest`: most calls that a document makes are these, and through REST each costs several times the
- * processor time. A call that fails before it runs, such as one with an argument of another type, is
- * repeated by `rest`, whose answer counts; one that timed out is not. On both ways an append takes a
- * turn before it takes a connection.
+ * Answers calls of append_events with one statement on its own connections, and passes everything
+ * else to `rest`. Most requests of a document are appends, and REST takes several times the
+ * processor time. A call that fails before it runs, such as one with an argument of another type,
+ * is repeated through `rest`; one that timed out is not. On both paths an append takes a turn
+ * before it takes a connection.
  */
 export function appendPath(options: {
   databaseUrl: string;
   jwtSecret: string;
   rest: Fetch;
-  /** Is told what became of each append, and how many seconds it took. */
+  /** Reports the outcome of each append and its duration in seconds. */
   counted: (outcome: string, seconds: number) => void;
 }): AppendPath {
   const { jwtSecret, rest, counted } = options;
@@ -75,7 +74,7 @@ export function appendPath(options: {
     postgres(options.databaseUrl, {
       max,
       onnotice: () => undefined,
-      // As for REST (supabase/local/lite.ts), in ms.
+      // The same timeout as for REST (supabase/local/lite.ts), in ms.
       connection: { statement_timeout: timeout },
     });
   const sql = connected(mostAppends.together, 8000);
@@ -125,7 +124,7 @@ export function appendPath(options: {
       release(end);
     }
   };
-  /** Null where the call did not run, and REST says why. */
+  /** Null if the call did not run; REST then explains why. */
   const direct = async (
     claims: object,
     { stream, expected_version: expected, events, actor = null }: z.infer<typeof callSchema>,
@@ -157,7 +156,8 @@ export function appendPath(options: {
       );
       const code = fault.data?.code ?? "";
       if (passing.test(code)) return tooBusy(code);
-      // REST hands a string of events on as JSON, which the database parses before any function of ours.
+      // REST passes a string of events on as JSON, which Postgres parses before calling our
+      // function.
       if (code === stackDepthExceeded) return nestedTooDeeply();
     }
     const refused = response.status < 500 ? "refused" : "failed";

@@ -4,9 +4,8 @@ type JsonObject = { [key: string]: Json };
 const deepest = 32;
 
 /**
- * Parses the body of a request to auth; null for everything but one JSON object in UTF-8. What
- * others go on to read is what this returns, written out again: of a key that stands twice the last
- * counts, here and therefore everywhere.
+ * Parses the body of an auth request; null unless it is one JSON object in UTF-8. Later steps see
+ * only this result, serialised again, so they agree on repeated keys: the last one counts.
  */
 export function parseAuthBody(bytes: Uint8Array, headers: Headers): JsonObject | null {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase();
@@ -16,7 +15,7 @@ export function parseAuthBody(bytes: Uint8Array, headers: Headers): JsonObject |
     ?.toLowerCase();
   if (charset !== undefined && charset !== "utf-8" && charset !== "utf8") return null;
   try {
-    // A byte-order mark stays in the text, and JSON has none.
+    // A byte-order mark stays in the text and makes the JSON invalid.
     const value: Json = JSON.parse(
       new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
     );
@@ -27,8 +26,8 @@ export function parseAuthBody(bytes: Uint8Array, headers: Headers): JsonObject |
 }
 
 /**
- * Half a surrogate pair or a zero character is no text to PostgreSQL; `__proto__` is no key to
- * whoever copies objects.
+ * Whether a value is safe to store and copy: Postgres text cannot hold NUL or unpaired surrogates,
+ * and `__proto__` is a dangerous key.
  */
 function isStorable(value: Json, depth: number): boolean {
   if (typeof value === "string")

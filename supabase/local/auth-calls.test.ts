@@ -6,7 +6,7 @@ import { answerAuth } from "./auth-calls";
 const nobody = "nobody@nobody.invalid";
 const emails = ["victim@example.com", "decoy@example.com"];
 
-/** What one request came to: what Lite was asked, what was counted, and whose change of address was begun. */
+/** The effects of one request: calls to Lite, counted limits, and started address changes. */
 type Seen = {
   asked: { type: string | null; encoding: string | null; text: string }[];
   counted: (string | null)[];
@@ -148,6 +148,6 @@ test("[API-11] [API-12] Lite is asked what was counted, written out again, whate
     ),
     { numRuns: 4000 },
   );
-  // Most of what is sent is refused; enough is not.
+  // Most inputs are refused, but enough are not.
   for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(10);
 });

@@ -16,23 +16,23 @@ type AuthOptions = Omit<AccountOptions, "mayMail"> & {
   sessions: AuthSessions;
   /** Reads and deletes users for the service. */
   adminUsers: (request: Request, userId: string) => Promise<Response>;
-  /** Settles when every session that has ended is known to have. */
+  /** Resolves when all sessions that have ended are known. */
   endsAreKnown: () => Promise<void>;
-  /** Gives the tokens of an answer what Lite leaves out of them. */
+  /** Adds the claims that Lite omits to the tokens of a response. */
   withClaims: (call: AuthCall, response: Response) => Promise<Response>;
   /**
-   * Where links in mails lead when the request may not say so: the configured site, or null for the
-   * address the app was asked under.
+   * The target of links in mails, when the request may not choose it: the configured site, or null
+   * for the URL under which the app was requested.
    */
   siteUrl: string | null;
-  /** Where they lead when the request came under a host that may be anybody's. */
+  /** Their target if the request's host is not trusted. */
   ownUrl: string;
   mayLinkTo: (host: string) => boolean;
 };
 
 /**
- * Answers `/auth/v1`: Lite, behind one reading of the request, rate limits, and what it leaves out
- * of Supabase's behaviour.
+ * Answers `/auth/v1`: Lite behind a single parse of the request, rate limits, and the Supabase
+ * behaviour that Lite lacks.
  */
 export function answerAuth({
   lite,
@@ -77,7 +77,7 @@ export function answerAuth({
           answers(call, ask),
         ),
       );
-    // Lite takes a token for stolen that it finds spent before the one that follows it is kept.
+    // Lite treats a token as stolen if it is used again before its successor is stored.
     const answered =
       call.kind === "refresh"
         ? await refreshes.run(call.body.refresh_token, answer)
@@ -107,9 +107,9 @@ function attemptsOf(call: AuthCall, peer: string, caller: string | null): Attemp
   const account = emailOf(call);
   if (call.kind !== "user") return [{ limitKind: call.limitKind, peer, account }];
   return [
-    // A change of address sends a mail to the new address as well.
+    // Changing the address also sends a mail to the new one.
     { limitKind: account === null ? null : "mail", peer, account },
-    // A new password is hashed and compared with the present one, which is the work of two sign-ins.
+    // A new password is hashed and compared with the current one: the work of two sign-ins.
     ...(call.body.password === undefined
       ? []
       : [{ limitKind: "password", peer, account: caller } satisfies Attempt]),
@@ -120,13 +120,13 @@ function emailOf({ body }: AuthCall): string | null {
   return body !== null && "email" in body ? (body.email ?? null) : null;
 }
 
-/** The account whose token the request brings. */
+/** The account of the request's token. */
 function callerOf({ headers }: Request, secret: string): string | null {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
   return (bearer && verifyToken(bearer, secret, Date.now() / 1000)?.sub) ?? null;
 }
 
-/** Asks Lite what was read, and nothing of what was sent. */
+/** Calls Lite with the parsed fields only, never with the original request. */
 function liteAuth(
   lite: (request: Request) => Promise<Response>,
   request: Request,

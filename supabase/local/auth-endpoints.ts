@@ -3,20 +3,20 @@ import { parseAuthBody } from "./auth-body";
 import { refusal } from "./refusals";
 import { usersPath } from "./admin-users";
 
-/** Which of the limits a call counts against. */
+/** The limits that a call can count against. */
 export type LimitKind = "signIn" | "signUp" | "refresh" | "verify" | "mail" | "password";
 
-/** An address as accounts are looked up by: one form of it for the limits, for Lite and for the database. */
+/** An address in canonical form, the same for the limits, Lite and the database. */
 const email = z
   .string()
   .transform((text) => text.trim().toLowerCase())
   .refine((text) => text.length <= 255 && !hasControls(text));
-/** An address that mail can be sent to; empty where a client names none. */
+/** An address that can receive mail; empty if the client sends none. */
 const mailable = email.refine((text) => text === "" || isAddress(text));
 const text = z.string().max(4096);
 const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
-// There is no sign-in by phone here; a client that has the field empty means none.
+// Phone sign-in is not supported; an empty field means that there is none.
 const noPhone = optional(z.literal(""));
 
 const bodies = {
@@ -29,7 +29,7 @@ const bodies = {
   password: z.object({ email, password: text, phone: noPhone }),
   refresh: z.object({ refresh_token: text }),
   pkce: z.object({ auth_code: text, code_verifier: text }),
-  // Others name the field as their library does.
+  // Other clients name the field as their own library does.
   link: z.object({
     email,
     create_user: optional(z.boolean()),
@@ -76,8 +76,8 @@ type Endpoint = {
 };
 
 /**
- * Every address of Lite's auth that is offered: its parameters, the fields of its body and what it
- * counts against. What is not named here is passed on to nobody.
+ * All supported endpoints of Lite's auth: parameters, body fields and limits. Anything else is
+ * refused.
  */
 export const endpoints: readonly Endpoint[] = [
   { method: "POST", path: "signup", limitKind: "signUp", body: "signUp" },
@@ -107,7 +107,7 @@ export const endpoints: readonly Endpoint[] = [
   },
 ];
 
-/** A call to auth, read once: whoever limits, judges or answers it sees these fields and no others. */
+/** A parsed auth call: limits, checks and handlers see these fields and no others. */
 export type AuthCall = {
   [Name in keyof AuthBody | "none"]: {
     method: string;
@@ -122,8 +122,8 @@ export type AuthCall = {
 }[keyof AuthBody | "none"];
 
 /**
- * Reads a request to `/auth/v1`; answers the refusal of what is not offered, or not in the form
- * that its address asks for.
+ * Parses a request to `/auth/v1`; returns the refusal if the endpoint is not supported or the
+ * request is malformed.
  */
 export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Response {
   const { pathname, searchParams } = new URL(request.url);
@@ -204,11 +204,11 @@ function readBody(
         : "Say either a token and its email, or a token_hash.",
     );
   }
-  // The kind names the schema that has just read the body.
+  // `kind` names the schema that has just parsed the body.
   return { ...call, kind, body: body.data } as AuthCall;
 }
 
-/** What a hosted project would do with such a body, and what its answer is called where that is switched off. */
+/** A feature that the body asks for and that is off here, with Supabase's error code for that. */
 function notOffered(
   kind: keyof AuthBody,
   value: object,

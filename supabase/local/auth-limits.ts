@@ -6,22 +6,22 @@ import { RateLimiter } from "./rate-limit";
 const fiveMinutes = 300;
 
 /**
- * One try: its kind, its origin, and the account that it concerns: the id of the account that asks, or
- * an address in the form by which accounts are looked up.
+ * An attempt: its kind, its network address, and the account: the caller's id, or an address in
+ * canonical form.
  */
 export type Attempt = { limitKind: LimitKind | null; peer: string; account: string | null };
 
 export type AuthLimits = {
   /** Returns 0, or the seconds to wait. */
   take(attempt: Attempt): number;
-  /** A right password is no try at guessing: it is given back. */
+  /** Gives an attempt back: a correct password is not a guess. */
   succeeded(attempt: Attempt): void;
-  /** Whether one more mail may go to this account's address; it counts like one that was asked for. */
+  /** Whether another mail may go to this account's address; counts like a requested one. */
   mayMail(account: string): boolean;
 };
 
 /**
- * Limits sign-in, sign-up, recovery, one-time codes and changes of password per network address and
+ * Limits sign-in, sign-up, recovery, one-time codes and password changes per network address and
  * per account; `now` is in milliseconds.
  */
 export function authLimits(
@@ -38,7 +38,7 @@ export function authLimits(
     mail: each(perPeer ?? limits.email_sent, 3600),
     password: each(perPeer ?? limits.sign_in_sign_ups),
   };
-  // An account's own limit is what stops guessing from many addresses, so no setting widens it.
+  // An account's own limit prevents guessing from many addresses, so no setting raises it.
   const byAccount: Record<LimitKind, RateLimiter> = {
     signIn: each(10),
     signUp: each(10),
@@ -51,8 +51,8 @@ export function authLimits(
     take({ limitKind, peer, account }) {
       if (limitKind === null) return 0;
       const wait = byPeer[limitKind].take(networkOf(peer));
-      // What an address tries beyond its own limit is no try at an account: it would lock out
-      // whoever the account belongs to.
+      // Attempts beyond the network's limit do not count against the account, which would lock out
+      // its owner.
       if (wait > 0 || account === null) return wait;
       return byAccount[limitKind].take(account);
     },

@@ -6,21 +6,21 @@ const codeSchema = z.looseObject({ error_code: z.string() });
 const sessionSchema = z.looseObject({ access_token: z.string() });
 
 export type AuthSessions = {
-  /** Writes down from where a session is used that an answer brings, for the person's list of sessions. */
+  /** Records the client of the session in a response, for the person's list of sessions. */
   note(response: Response, from: { peer: string; agent: string | null }): Promise<void>;
   /**
-   * Ends every session of the caller but their own: after a change of password whoever knew the old
-   * one is out, as on Supabase.
+   * Ends all other sessions of the caller, as Supabase does: after a password change, a person who
+   * knew the old password is signed out.
    */
   endOthers(request: Request): Promise<void>;
   /**
-   * Ends the session of a refresh token that was used a second time, and with it the access token: one
-   * of the two who have the refresh token stole it.
+   * Ends the session of a reused refresh token, and with it the access token: one of the two
+   * holders of the refresh token stole it.
    */
   endReused(response: Response): Promise<void>;
 };
 
-/** What Lite leaves out of the life of a session. */
+/** The session behaviour that Lite lacks. */
 export function authSessions(sql: Sql, secret: string): AuthSessions {
   return {
     async note(response, { peer, agent }) {

@@ -61,21 +61,21 @@ export type RunningBackend = Backend & {
   openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
   /** Whether each part works, for `/ready`. */
   checks: Readonly<Record<"database" | "writes" | "disk" | "migrations" | "realtime", Check>>;
-  /** How much is going on. */
+  /** The sources of `/metrics`. */
   sources: Sources;
-  /** The file of the database's log that is written now. */
+  /** The current log file of the database. */
   newestLog(): Promise<string>;
-  /** Settles when the embedded database ends without having been asked to. */
+  /** Resolves if the embedded database ends unexpectedly. */
   databaseEnded: Promise<void>;
-  /** Settles when another process has taken the database of DATABASE_URL. */
+  /** Resolves if another process has claimed the database of DATABASE_URL. */
   databaseLost: Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Starts the database, brings it up to date and starts the parts of Supabase on it; the caller
- * holds the data folder's lock. Where `isEnding` says so in between, it stops what it has started
- * and throws.
+ * Starts the database, migrates it and starts the parts of Supabase on top; the caller holds the
+ * data folder's lock. If `isEnding` becomes true meanwhile, it stops everything it started and
+ * throws.
  */
 export async function startBackend(
   settings: Settings,
@@ -87,8 +87,8 @@ export async function startBackend(
   const { dataDir, port } = settings;
   const readFolder = () =>
     Promise.all([loadKeys(dataDir), readProjectConfig(root), openMailbox(dataDir)]);
-  // Keys that others know refuse the start before a database is made beside them. A database is
-  // claimed before anything is written there.
+  // Publicly known keys must fail the start before a database is created beside them. A database is
+  // claimed before anything is written to it.
   const early = settings.databaseUrl === null ? await readFolder() : null;
   const database =
     settings.databaseUrl === null
@@ -160,7 +160,7 @@ export async function startBackend(
       SUPABASE_ANON_KEY: keys.publishableKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
       SITE_URL: siteUrl,
-      // Where a function may post `{ to, subject, html }` with the secret key as bearer; on a
+      // Where a function posts `{ to, subject, html }` with the secret key as bearer token; on a
       // hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
       MAIL_KEY: keys.secretKey,
@@ -186,7 +186,7 @@ export async function startBackend(
     const [calls, logCalls] = [new CallTurns(mostCalls), new CallTurns(mostReads)];
     const appendCalls = new CallTurns(mostAppendCalls);
     const [authCalls, otherCalls] = [new CallTurns(mostAuthCalls), new CallTurns(mostOtherCalls)];
-    // Statements with a caller's rights, which end as those of REST do (in ms).
+    // Statements with the caller's rights; the same timeout as for REST (in ms).
     const objects = postgres(database.url, {
       max: 3,
       idle_timeout: 60,
@@ -196,7 +196,7 @@ export async function startBackend(
     opened.push(() => objects.end({ timeout: 0.5 }));
     const writes = writeProbe(database.url, () => performance.now());
     opened.push(writes.close);
-    // Each may be on a disk of its own.
+    // Each may be on a separate disk.
     const cluster = clusterOf(dataDir);
     const disks = settings.databaseUrl === null ? [cluster, join(cluster, "pg_wal")] : [];
     return {
@@ -314,7 +314,10 @@ export async function startBackend(
   }
 }
 
-/** The embedded server, whose address another process may be given as its DATABASE_URL. */
+/**
+ * The embedded server. Another process may have been given its address as DATABASE_URL, so it is
+ * claimed too.
+ */
 async function openEmbedded(dataDir: string, log: Log) {
   const server = await startPostgres({ directory: join(dataDir, "postgres"), log });
   try {
@@ -333,7 +336,7 @@ async function openEmbedded(dataDir: string, log: Log) {
   }
 }
 
-/** A server of somebody's own: nothing in it is touched before it is this process's alone. */
+/** An external server: claimed by this process before anything in it is touched. */
 async function openDatabase(url: string) {
   await requireDirectConnection(url, systemClock);
   const claim = await claimDatabase(url, systemClock);
@@ -351,15 +354,16 @@ function addresses(): string[] {
   );
 }
 
-/** Brings the database up to date; answers how many migrations it has now. */
+/** The log line for a change of disk space; `free` is in bytes. */
 const roomChanged = (hasRoom: boolean, free: number) =>
   hasRoom
     ? "The disk has room again: uploads are accepted."
     : `The disk has ${Math.floor(free / 2 ** 20)} MB left: uploads are refused below ${leastFree / 2 ** 20} MB.`;
 
+/** Migrates the database; returns how many migrations it now has. */
 async function prepare(sql: postgres.Sql, log: Log): Promise<number> {
   await checkHistory(sql);
-  // Of a start that was cut off.
+  // Completes what an interrupted start left.
   await settleRights(sql);
   await applyProjectSchema(sql);
   const applied = await applyMigrations(sql);

@@ -1,10 +1,10 @@
 import { tamedName } from "./names.ts";
 
 /**
- * Mails an invitation: `POST { workspace, invitation, token }` with the session of an owner who has
- * just appended it. The database decides whether a mail goes out, and limits how many. The sender words
- * nothing of the mail but two names, which are quoted and tamed. `MAIL_URL` takes the mail as
- * `{ to, subject, html, text }` with `MAIL_KEY` as bearer, and `MAIL_FROM` as the sender.
+ * Mails an invitation: `POST { workspace, invitation, token }` with the session of the owner who
+ * has just appended it. The database decides whether a mail may be sent, and limits how many. Two
+ * sanitised names, in quotation marks, are the only text from the sender. `MAIL_URL` receives `{
+ * to, subject, html, text }` with `MAIL_KEY` as bearer token and `MAIL_FROM` as the sender.
  */
 type Granted = { workspaceName: string; inviterName: string; email: string; role: string };
 
@@ -40,8 +40,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const tokenShape = /^[\w-]{22,128}$/;
 
 const variable = (name: string): string => Deno.env.get(name) ?? "";
-// On a hosted project the page lives at another origin and the function itself answers for that.
-// The session travels in a header that only our page has, so any origin may ask.
+// On a hosted project the page has another origin. The session is in a header that only our page
+// has, so any origin may call.
 const cors = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "authorization, x-client-info, apikey, content-type",
@@ -57,7 +57,7 @@ function field(value: unknown, name: string): string {
   return typeof found === "string" ? found : "";
 }
 
-/** Asks the database for one mail of the invitation; the answer names a refusal, or what to mail. */
+/** Claims one mail of the invitation; returns a refusal's name, or the mail's data. */
 async function claim(authorization: string, body: object): Promise<Granted | string> {
   const response = await fetch(`${variable("SUPABASE_URL")}/rest/v1/rpc/claim_invitation_mail`, {
     method: "POST",
@@ -91,9 +91,9 @@ Deno.serve(async (request) => {
   const [invitation, token] = [field(body, "invitation"), field(body, "token")];
   if (!uuid.test(invitation) || !tokenShape.test(token))
     return answer(400, "bad-request", "An invitation and its token are needed.");
-  // A provider gets a key of its own, and never the project's.
+  // The mail provider gets its own key, never the project's.
   const [provider, key] = [variable("MAIL_URL"), variable("MAIL_KEY")];
-  // The caller writes the Origin header, so it never says where the link in a mail leads.
+  // The caller controls the Origin header, so it must not determine the link in a mail.
   const site = variable("SITE_URL");
   if (provider === "" || key === "" || site === "")
     return answer(501, "no-mail", "Mail is not set up: set MAIL_URL, MAIL_KEY and SITE_URL.");

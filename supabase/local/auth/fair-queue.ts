@@ -1,9 +1,9 @@
-/** Whose work it is: an account, and the network that it comes from. */
+/** The owner of a task: an account, and the network it comes from. */
 export type Payer = { network: string; account: string };
 
 /**
- * A queue that takes turns: networks one after the other, and within a network its accounts one after
- * the other. An account with a hundred entries delays another account by one entry at a time.
+ * A round-robin queue: first across networks, then across the accounts of a network. An account
+ * with a hundred entries delays another account by one entry at a time.
  */
 export class FairQueue<T> {
   readonly #networks = new Map<string, Map<string, T[]>>();
@@ -29,7 +29,7 @@ export class FairQueue<T> {
     else accounts.set(account, [entry]);
   }
 
-  /** Removes an entry; false if its turn has come already. */
+  /** Removes an entry; false if it has already been taken. */
   remove({ network, account }: Payer, entry: T): boolean {
     const accounts = this.#networks.get(network);
     const entries = accounts?.get(account);
@@ -41,7 +41,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Takes the next entry; its network and its account go to the end of their lines. */
+  /** Takes the next entry; its network and account go to the back. */
   next(): T | undefined {
     const [first] = this.#networks;
     if (!first) return undefined;

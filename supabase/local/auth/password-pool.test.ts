@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PasswordPool, type PasswordTask, type PasswordWorker } from "./password-pool";
 
-/** A worker whose answers are the test's. */
+/** A worker whose answers the test controls. */
 class FakeWorker extends EventEmitter implements PasswordWorker {
   readonly tasks: string[] = [];
   isTerminated = false;
@@ -76,7 +76,7 @@ test("[API-60] a caller who leaves, or has waited too long, takes the task along
   expect(await reason(pool.run(ana, gone.signal, compare("late")))).toBe("left");
   const waiting = reason(pool.run(ben, null, compare("waited")));
   expect(pool.waiting).toBe(1);
-  // The one that runs is not given up before its own time.
+  // The running task keeps its own time limit.
   vi.advanceTimersByTime(400);
   workers[0]?.emit("message", { value: true });
   expect(workers[0]?.tasks).toEqual(["running", "waited"]);

@@ -23,7 +23,7 @@ type Limits = {
   running: number;
 };
 
-/** A task that was not done: the caller left, too many wait, or it took too long. */
+/** A task was dropped: the caller left, too many tasks wait, or it took too long. */
 export class PasswordWorkDropped extends Error {
   readonly reason: "left" | "busy";
 
@@ -40,9 +40,9 @@ type Job = {
 };
 
 /**
- * Hashes and compares passwords in worker threads, one task a worker at a time. Accounts and networks
- * take turns. A task whose caller leaves, or that waits too long, is dropped; a worker that takes too
- * long over one is replaced.
+ * Hashes and compares passwords in worker threads, one task per worker. Accounts and networks take
+ * turns. A task is dropped if its caller leaves or it waits too long; a worker that takes too long
+ * is replaced.
  */
 export class PasswordPool {
   readonly #queue = new FairQueue<Job>();
@@ -56,12 +56,12 @@ export class PasswordPool {
     this.#limits = limits;
   }
 
-  /** How many tasks wait. */
+  /** The number of waiting tasks. */
   get waiting(): number {
     return this.#queue.size;
   }
 
-  /** Does one task; throws PasswordWorkDropped where it was given up. */
+  /** Runs one task; rejects with PasswordWorkDropped if it is dropped. */
   run(payer: Payer, gone: AbortSignal | null, task: PasswordTask): Promise<string | boolean> {
     return new Promise((settle, reject) => {
       if (gone?.aborted) return reject(new PasswordWorkDropped("left"));
@@ -129,7 +129,7 @@ export class PasswordPool {
     return worker;
   }
 
-  /** Ends a worker and fails its task; another one takes its place. */
+  /** Terminates a worker and fails its task; another worker takes its place. */
   #discard(worker: PasswordWorker, reason: Error): void {
     const running = this.#busy.get(worker);
     const index = this.#idle.indexOf(worker);

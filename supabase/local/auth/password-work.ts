@@ -12,12 +12,12 @@ const context = new AsyncLocalStorage<Context>();
 const pool = new PasswordPool(
   () => {
     const worker = new Worker(new URL("./password-worker.mjs", import.meta.url));
-    // An idle worker keeps no process running.
+    // An idle worker must not keep the process alive.
     worker.unref();
     return worker;
   },
   {
-    // Half of the processors stay with the thread that answers and with the database.
+    // Half of the processors are left to the main thread and the database.
     workers: Math.max(1, Math.floor(availableParallelism() / 2)),
     perAccount: 8,
     perNetwork: 64,
@@ -37,9 +37,8 @@ async function run(task: Parameters<PasswordPool["run"]>[2]): Promise<string | b
 }
 
 /**
- * Moves the password work of this process to worker threads. Supabase Lite has no option for it and
- * calls `hash` and `compare` of the bcryptjs that it shares with us, in JavaScript, a quarter of a
- * second each.
+ * Moves password hashing to worker threads. Supabase Lite has no option for this: it calls `hash`
+ * and `compare` of the bcryptjs it shares with us, in JavaScript, at a quarter of a second each.
  */
 export function movePasswordWork(): void {
   Object.assign(bcrypt, {
@@ -49,8 +48,8 @@ export function movePasswordWork(): void {
 }
 
 /**
- * Runs a call to auth whose password work counts on `payer` and ends when the caller has `gone`; null
- * where that work was dropped.
+ * Runs an auth call whose password work counts against `payer`, and is dropped when `gone` aborts.
+ * Returns null if it was dropped.
  */
 export function withPasswordWork(
   payer: Payer,

@@ -1,4 +1,4 @@
-// Hashes and compares passwords beside the thread that answers. One message, one answer.
+// Hashes and compares passwords off the main thread. One response per message.
 import { parentPort } from "node:worker_threads";
 import bcrypt from "bcryptjs";
 

@@ -1,27 +1,27 @@
-/** Thrown with a sentence for whoever makes or restores a backup. */
+/** Thrown with a message for the person who makes or restores a backup. */
 export class BackupFault extends Error {
   override name = "BackupFault";
 }
 
 export const block = 512;
-/** What is stored is cut into parts of so many bytes, each packed by itself. */
+/** Content is split into parts of this many bytes, each compressed separately. */
 export const partBytes = 4 * 2 ** 20;
-/** No part is longer in the file: gzip adds less than this to what it cannot pack. */
+/** The most a compressed part can have: gzip adds less than this to incompressible data. */
 export const mostPacked = partBytes + 64 * 2 ** 10;
-/** The lists that are not packed; one of a million parts has about 150 MB. */
+/** The limit for uncompressed lists; the manifest of a million parts has about 150 MB. */
 export const mostListed = 256 * 2 ** 20;
 
-/** Before everything else: of what release and schema this is. */
+/** The first file: release and schema. */
 export const aboutName = "backup.json";
-/** After everything else: what there must be. */
+/** The last files: everything the backup must contain. */
 export const manifestName = "manifest.json";
 export const manifestHashName = "manifest.sha256";
 
 const longestName = 100;
 
 /**
- * The header of one file in a tar archive (POSIX ustar), so that any tar can take a backup apart.
- * Nothing in it is left open: a reader that knows name and size knows every byte.
+ * The tar header (POSIX ustar) of one file, so that any tar can extract a backup. Fully determined
+ * by name and size.
  */
 export function tarHeader(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > longestName || !/^[\x21-\x7e]+$/.test(name))
@@ -42,7 +42,7 @@ export function tarHeader(name: string, size: number): Buffer {
   return header;
 }
 
-/** Reads name and size of a header; null where any byte of it is not as `tarHeader` makes it. */
+/** Reads name and size of a header; null unless it is exactly as `tarHeader` makes it. */
 export function readTarHeader(header: Buffer): { name: string; size: number } | null {
   const name = header.toString("latin1", 0, header.indexOf(0));
   const size = Number.parseInt(header.toString("latin1", 124, 135), 8);
@@ -50,10 +50,10 @@ export function readTarHeader(header: Buffer): { name: string; size: number } | 
   try {
     return tarHeader(name, size).equals(header) ? { name, size } : null;
   } catch {
-    // A name that no part of a backup has.
+    // Not a valid name in a backup.
     return null;
   }
 }
 
-/** How many bytes follow a file of this size up to the next header. */
+/** The padding after a file of this size, in bytes. */
 export const padding = (size: number) => (block - (size % block)) % block;

@@ -21,18 +21,18 @@ const unpack = promisify(gunzip);
 
 type Place = { name: string; at: number; size: number };
 
-/** A backup that was found to be whole. */
+/** A backup that was verified to be complete. */
 export type Archive = {
   about: About;
   manifest: Manifest;
-  /** How many bytes the file has. */
+  /** The size of the file in bytes. */
   size: number;
-  /** The bytes of a table or a file, a part at a time. */
+  /** The bytes of a table or a file, part by part. */
   read(entry: Listed): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 };
 
-/** Reads what a backup says of itself at its beginning, before the rest of it. */
+/** Reads the release and schema at the beginning of a backup. */
 export async function readAbout(path: string): Promise<About> {
   const file = await openFile(path);
   try {
@@ -45,8 +45,8 @@ export async function readAbout(path: string): Promise<About> {
 }
 
 /**
- * Reads a backup from its first byte to its last and answers it if all of it is there and is what
- * was written; no more than a part is in memory at a time. Throws BackupFault otherwise.
+ * Opens a backup after verifying all of its content, with one part in memory at a time. Throws
+ * BackupFault if anything is missing or changed.
  */
 export async function openArchive(path: string): Promise<Archive> {
   const file = await openFile(path);
@@ -106,7 +106,7 @@ async function checkedArchive(file: FileHandle): Promise<Archive> {
   return archive;
 }
 
-/** Unpacks what is listed under one name and compares it with what was written as a whole. */
+/** Decompresses all parts of an entry and compares them with its size and hash. */
 async function checkListed(archive: Archive, entry: Listed): Promise<void> {
   const whole = createHash("sha256");
   let bytes = 0;
@@ -181,7 +181,7 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new BackupFault(`${path} is no file.`);
 }
 
-/** The file in the archive whose header stands at an offset. */
+/** The file whose header is at an offset. */
 async function placeAt(file: FileHandle, at: number, size: number): Promise<Place> {
   const isFirst = at === 0;
   if (at + block > size) throw isFirst ? foreign() : cutOff();
@@ -216,7 +216,7 @@ function parsedJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {
-    // What is no JSON has no form that a schema would take.
+    // Invalid JSON is treated as not matching the schema.
     return null;
   }
 }

@@ -19,8 +19,8 @@ import type { Listed, Manifest, StoredEntry } from "./manifest";
 const pack = promisify(gzip);
 
 /**
- * Writes a backup under a name of its own and gives it its name when all of it is on the disk; what
- * was broken off never has that name.
+ * Writes a backup under a temporary name, and renames it once it is completely on disk; an
+ * interrupted backup never has its final name.
  */
 export class ArchiveWriter {
   private readonly entries: StoredEntry[] = [];
@@ -32,17 +32,17 @@ export class ArchiveWriter {
     this.handle = handle;
   }
 
-  /** Begins a backup that only its owner can read; refuses to replace a file. */
+  /** Creates a backup that only its owner can read; fails if the file exists. */
   static async create(path: string): Promise<ArchiveWriter> {
     await refuseExisting(path);
     const draft = draftOf(path);
-    // What another run has left; whoever makes a backup holds the turn to make one.
+    // Left by an interrupted run; the caller holds the lock for making backups.
     await rm(draft, { force: true });
     const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
     return new ArchiveWriter(path, await open(draft, flags, 0o600));
   }
 
-  /** Where it is until it is finished. */
+  /** The temporary path until it is published. */
   get draft(): string {
     return draftOf(this.path);
   }
@@ -53,7 +53,7 @@ export class ArchiveWriter {
     await this.append(name, bytes);
   }
 
-  /** Stores what comes in parts below a name, and answers what it was as a whole. */
+  /** Stores a stream in parts under a name, and returns its total size and hash. */
   async addParts(name: string, source: AsyncIterable<Buffer>): Promise<Listed> {
     const whole = createHash("sha256");
     let parts = 0;
@@ -73,7 +73,7 @@ export class ArchiveWriter {
     return { name, parts, bytes, lines, sha256: whole.digest("hex") };
   }
 
-  /** Writes the manifest and everything to the disk. It has its name only after `publish`. */
+  /** Writes the manifest and syncs the file; it has its final name only after `publish`. */
   async finish(lists: Omit<Manifest, "entries">): Promise<void> {
     const manifest: Manifest = { ...lists, entries: this.entries };
     const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
@@ -91,7 +91,7 @@ export class ArchiveWriter {
       () => rm(this.draft),
       async (error: unknown) => {
         if (isExisting(error)) throw alreadyThere(this.path);
-        // A disk that knows no second name of a file, as of a memory stick.
+        // The file system has no hard links, as on a memory stick.
         await refuseExisting(this.path);
         await rename(this.draft, this.path);
       },
@@ -99,7 +99,7 @@ export class ArchiveWriter {
     await syncFolder(dirname(this.path));
   }
 
-  /** Removes what was written. */
+  /** Removes the unfinished file. */
   async abandon(): Promise<void> {
     await this.handle.close().catch(() => undefined);
     await rm(this.draft, { force: true });
@@ -128,7 +128,7 @@ export function linesIn(bytes: Buffer): number {
   return lines;
 }
 
-/** Chunks of any length as parts of one length. */
+/** Splits chunks of any length into parts of equal length. */
 class PartBuffer {
   private chunks: Buffer[] = [];
   private length = 0;

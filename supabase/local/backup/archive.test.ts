@@ -43,7 +43,7 @@ async function write(path: string, file: Buffer = Buffer.from("{}")): Promise<vo
   await writer.publish();
 }
 
-/** What a reader says of a file: "whole", or the sentence with which it refuses. */
+/** A reader's verdict on a file: "whole", or its error message. */
 async function verdict(bytes: Buffer): Promise<string> {
   const path = join(folder, "changed.backup");
   await writeFile(path, bytes);
@@ -65,7 +65,7 @@ const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex
 const tarFile = (name: string, bytes: Buffer) =>
   Buffer.concat([tarHeader(name, bytes.length), bytes, Buffer.alloc(padding(bytes.length))]);
 
-/** A file whose lists agree with what is in it, as somebody would write it who knows the form. */
+/** A file whose lists match its content, as a person who knows the format could forge it. */
 function forged(files: [string, Buffer][], lists: Omit<Manifest, "entries">): Buffer {
   const entries = files.map(([name, bytes]) => ({
     name,
@@ -231,7 +231,7 @@ describe("the file of a backup", () => {
         tarHeader("tables/public.events/00000001.gz", 6 * 2 ** 30),
       ]),
     );
-    // A file with a hole in it: what it says is there, and takes no room.
+    // A sparse file: it claims a size that takes no disk space.
     await truncate(huge, 7 * 2 ** 30);
     expect(await verdictOf(huge)).toContain("longer than it can be");
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);

@@ -4,16 +4,16 @@ import postgres, { type ReservedSql, type Sql } from "postgres";
 export const connect = (url: string): Sql =>
   postgres(url, { max: 1, onnotice: () => undefined, idle_timeout: 0, max_lifetime: null });
 
-/** Whether a fault says that the server, or the way to it, went away. */
+/** Whether an error means that the server or the network is gone. */
 export const isGone = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOTFOUND|57P0)/.test(String(error.code));
 
 /**
- * Does its work in a transaction, on a connection of its own. What fails is rolled back by closing
- * that: in the middle of COPY the driver waits without end for rows that nobody reads, and where
- * the server went away it writes to a socket which is gone, and that ends the process.
+ * Runs `work` in a transaction on its own connection. A failure is rolled back by closing the
+ * connection: in the middle of COPY the driver would wait endlessly for rows that are not read, and
+ * if the server is gone it would write to a closed socket, which crashes the process.
  */
 export async function inTransaction(
   url: string,

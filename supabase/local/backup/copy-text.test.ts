@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { copyRows } from "./copy-text";
 
-/** What PostgreSQL's documentation says of a value in COPY's text form. */
+/** A value in COPY's text format, according to the PostgreSQL documentation. */
 const written = (value: string | null) =>
   value === null
     ? "\\N"

@@ -5,8 +5,8 @@ import type { Rows } from "@/events/read-models/rows";
 const mostAsked = 32;
 
 /**
- * Documents with people who are known to have written there, which stays true. Only those who read
- * the document ask, so a page reads the log for people who are new to it.
+ * Pairs of a document and a person known to have written in it, which stays true. Only the
+ * document's readers ask, so a page queries the log only for people who are new to it.
  */
 const known = new Set<string>();
 const mostKnown = 10_000;
