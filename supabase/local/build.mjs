@@ -17,7 +17,7 @@ const sources = [
 ];
 
 /**
- * Runs `next build` when the sources have changed since the last build that was finished.
+ * Runs `next build` if the sources have changed since the last complete build.
  * @param {string} root
  */
 export async function buildIfStale(root) {
@@ -25,7 +25,7 @@ export async function buildIfStale(root) {
   const stamps = join(root, ".next", "sources.stamps");
   const built = read(mark);
   const stamped = built === null ? "" : `${built} ${stampsHash(root)}`;
-  // Reading them all takes as long as a tenth of a start.
+  // Hashing all sources takes a tenth of the startup time.
   if (stamped !== "" && read(stamps) === stamped) return;
   if (built === sourcesHash(root)) {
     writeFileSync(stamps, stamped);
@@ -51,8 +51,8 @@ export async function buildIfStale(root) {
 }
 
 /**
- * Builds what Next does not: the player that goes into exported bundles, and the script of the
- * server's threads; `next build` has emptied their folder.
+ * Builds what Next does not: the player for exported bundles, and the server's worker scripts.
+ * `next build` has emptied their folder.
  * @param {string} root
  */
 export async function buildBeside(root) {
@@ -65,7 +65,7 @@ export async function buildBeside(root) {
 }
 
 /**
- * Removes the maps that Turbopack writes of what it makes itself, though none are asked for: nothing
+ * Removes source maps that Turbopack writes for its own runtime even when maps are off: nothing
  * refers to them, and they would be served.
  * @param {string} root
  */
@@ -76,7 +76,7 @@ function removeSourceMaps(root) {
 }
 
 /**
- * The hash of everything that goes into a build.
+ * The hash of all inputs of a build.
  * @param {string} root
  */
 export function sourcesHash(root) {
@@ -89,7 +89,7 @@ export function sourcesHash(root) {
 }
 
 /**
- * The hash of the sizes and times of everything that goes into a build: what has none other is unchanged.
+ * The hash of the sizes and times of a build's inputs; equal stamps mean unchanged files.
  * @param {string} root
  */
 function stampsHash(root) {
@@ -110,7 +110,7 @@ function* sourceFiles(root, paths = sources) {
     const entry = statSync(full, { throwIfNoEntry: false });
     if (!entry) continue;
     if (entry.isDirectory()) {
-      // Tools leave notes of their own in folders such as `.temp`.
+      // Tools keep files of their own in dot folders such as `.temp`.
       const names = readdirSync(full).sort();
       const own = names.filter((name) => !name.startsWith("."));
       yield* sourceFiles(
@@ -119,7 +119,7 @@ function* sourceFiles(root, paths = sources) {
       );
       continue;
     }
-    // Neither tests nor what runs without being built.
+    // Skips tests, and code that runs without being built.
     if (/\.(test|e2e)\.tsx?$|\.sql$|^supabase\/(local|functions|templates)\//.test(path)) continue;
     yield { path, full, entry };
   }

@@ -5,18 +5,18 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { correctedPostgres } from "./postgres-client.mjs";
 
-/** What decides how a bundle is made, beside what goes into it. */
+/** Inputs that determine how a bundle is made, apart from its sources. */
 const makers = ["./bundle.mjs", "./postgres-client.mjs", "../../package-lock.json"].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 );
 /** @type {(keyof Bundle)[]} */
 const programs = ["backend", "pages"];
-/** A bundle that another start may be about to load is left alone for so long, in ms. */
+/** How long an old bundle is kept, in ms: another start may be about to load it. */
 const keptMs = 3_600_000;
 
 /**
- * A program in one module: `backend` is the process that `npm start` begins, `pages` the one that
- * renders the pages.
+ * The modules of the bundled programs: `backend` is the process of `npm start`, `pages` the one
+ * that renders pages.
  * @typedef {{ backend: string, pages: string }} Bundle
  */
 
@@ -31,7 +31,7 @@ export async function importBundle(bundle) {
 }
 
 /**
- * The bundle of an earlier start, if none of its inputs has another size or time; null otherwise.
+ * The bundle of an earlier start if no input's size or time has changed; null otherwise.
  * @param {string} root
  * @returns {Promise<Bundle | null>}
  */
@@ -39,19 +39,19 @@ export async function upToDateBundle(root) {
   try {
     const { inputs, bytes } = await lastBundle(root);
     const bundle = bundleOf(stampOf(inputs, root), root);
-    // A power failure may have cut a file.
+    // A power failure may have truncated a file.
     const isWhole = programs.every((program) => statSync(bundle[program]).size === bytes[program]);
     return isWhole ? bundle : null;
   } catch (error) {
-    // There is no bundle, another start is writing it, or a file of it or an input is gone.
+    // There is no bundle, another start is writing it, or a file or an input is missing.
     if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return null;
     throw error;
   }
 }
 
 /**
- * The bundle that `--build-only` made. The times of its inputs do not count: a container image has
- * copied them. Throws a sentence if there is none.
+ * The bundle that `--build-only` made, regardless of its inputs' times, which building a container
+ * image changes. Throws if there is none.
  * @param {string} root
  * @returns {Promise<Bundle>}
  */
@@ -74,9 +74,8 @@ async function lastBundle(root) {
 }
 
 /**
- * Bundles two TypeScript files, each with all of ours that it imports, into one module each in
- * `.next`. A loader that compiles them one by one takes as long as the rest of a start, and slows
- * later imports.
+ * Bundles two TypeScript files with their local imports into one module each, in `.next`. A loader
+ * that compiles files one by one would double the startup time and slow later imports.
  * @param {Bundle} files
  * @param {string} root
  * @returns {Promise<Bundle>} the paths of the modules
@@ -120,7 +119,7 @@ export async function makeBundle(files, root) {
     return bundle;
   };
   const paths = inputs.map((input) => join(root, input));
-  // Changed meanwhile: nobody knows which of the two is in there.
+  // An input changed during the build, so it is unknown which version the bundle contains.
   if (paths.some((path) => statSync(path).mtimeMs >= begun)) return written(`of-${process.pid}`);
   const stamp = stampOf(inputs, root);
   const bundle = await written(stamp);
@@ -133,7 +132,7 @@ export async function makeBundle(files, root) {
 }
 
 /**
- * Where the bundle with a stamp lies.
+ * The paths of the bundle with a stamp.
  * @param {string} stamp
  * @param {string} root
  * @returns {Bundle}
@@ -145,7 +144,7 @@ function bundleOf(stamp, root) {
 }
 
 /**
- * Stands for these inputs as they are now; throws where one is gone.
+ * The stamp of the inputs' current state; throws if one is missing.
  * @param {string[]} inputs
  * @param {string} root
  */
@@ -159,7 +158,7 @@ function stampOf(inputs, root) {
 }
 
 /**
- * Writes a file at once, whoever reads it meanwhile.
+ * Writes a file atomically.
  * @param {string} file
  * @param {string} content
  */
@@ -170,7 +169,7 @@ async function write(file, content) {
 }
 
 /**
- * Each file knows where it lies itself, whatever the bundle is called.
+ * Replaces `import.meta.url` with each source file's own URL, wherever the bundle is.
  * @type {import('esbuild').Plugin}
  */
 const ownAddresses = {

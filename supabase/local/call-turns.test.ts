@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CallTurns, mostAppendCalls, mostCalls, mostReads } from "./call-turns";
 
-/** A call whose answer comes when the test says so, and whose connection ends when it says so. */
+/** A call whose response and disconnection the test controls. */
 function call(turns: CallTurns, payer: string) {
   const connection = new AbortController();
   let begun = false;
@@ -18,7 +18,7 @@ function call(turns: CallTurns, payer: string) {
   };
 }
 
-/** Lets whatever was released go on. */
+/** Lets released calls continue. */
 const settled = () => new Promise((settle) => setImmediate(settle));
 
 test("[API-20] four calls of an account are answered at a time, and those of others beside them", async () => {
@@ -55,7 +55,7 @@ test("[API-20] who leaves waits no longer, and 200 wait at the most", async () =
   const turns = new CallTurns(mostCalls);
   const calls = Array.from({ length: 208 }, () => call(turns, "mallory"));
   await settled();
-  // Four are being answered, four wait for those, and the others for all eight.
+  // Four are being answered, four wait for those, and the rest wait for all eight.
   expect(turns.waiting).toBe(204);
   const refused = await call(turns, "mallory").response;
   expect([refused?.status, refused?.headers.get("retry-after")]).toEqual([429, "1"]);
@@ -135,7 +135,7 @@ test("[API-72] each piece of a call's work takes a turn, and what is left is dro
   expect([done, other.isBegun()]).toEqual([[0], false]);
   end();
   await settled();
-  // Between two pieces the other account has its turn.
+  // The other account gets its turn between two pieces of work.
   expect([done, other.isBegun()]).toEqual([[0], true]);
   other.answer();
   await settled();

@@ -3,46 +3,43 @@ import { mostAppends } from "./rest/append-turns";
 import { SharedBudget } from "./shared-budget";
 
 /**
- * How many calls of one account are answered at a time, of all accounts together, and how many of
- * one's answers nobody has read yet.
+ * Limits: calls answered concurrently per account, calls answered concurrently overall, and unread
+ * responses per account.
  */
 type Most = Readonly<Record<"answered" | "together" | "unread", number>>;
 
 /**
- * What takes long of REST and storage. Supabase Lite has connections for every lane at its limit (`mostOfLite`), so
- * that no lane waits for another, and no account holds all of one. A browser reads six answers at a
- * time.
+ * Slow REST and Storage calls. Supabase Lite has connections for every group at its limit
+ * (`mostOfLite`), so that no group waits for another, and no account occupies a whole group. A
+ * browser reads six responses at a time.
  */
 export const mostCalls: Most = { answered: 4, together: 6, unread: 8 };
-/** Calls that read the log, which take a moment each. */
+/** Reads of the log, which are fast. */
 export const mostReads: Most = { answered: 3, together: 6, unread: 8 };
 /**
- * Appends. Their connections are counted by AppendTurns: a read of the log may wait for a row that an append holds,
- * so no append waits behind reads.
+ * Appends. AppendTurns limits their connections: a read of the log may wait for a row that an
+ * append has locked, so appends must not wait for reads.
  */
 export const mostAppendCalls: Most = { answered: 4, together: Infinity, unread: 8 };
 export const mostPages: Most = { answered: 4, together: Infinity, unread: 16 };
-/**
- * Static files of one network, and of all: each is an open file of this process for as long as its
- * caller takes to read it.
- */
+/** Static files, per network and overall: each keeps a file open while its caller reads it. */
 export const mostFiles: Most = { answered: 32, together: 96, unread: Infinity };
 /**
- * Calls to auth take connections of Supabase Lite too: sign-ins behind one address wait for each
- * other, and all of them leave the log its own.
+ * Auth calls use connections of Supabase Lite too: sign-ins from one address wait for each other,
+ * and leave connections for the log.
  */
 export const mostAuthCalls: Most = { answered: 3, together: 4, unread: 8 };
-/** Functions, and broadcasts over HTTP, which hold no connection themselves. */
+/** Functions and HTTP broadcasts, which hold no connection themselves. */
 export const mostOtherCalls: Most = { answered: 4, together: Infinity, unread: 8 };
-/** The connections of Supabase Lite: one for each call that it answers at a time, and two for the service. */
+/** The connections of Supabase Lite: one per concurrent call, and two for the service. */
 export const mostOfLite =
   mostCalls.together + mostReads.together + mostAuthCalls.together + mostAppends.throughRest + 2;
 const mostWaiting = 200;
 
-/** Does one piece of a call's work in a turn of its own. */
+/** Runs one piece of a call's work in a turn of its own. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** In which order calls are answered: few of one account at a time, so that its own wait and nobody else's. */
+/** Limits concurrent calls per account, so that an account with many calls delays only its own. */
 export class CallTurns {
   readonly #answered: SharedBudget;
   readonly #unread: SharedBudget;
@@ -52,12 +49,12 @@ export class CallTurns {
     this.#unread = new SharedBudget({ perKey: unread, overall: Infinity });
   }
 
-  /** How many calls wait. */
+  /** The number of waiting calls. */
   get waiting(): number {
     return this.#answered.waiting + this.#unread.waiting;
   }
 
-  /** Answers a call by one piece of work; see `each`. */
+  /** Answers a call with a single piece of work; see `each`. */
   take<T>(
     payer: string,
     gone: AbortSignal,
@@ -67,10 +64,10 @@ export class CallTurns {
   }
 
   /**
-   * Answers by work of which each piece takes a turn: once few enough calls of `payer` are being answered and few enough of its answers are on
-   * their way, which are in memory until they are read; null for who left meanwhile, and a refusal
-   * where too many wait. `gone` aborts when the connection of the answer has ended, in whichever way;
-   * the pieces that are left then are dropped.
+   * Answers a call whose work takes a turn per piece. It waits while `payer` has too many unread
+   * responses, which stay in memory until they are read. Returns null if the caller disconnects
+   * meanwhile, and a 429 response if too many calls wait. `gone` aborts when the connection has
+   * ended for any reason, which drops the remaining pieces.
    */
   async each<T>(
     payer: string,

@@ -15,9 +15,9 @@ const configSchema = z.object({
     refresh_token_reuse_interval: z.number().int(),
     minimum_password_length: z.number().int(),
     email: z.object({
-      // Version 4 of the Supabase CLI refuses a file that states it.
+      // Version 4 of the Supabase CLI rejects a file that contains it.
       enable_signup: z.boolean().default(true),
-      // A change of address is never confirmed by one mailbox alone.
+      // An address change must always be confirmed from both mailboxes.
       double_confirm_changes: z.literal(true),
       enable_confirmations: z.boolean(),
       secure_password_change: z.boolean(),
@@ -43,10 +43,10 @@ const configSchema = z.object({
     .record(z.string(), z.looseObject({ verify_jwt: z.boolean().default(true) }))
     .default({}),
 });
-/** The parts of the standard `supabase/config.toml` that the embedded backend heeds. */
+/** The parts of `supabase/config.toml` that the embedded backend supports. */
 export type ProjectConfig = z.infer<typeof configSchema>;
 
-/** Reads `supabase/config.toml` under `root`; throws naming what is missing or of the wrong kind. */
+/** Reads `supabase/config.toml` under `root`; throws naming any missing or invalid setting. */
 export async function readProjectConfig(root: string): Promise<ProjectConfig> {
   return configSchema.parse(parse(await readFile(join(root, "supabase", "config.toml"), "utf8")));
 }

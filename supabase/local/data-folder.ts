@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isMissing, storedText } from "./operations/stored-text";
 import { stopOrphan } from "./orphan";
 
-/** What stands in `folder.json`. */
+/** The content of `folder.json`. */
 export const markerSchema = z.object({ id: z.uuid(), madeAt: z.string() });
 const knownSchema = z.object({ folder: z.string(), id: z.uuid(), usedAt: z.string() });
 
@@ -13,24 +13,26 @@ export type FolderPlace = {
   /** The data folder. */
   folder: string;
   /**
-   * Where this checkout notes which data folders it has used: beside them, so that it is there when
-   * one of them is not.
+   * Where this checkout records the data folders it has used. Stored beside them, so that it
+   * survives the loss of one.
    */
   notes: string;
-  /** False where the database is a server of the user's own, and the folder holds the rest alone. */
+  /** False with DATABASE_URL: the folder then holds everything except the database. */
   holdsDatabase: boolean;
 };
 
-/** The file in a data folder that holds its id; made once there is something in the folder that can be lost. */
+/**
+ * The file with a data folder's id; created once the folder contains something that can be lost.
+ */
 export const markerOf = (folder: string): string => join(folder, "folder.json");
-/** Where a restore makes what it then moves into its place. */
+/** The staging folder of a restore. */
 export const restoringOf = (folder: string): string => join(folder, "restoring");
 export const clusterOf = (folder: string): string => join(folder, "postgres", "cluster");
 
 /**
- * Decides before anything is touched whether a start may use a data folder: one that is known to
- * have held data, and holds none now, was emptied or is not mounted, and a new database in its
- * place would hide that. Throws a sentence then, unless `isNew` says that it is wanted.
+ * Checks, before anything is touched, whether a start may use a data folder. A folder known to have
+ * held data that now holds none was emptied or is not mounted, and creating a new database would
+ * hide that. Throws in this case unless `isNew` is set.
  */
 export async function admitFolder(
   place: FolderPlace,
@@ -73,14 +75,16 @@ export async function admitFolder(
   await rm(markerOf(folder), { force: true });
 }
 
-/** Removes what a restore has left that was ended early; the caller holds the folder's lock. */
+/** Removes the files of an interrupted restore; the caller holds the folder's lock. */
 export async function clearRestoring(folder: string, log: (line: string) => void): Promise<void> {
   const staged = restoringOf(folder);
   await stopOrphan(clusterOf(staged), log);
   await rm(staged, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
-/** Marks a folder that holds data now, and notes that it does; both outlive whatever happens to the other. */
+/**
+ * Marks a folder that now holds data, and records it; either one survives the loss of the other.
+ */
 export async function settleFolder(
   place: FolderPlace,
   now: () => Date,
@@ -131,7 +135,7 @@ async function write(file: string, value: object): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** Throws where that cannot be found out: a folder that may not be entered is not an empty one. */
+/** Throws if this cannot be determined: an inaccessible folder is not an empty one. */
 const exists = (path: string) =>
   access(path).then(
     () => true,

@@ -6,8 +6,8 @@ type Heard = { error: postgres.PostgresError | null };
 const requests = new AsyncLocalStorage<Heard>();
 
 /**
- * Answers a request together with the last error of the database that came up meanwhile. Lite
- * prints an error with all that it says, and answers some by their message alone.
+ * Runs a request and returns its response with the last database error that occurred. Lite logs
+ * errors with all their fields, but includes only some messages in its responses.
  */
 export async function withDatabaseError(
   answer: () => Promise<Response>,
@@ -17,7 +17,7 @@ export async function withDatabaseError(
   return { response, error: heard.error };
 }
 
-/** Is told every error that is printed. */
+/** Called with every error that is logged. */
 export function hearError(error: Error): void {
   const heard = requests.getStore();
   if (heard && error instanceof postgres.PostgresError) heard.error = error;

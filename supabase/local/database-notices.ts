@@ -5,17 +5,17 @@ const firstRest = 100;
 const longestRest = 2_000;
 
 export type DatabaseNotices = {
-  /** Whether its connection stands. */
+  /** Whether it is connected. */
   isListening(): boolean;
-  /** Settles when whatever was committed before has been heard. */
+  /** Resolves when everything committed before has been received. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Hears what the database notifies on a channel, on a connection of its own that is made again
- * whenever it is lost, after rests that grow; `regained` hears that notices may have been missed.
- * postgres.js' own listen() gives up when the first attempt after a loss fails.
+ * Listens to a channel on its own connection, and reconnects with back-off. `regained` is called
+ * when notifications may have been missed. postgres.js' own listen() gives up if the first attempt
+ * to reconnect fails.
  */
 export async function hearNotices(input: {
   databaseUrl: string;
@@ -38,7 +38,7 @@ export async function hearNotices(input: {
     onnotice: () => {},
     onnotify: (_channel: string, payload: string) => input.heard(payload),
     onclose: () => {
-      // An attempt that fails closes a connection as well; that one has its own rest.
+      // A failed attempt closes a connection too, and has its own retry.
       if (isClosed || !isListening) return;
       isListening = false;
       input.lost();
@@ -66,7 +66,7 @@ export async function hearNotices(input: {
   return {
     isListening: () => isListening,
     async caughtUp() {
-      // A server sends what it was notified of before the answer to the next statement.
+      // Postgres sends pending notifications before the response to the next statement.
       await sql.unsafe("select 1");
     },
     async close() {

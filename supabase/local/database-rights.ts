@@ -1,10 +1,10 @@
 import type { Sql, TransactionSql } from "postgres";
 import { z } from "zod";
 
-/** One privilege: what it is on, as GRANT names it, and who has it. */
+/** One privilege, on an object named as in GRANT, and its grantee. */
 const grantSchema = z.object({
   on: z.string(),
-  /** Before the privilege and behind it, where GRANT has more to say than the two. */
+  /** SQL before and after the privilege, if GRANT needs any. */
   before: z.string(),
   column: z.string(),
   privilege: z.string(),
@@ -13,7 +13,10 @@ const grantSchema = z.object({
 });
 type Grant = z.infer<typeof grantSchema>;
 
-/** What guards the data: a policy, a trigger, row level security or a function, and how it is. */
+/**
+ * Something that protects the data: a policy, trigger, row-level security or function, and its
+ * definition.
+ */
 const guardSchema = z.object({ of: z.string(), name: z.string(), how: z.string() });
 type Guard = z.infer<typeof guardSchema>;
 
@@ -95,7 +98,10 @@ select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_argume
 from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${isOurs}
 order by 1, 2`;
 
-/** Where the note stands: beside the migrations. No backup has it, since none runs while a start does. */
+/**
+ * The table with the record, beside the migrations. It exists only during a start, so no backup
+ * contains it.
+ */
 const note = "supabase_migrations.rights_before_lite";
 
 async function atOnce(
@@ -105,7 +111,7 @@ async function atOnce(
   await ("savepoint" in sql ? sql.savepoint(work) : sql.begin(work));
 }
 
-/** Who may do what in the database, and what guards it: the catalogue's own words, in a fixed order. */
+/** The privileges and guards of the database from the catalogue, in a fixed order. */
 export async function databaseRights(sql: Sql | TransactionSql): Promise<DatabaseRights> {
   return {
     grants: z.array(grantSchema).parse([...(await sql.unsafe(grants))]),
@@ -114,9 +120,9 @@ export async function databaseRights(sql: Sql | TransactionSql): Promise<Databas
 }
 
 /**
- * Records in the database the rights and guards before Supabase Lite starts on it, for `settleRights`
- * to compare. The starts of earlier releases let Lite grant every role of the API everything; one that
- * ended in between left its record to the next start.
+ * Records the privileges and guards before Supabase Lite starts, for `settleRights` to compare.
+ * Earlier releases let Lite grant everything to every API role while starting; a start that was
+ * interrupted left this record for the next one.
  */
 export async function noteRights(sql: Sql | TransactionSql): Promise<void> {
   const rights = JSON.stringify(await databaseRights(sql));
@@ -127,9 +133,8 @@ export async function noteRights(sql: Sql | TransactionSql): Promise<void> {
 }
 
 /**
- * Makes the privileges as they were noted and forgets the note; does nothing without one. Throws
- * where something that guards the data is not as it was: then the note stays, and so does the
- * refusal.
+ * Restores the recorded privileges and drops the record; does nothing without one. Throws if a
+ * guard has changed: the record stays, and so every later start is refused too.
  */
 export async function settleRights(sql: Sql | TransactionSql): Promise<void> {
   const [there] = await sql`select to_regclass(${note}) as note`;
@@ -153,7 +158,7 @@ async function putBack(sql: TransactionSql, noted: readonly Grant[]): Promise<vo
   const known = new Set(noted.map(objectOf));
   const now = async () =>
     (await databaseRights(sql)).grants.filter((grant) => known.has(objectOf(grant)));
-  // A privilege on a table, revoked, takes those on its columns along: so these come back last.
+  // Revoking a table privilege revokes its column privileges too, so grants come last.
   for (const grant of without(await now(), noted))
     await sql.unsafe(
       `${grant.before}revoke ${grant.privilege}${grant.column} on ${grant.on} from ${grant.grantee}`,
@@ -172,7 +177,7 @@ async function putBack(sql: TransactionSql, noted: readonly Grant[]): Promise<vo
     );
 }
 
-/** The default privileges of a schema are one thing, whether or not there were any. */
+/** The default privileges of a schema count as one object, whether or not there were any. */
 function objectOf({ before, on }: Grant): string {
   return before === "" ? on : "default privileges";
 }
@@ -182,7 +187,7 @@ function without(grants: readonly Grant[], others: readonly Grant[]): Grant[] {
   return grants.filter((grant) => !there.has(JSON.stringify(grant)));
 }
 
-/** What was noted and is gone or otherwise, and what has come to the tables and functions that were there. */
+/** Recorded guards that are gone or changed, and new ones on recorded tables and functions. */
 function changedGuards(noted: readonly Guard[], now: readonly Guard[]): string[] {
   const known = new Set(noted.map((guard) => guard.of));
   const text = (guard: Guard) => JSON.stringify(guard);

@@ -3,15 +3,15 @@ import { join } from "node:path";
 
 type Demo = {
   /**
-   * Has the pages make the demo workspace, if this data folder has not got it yet; a failure is
-   * told and tried again at the next start.
+   * Has the page server create the demo workspace, if this data folder needs one; a failure is
+   * logged and retried at the next start.
    */
   load(address: string, secretKey: string): Promise<void>;
 };
 
 /**
- * Notes on a data folder's first run that the demo workspace is wanted, so that a kill before it is
- * made only puts it off.
+ * Records on a data folder's first run that it needs a demo workspace, so that an interrupted start
+ * only delays it.
  */
 export async function planDemo(dataDir: string, log: (line: string) => void): Promise<Demo> {
   const note = join(dataDir, "demo-wanted");

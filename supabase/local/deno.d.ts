@@ -1,6 +1,6 @@
 /**
- * The part of Deno's interface that functions may use; it exists on Supabase Edge Functions and in
- * the embedded backend.
+ * The part of Deno's API that functions may use, on Supabase Edge Functions and in the embedded
+ * backend.
  */
 declare namespace Deno {
   function serve(handler: (request: Request) => Response | Promise<Response>): void;

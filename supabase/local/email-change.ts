@@ -5,12 +5,14 @@ import type { Mailbox } from "./mailbox";
 import { linkExpired } from "./refusals";
 
 export type EmailChanges = {
-  /** Notes that an account wants another address and mails both; answers what has changed of the user's record. */
+  /** Starts an address change and mails both addresses; returns the changed fields of the user. */
   ask(
     userId: string,
     newEmail: string,
   ): Promise<{ new_email: string; email_change_sent_at: string } | null>;
-  /** Takes one of the two links: the first is noted, the second lets Lite change the address. */
+  /**
+   * Accepts one of the two links: the first is recorded, the second makes Lite change the address.
+   */
   confirm(hash: string, lite: (hash: string) => Promise<Response>): Promise<Response>;
 };
 
@@ -19,14 +21,14 @@ type Options = {
   mailbox: Mailbox;
   siteUrl: string;
   templates: Pick<Templates, "emailChange" | "addressTaken">;
-  /** How long a link is good, in seconds. */
+  /** How long a link is valid, in seconds. */
   expiry: number;
 };
 
 /**
- * Changes of address as a hosted project handles them, which Lite does not: both addresses are
- * mailed, and both have to confirm. An address that has an account already is asked for like any
- * other; its owner is told, and gets no link.
+ * Address changes as on a hosted project, which Lite does not support: both addresses get a mail
+ * and must confirm. An address that is already taken is accepted like any other; its owner gets a
+ * notice without a link.
  */
 export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Options): EmailChanges {
   return {
@@ -51,7 +53,7 @@ export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Optio
     },
 
     async confirm(hash, lite) {
-      // Two links opened at one moment are told apart by the row's lock: one is the first.
+      // The row lock orders two links opened at the same time: one of them is the first.
       const noted = await sql`
         update auth.users
         set email_change_confirm_status = 1,
@@ -67,7 +69,7 @@ export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Optio
         where (email_change_token_new = ${hash} or (email_change_token_current = ${hash} and
           email_change_token_new = ''))
           and email_change_confirm_status = 1`;
-      // Somebody may have made an account for the address since it was asked for.
+      // An account with this address may have been created since the request.
       if (second) return second.taken ? linkExpired() : lite(second.current);
       const [again] =
         await sql`select from auth.users where email_change_token_current = ${hash} and
@@ -77,7 +79,9 @@ export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Optio
   };
 }
 
-/** As hosted Supabase says it; there is no session in it, so a client knows that something is still to be done. */
+/**
+ * Same as hosted Supabase. Without a session in it, a client knows that the change is incomplete.
+ */
 function accepted(): Response {
   return Response.json({
     code: 200,

@@ -1,16 +1,16 @@
 /**
- * Tells whether a REST address asks for rows within rows within rows: each level multiplies the
- * work of the one before it, so that one short address could keep the database busy for hours. Of a
- * `select` that is given several times each one is read.
+ * Whether a REST query nests embedded resources more than one level deep. Each level multiplies the
+ * work, so a short URL could keep the database busy for hours. If `select` is repeated, each one is
+ * checked.
  */
 export function nestsEmbeds(address: URLSearchParams): boolean {
   return address.getAll("select").some((select) => depthOf(select) > 1);
 }
 
-/** How deep the parentheses of a `select` go, at the most. */
+/** The maximum depth of parentheses in a `select`. */
 function depthOf(select: string): number {
-  // A name in quotes and a key of JSON may hold parentheses themselves, and readers differ in where
-  // such a text ends: beside one, nothing is taken to close.
+  // Quoted names and JSON keys may contain parentheses, and parsers disagree on where they end: if
+  // there are any, no closing parenthesis counts.
   const closes = !/"|->/.test(select);
   let depth = 0;
   let deepest = 0;

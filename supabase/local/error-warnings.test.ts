@@ -9,7 +9,7 @@ afterEach(() => {
 test("[START-27] a warning that is an error is heard, and ends nothing", async () => {
   const texts: string[] = [];
   process.emitWarning = (warning: string | Error) => {
-    // As Supabase Lite does it.
+    // As Supabase Lite does.
     if (!(warning as string).includes("SQLite is an experimental feature"))
       texts.push(String(warning));
   };

@@ -11,13 +11,13 @@ type StorageAdapter = NonNullable<App["_storageAdapter"]>;
 type Metadata = Awaited<ReturnType<StorageAdapter["headObject"]>>;
 type Upload = Parameters<StorageAdapter["uploadObject"]>[3];
 
-/** Where an object lies in the folder of files; its note has `.json` behind that. */
+/** The path of an object's file in the storage folder; its note has `.json` appended. */
 export function objectPath(bucket: string, key: string): string {
   const name = createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
   return join(name.slice(0, 2), name);
 }
 
-/** A file, or its note, as it is called until all of it is written. */
+/** The name of a file or its note until it is completely written. */
 const draftName = /^[0-9a-f]{64}\.[0-9a-f-]{36}(\.json)?$/;
 
 async function subfoldersOf(folder: string): Promise<string[]> {
@@ -29,8 +29,7 @@ async function subfoldersOf(folder: string): Promise<string[]> {
 }
 
 /**
- * Deletes what a process that was killed has written in part: of it nothing else knows. Before
- * another one writes there.
+ * Deletes partial files of a killed process, which nothing refers to. Call before writing starts.
  */
 export async function deleteDrafts(folder: string): Promise<void> {
   for (const subfolder of await subfoldersOf(folder))
@@ -38,7 +37,7 @@ export async function deleteDrafts(folder: string): Promise<void> {
       if (draftName.test(name)) await rm(join(subfolder, name), { force: true });
 }
 
-/** What stands in a file's note. */
+/** The content of a file's note. */
 export const noteSchema = z.object({
   mimetype: z.string(),
   cacheControl: z.string(),
@@ -48,13 +47,13 @@ export const noteSchema = z.object({
 });
 
 /**
- * Keeps stored objects as files named by a hash of bucket and key, so that no key can be a path;
- * each has a note with its type beside it.
+ * Stores objects as files named by a hash of bucket and key, so that a key cannot be a path; each
+ * has a note with its metadata.
  */
 export class FileStorage implements StorageAdapter {
   driver = null;
   readonly #folder: string;
-  /** Uploads under way, by their file: a deletion meanwhile is of them, too. */
+  /** Uploads in progress by file: a deletion cancels them too. */
   readonly #writing = new Map<string, Set<{ isDeleted: boolean }>>();
 
   constructor(folder: string) {
@@ -85,14 +84,14 @@ export class FileStorage implements StorageAdapter {
       const { eTag, size } = await writeStream(draft, body);
       const note = { mimetype, cacheControl, eTag, size, lastModified: new Date() };
       if (!own.isDeleted) await this.#publish(draft, file, note);
-      // Its row went with what was there before: no row would ever name it.
+      // The deletion removed its row, so the file would stay without one.
       if (own.isDeleted) {
         await deleteFile(file);
         throw new Error("The object was deleted while it was sent.");
       }
       return { ...note, contentLength: note.size, httpStatusCode: 200 };
     } catch (error) {
-      // Nobody will ever ask for what came of an upload that broke off.
+      // A partial upload is of no use.
       await rm(draft, { force: true });
       throw error;
     } finally {
@@ -162,12 +161,12 @@ export class FileStorage implements StorageAdapter {
     await writeFile(`${draft}.json`, JSON.stringify(note), { flush: true });
     await rename(`${draft}.json`, `${file}.json`);
     await rename(draft, file);
-    // Before the log says that it is there.
+    // Before the database records that it exists.
     await syncFolder(dirname(file));
   }
 }
 
-/** Makes the folder that a file goes into, where there is none, to stay also when the machine fails. */
+/** Creates the folder of a file if needed, durably. */
 async function makeFolderOf(file: string): Promise<void> {
   const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   if (made !== undefined) await syncFolder(dirname(made));
@@ -178,7 +177,7 @@ async function deleteFile(file: string): Promise<void> {
   await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
 }
 
-/** Writes an upload as it comes; what is on its way is never in memory as a whole. */
+/** Writes an upload as a stream, never holding it in memory as a whole. */
 async function writeStream(path: string, body: Upload): Promise<{ eTag: string; size: number }> {
   const hash = createHash("md5");
   let size = 0;
@@ -193,7 +192,7 @@ async function writeStream(path: string, body: Upload): Promise<{ eTag: string; 
   return { eTag: `"${hash.digest("hex")}"`, size };
 }
 
-/** Lite's type names both the browser's stream and Node's; at run time they are one class. */
+/** Lite's type covers both the browser's stream and Node's; at run time they are one class. */
 function webStream(stream: Exclude<Upload, Uint8Array>): AsyncIterable<Uint8Array> {
   if (stream instanceof ReadableStream) return stream.values();
   throw new TypeError("An upload must be bytes or a web stream");

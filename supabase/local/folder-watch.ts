@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { clusterOf, type FolderPlace, markerOf } from "./data-folder";
 
 export type FolderWatch = {
-  /** Whether the folder is still what it was: asked before each acknowledgement. Once false, it stays so. */
+  /**
+   * Whether the folder is still in place; checked before each acknowledgement. Once false, it stays
+   * false.
+   */
   holds(): Promise<boolean>;
-  /** Settles when the folder is found to be gone. */
+  /** Resolves when the folder is found to be gone. */
   gone: Promise<void>;
   stop(): void;
 };
@@ -15,10 +18,9 @@ type Identity = { path: string; device: bigint; inode: bigint };
 const lookEvery = 250;
 
 /**
- * Watches over a data folder by the identity of what it is made of. PostgreSQL does not: it goes on
- * writing into files that have no name any more, and its fsync of them succeeds. `newestLog` names
- * the file of its log that is written now; with that one gone, a commit is lost when the server
- * ends.
+ * Watches a data folder by the device and inode numbers of its files. PostgreSQL does not: it keeps
+ * writing to unlinked files, and fsync succeeds on them. `newestLog` names the current WAL file; if
+ * that is gone, commits are lost when the server ends.
  */
 export function watchFolder(
   { folder, holdsDatabase }: FolderPlace,
@@ -29,7 +31,7 @@ export function watchFolder(
     ? [cluster, join(cluster, "global", "pg_control"), join(cluster, "pg_wal")]
     : [];
   const known = [folder, markerOf(folder), ...own].map(identify);
-  // As long as it is open, no other file gets its number.
+  // Keeping it open prevents its inode number from being reused.
   const held = openSync(markerOf(folder), "r");
   let segment: Identity | null = null;
   let lost = false;
@@ -47,12 +49,12 @@ export function watchFolder(
   async function holds(): Promise<boolean> {
     if (lost || !stands()) return lose();
     if (!holdsDatabase || (segment !== null && isThere(segment))) return true;
-    // Another file is written now and this one was taken away rightly, or the log is gone.
+    // Either the WAL has moved on and this file was recycled, or the WAL is gone.
     const now = await newestLog().then(
       (name) => join(cluster, "pg_wal", name),
       () => null,
     );
-    // A database that cannot be asked acknowledges nothing either.
+    // A database that does not answer acknowledges nothing either.
     if (now === null) return stands() || lose();
     segment = find(now);
     return (segment !== null && stands()) || lose();
@@ -80,7 +82,7 @@ function find(path: string): Identity | null {
     const { dev, ino } = statSync(path, { bigint: true });
     return { path, device: dev, inode: ino };
   } catch {
-    // There is none, or a disk or a network that does not answer for it: nothing can be relied on there.
+    // Missing, or on a disk or network that does not respond: treated as gone.
     return null;
   }
 }

@@ -7,16 +7,16 @@ type Handler = (request: Request) => Response | Promise<Response>;
 
 /** Who may call a function. */
 type Entrance = {
-  /** `[functions.<name>]` of config.toml; a function that is not named there verifies. */
+  /** `[functions.<name>]` of config.toml; functions not listed there verify. */
   functions: Readonly<Record<string, { verify_jwt: boolean }>>;
-  /** Whether the bearer of a request is a token that we signed. */
+  /** Whether a request's bearer token was signed by this backend. */
   hasToken: (request: Request) => boolean;
 };
 
 /**
  * Serves `supabase/functions/<name>/index.ts` at `/functions/v1/<name>`. The files call
- * `Deno.serve(handler)`, as they do on Supabase Edge Functions. Where `verify_jwt` is on, as it is by
- * default, a call needs a token.
+ * `Deno.serve(handler)`, as on Supabase Edge Functions. With `verify_jwt`, the default, a call
+ * needs a token.
  */
 export function serveFunctions(
   root: string,
@@ -51,13 +51,13 @@ export function serveFunctions(
   };
 }
 
-/** Node loads files and packages that are installed, and says so of everything else. */
+/** Node imports files and installed packages, and fails with this code for anything else. */
 const isForeignImport = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "ERR_UNSUPPORTED_ESM_URL_SCHEME";
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Loads one file at a time: whoever calls `Deno.serve` meanwhile is that file. */
+/** Loads one file at a time, so that a call of `Deno.serve` belongs to that file. */
 function load(file: string, variables: Readonly<Record<string, string>>): Promise<Handler | null> {
   const loading = turn.then(async () => {
     const exists = await access(file).then(
@@ -73,7 +73,7 @@ function load(file: string, variables: Readonly<Record<string, string>>): Promis
       env: { get: (name) => variables[name] ?? process.env[name] },
     };
     Object.assign(globalThis, { Deno: deno });
-    // Loaded when it is first called: a loader of TypeScript slows whatever is loaded after it.
+    // Imported on first use: a TypeScript loader slows all later imports.
     const { tsImport } = await import("tsx/esm/api");
     await tsImport(pathToFileURL(file).href, import.meta.url);
     return handler;

@@ -35,7 +35,7 @@ export type Backend = {
   bodies: SharedBudget;
   shares: ThreadShares;
   calls: CallTurns;
-  /** For reads of the log, which wait for no others. */
+  /** For reads of the log, which do not wait for other calls. */
   logCalls: CallTurns;
   appendCalls: CallTurns;
   authCalls: CallTurns;
@@ -43,37 +43,37 @@ export type Backend = {
   otherCalls: CallTurns;
   sessions: LiveSessions;
   /**
-   * Takes the head of a request and its body apart: most of these are answered without making a request of both.
-   * `gone` aborts when the caller has left.
+   * Takes the request's head and body separately: most calls are answered without building a full
+   * Request. `gone` aborts when the caller disconnects.
    */
   rest: (head: Request, body: Uint8Array, gone: AbortSignal) => Promise<Response>;
   storage: (request: Request, call: StorageCall) => Promise<Response>;
-  /** `gone` aborts when the caller has left. */
+  /** `gone` aborts when the caller disconnects. */
   auth: (request: Request, peer: string, body: Uint8Array, gone: AbortSignal) => Promise<Response>;
   functions: Fetch;
-  /** Realtime's HTTP side; null when it does not know the address. */
+  /** Realtime's HTTP API; null for an unknown path. */
   realtime: (request: Request) => Promise<Response | null>;
 };
 
 const megabyte = 1024 * 1024;
 const bodyLimit = megabyte;
 const largeLimit = 25 * megabyte;
-/** A body of at most so many bytes is read without room reserved for it. */
+/** Bodies up to this size are read without reserving memory. */
 const smallBody = 65_536;
 const mail = "/mail/messages.json";
-/** What an open document asks for all the time. */
+/** Calls that an open document makes continually. */
 const appendCalls = "/rest/v1/rpc/append_events";
 const logCalls = /^\/rest\/v1\/rpc\/(read_events|read_feed|stream_topic)$/;
 
-/** Tells whether an address belongs to the backend rather than to the pages. */
+/** Whether a path belongs to the backend rather than to the pages. */
 export function isBackendPath(path: string): boolean {
   return /^\/(auth|rest|storage|functions|realtime|graphql)\/v1(\/|$)/.test(path) || path === mail;
 }
 
 /**
- * Answers one call to the backend. Who calls is known from the headers before a byte of the body is
- * read; how much of it is read, and how much at a time, depends on that. `isOwn` says that this machine
- * asks.
+ * Answers one backend request. The caller is identified from the headers before the body is read,
+ * and determines how much of the body is read and how many calls run at a time. `isOwn` is true for
+ * requests from this machine.
  */
 export async function answerBackend(
   backend: Backend,
@@ -94,16 +94,16 @@ export async function answerBackend(
     await answerEarly(response, incoming, outgoing, guarded(response));
 }
 
-/** Decides whether a WebSocket may be opened: it carries a key of ours in its address or headers. */
+/** Whether a WebSocket may be opened: it needs a valid key in its URL or headers. */
 export function mayOpenSocket(keys: Keys, incoming: IncomingMessage): boolean {
   return handshakeKeys(incoming).some((key) => isKey(key, keys));
 }
 
-/** Judges a call by its address and headers. */
+/** Checks a request by its URL and headers; returns the caller or a refusal. */
 function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Caller | Response {
   const { pathname, searchParams } = new URL(head.url);
-  // Dots may have led out of where the address seemed to go; and what the limits do not recognise,
-  // Lite would decode and serve.
+  // Dot segments may have changed the path, and Lite would decode and serve paths that the rate
+  // limits do not recognise.
   const isPlain =
     isBackendPath(pathname) && (!pathname.startsWith("/auth/") || /^[\w./-]+$/.test(pathname));
   if (!isPlain) return refusal(404, "not_found", "Not found");
@@ -119,7 +119,7 @@ function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Calle
   }
   if (pathname.startsWith("/graphql/"))
     return refusal(404, "not_found", "The embedded backend does not offer GraphQL.");
-  // One origin needs no preflight; whoever asks for one is elsewhere.
+  // Pages are on the same origin and need no preflight; other origins get no CORS headers.
   if (head.method === "OPTIONS") return new Response(null, { status: 204 });
   const caller = callerOf(head, keys, Date.now() / 1000);
   if (caller instanceof Response || caller.kind === "service") return caller;
@@ -142,7 +142,7 @@ function admit({ keys, mailbox }: Backend, isOwn: boolean, head: Request): Calle
   return address === "valid" ? { ...caller, kind: "person" } : invalidAddress(address);
 }
 
-/** Refuses a token whose session has ended, though its own time has not. */
+/** Refuses a token that has not expired but whose session has ended. */
 async function whileSession(
   { sessions }: Backend,
   head: Request,
@@ -154,13 +154,13 @@ async function whileSession(
   return refusal(isAuth ? 403 : 401, "session_not_found", "The session of the token has ended");
 }
 
-/** So many bytes of a body take about as much of the thread as an ordinary call. */
+/** The bytes of a body that take as much of the main thread as an ordinary call. */
 const bytesOfCall = 32_768;
 
 /**
- * Answers a call once the thread has a share for its caller. The service's calls wait for nothing, and an upload that
- * streams takes little of the thread. Without an account, auth is counted apart: a sign-in waits for no other
- * request from the same address.
+ * Answers a call once its caller has a share of the main thread. Calls of the service do not wait,
+ * and streaming uploads use little of the thread. Unauthenticated auth calls are counted
+ * separately, so that a sign-in does not wait for other requests from the same network.
  */
 async function answerInShare(
   backend: Backend,
@@ -189,8 +189,8 @@ async function answerCaller(
   gone: AbortSignal,
 ): Promise<Response | null> {
   const streams = isUpload(head);
-  // The service keeps states of whole documents, and people files. An address to upload to is signed
-  // by the service, or by a person whom a policy lets.
+  // The service stores document states, and people store files. An upload URL is signed by the
+  // service, or by a person whom a policy permits.
   const isLarge = caller.kind === "person" || isSignedUpload(head);
   const most = caller.kind === "service" || (streams && isLarge) ? largeLimit : bodyLimit;
   const tooLarge = () =>
@@ -209,7 +209,7 @@ async function answerCaller(
     if (streams) return await stream(backend, head, caller, incoming, most, tooLarge);
     const body = await readBody(incoming, most);
     const refused = caller.kind === "service" ? null : bodyRefusal(head, body);
-    // A body that waits for its turn is in memory, and keeps its room until then.
+    // A body waiting for its turn stays in memory, and keeps its reservation.
     return refused ?? (await inTurns(backend, peer, head, caller, body, gone, release));
   } catch (error) {
     if (error instanceof BodyTooLarge) return tooLarge();
@@ -226,7 +226,7 @@ const tooSlow = () =>
     connection: "close",
   });
 
-/** Answers a call in turn with others of its account; `begins` is called when its work begins. */
+/** Answers a call in turn with others of its account; `begins` is called when its work starts. */
 async function inTurns(
   backend: Backend,
   peer: string,
@@ -247,7 +247,7 @@ async function inTurns(
   return turns.take(payer, gone, () => answer((work) => work()));
 }
 
-/** In which turns a call waits, by the connections and the work that it takes. */
+/** The group of a call, by the connections and work that it needs. */
 function turnsOf(backend: Backend, pathname: string): CallTurns {
   if (pathname === appendCalls) return backend.appendCalls;
   if (logCalls.test(pathname)) return backend.logCalls;
@@ -255,7 +255,7 @@ function turnsOf(backend: Backend, pathname: string): CallTurns {
   return /^\/(rest|storage)\//.test(pathname) ? backend.calls : backend.otherCalls;
 }
 
-/** Hands the body of an upload on as it comes. */
+/** Passes the body of an upload on as a stream. */
 async function stream(
   backend: Backend,
   head: Request,
@@ -317,8 +317,8 @@ async function route(
 }
 
 /**
- * The headers of an answer, which keep it from ever running as a page of ours, and from being read
- * by pages elsewhere.
+ * The headers of a response, which prevent it from running as a page of this origin, and pages of
+ * other origins from reading it.
  */
 function guarded(response: Response): Headers {
   const headers = new Headers(response.headers);

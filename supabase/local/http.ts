@@ -9,8 +9,8 @@ export class BodyTooLarge extends Error {}
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Makes a web Request of what an incoming message says before its body; null for an address or a
- * method that no request here has.
+ * Builds a web Request from the head of an incoming message; null for an unsupported method or an
+ * invalid URL.
  */
 export function headOf(incoming: IncomingMessage): Request | null {
   const { url: path = "/", method = "GET" } = incoming;
@@ -32,7 +32,7 @@ export function withBody(head: Request, body: Uint8Array | ReadableStream<Uint8A
     (body instanceof Uint8Array && body.byteLength === 0)
   )
     return head;
-  // Node wants to be told that the answer may come before the end of what is sent.
+  // Node requires `duplex: "half"` for a streamed body.
   const init: RequestInit & { duplex: "half" } = {
     body: body instanceof Uint8Array ? new Uint8Array(body) : body,
     duplex: "half",
@@ -40,15 +40,15 @@ export function withBody(head: Request, body: Uint8Array | ReadableStream<Uint8A
   return new Request(head, init);
 }
 
-/** The length that a request says its body has: 0 without one, null where it does not say. */
+/** The declared length of a request body: 0 without one, null if it is not declared. */
 export function announcedLength({ headers }: IncomingMessage): number | null {
   if (headers["transfer-encoding"] !== undefined) return null;
   return Number(headers["content-length"] ?? 0);
 }
 
 /**
- * Reads a request's body chunk by chunk as it is asked for; throws BodyTooLarge as soon as more
- * than `most` bytes arrive, and BodyTooSlow where they come too slowly.
+ * Reads a request body chunk by chunk on demand; throws BodyTooLarge after `most` bytes, or
+ * BodyTooSlow if they arrive too slowly.
  */
 export async function* chunksIn(
   incoming: IncomingMessage,
@@ -56,7 +56,7 @@ export async function* chunksIn(
   clock = systemClock,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
-  // The answer still goes out by the socket of a request that is not read to its end.
+  // The socket must survive a partial read, since the response still uses it.
   const chunks = incoming.iterator({ destroyOnReturn: false });
   let fail: (error: Error) => void = () => undefined;
   const slow = new Promise<never>((_settle, reject) => (fail = reject));
@@ -77,15 +77,15 @@ export async function* chunksIn(
 }
 
 /**
- * Reads a request's whole body; throws BodyTooLarge as soon as more than `most` bytes arrive, or
- * BodyTooSlow, and leaves the rest unread.
+ * Reads a whole request body; throws BodyTooLarge after `most` bytes, or BodyTooSlow, and leaves
+ * the rest unread.
  */
 export function readBody(
   incoming: IncomingMessage,
   most: number,
   clock = systemClock,
 ): Promise<Buffer> {
-  // By events: an iterator of a stream costs a small body several times what reading it does.
+  // With events, because for a small body a stream iterator costs several times as much as reading.
   return new Promise((settle, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -115,7 +115,7 @@ export function readBody(
   });
 }
 
-/** Makes a web stream that takes a chunk when one is asked for, and none before. */
+/** A web stream that pulls chunks only on demand. */
 export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -132,25 +132,25 @@ export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uin
   );
 }
 
-/** A body that says it is no longer than this, in bytes, is sent at once. */
+/** Bodies with a declared length up to this, in bytes, are sent in one piece. */
 const wholeBody = 65_536;
 
-/** Several steps of one answer ask for it. */
+/** Cached, because several steps of a response need it. */
 const ends = new WeakMap<ServerResponse, AbortSignal>();
 
-/** Aborts when the connection of an answer has ended: it was read, or its caller disconnected. */
+/** Aborts when the connection of a response ends: it was sent, or its caller disconnected. */
 export function leftWhile(outgoing: ServerResponse): AbortSignal {
   const known = ends.get(outgoing);
   if (known) return known;
   const gone = new AbortController();
-  // A reason of its own: without one, each would cost an exception with its stack. The request itself
-  // closes once its body is read.
+  // An explicit reason avoids an exception with a stack per response. Listens to the response,
+  // because the request closes once its body is read.
   outgoing.once("close", () => gone.abort("left"));
   ends.set(outgoing, gone.signal);
   return gone.signal;
 }
 
-/** Sends a web Response, streaming a long body; a receiver that goes away ends the stream quietly. */
+/** Sends a web Response, streaming a long body; a disconnected receiver is not an error. */
 export async function sendResponse(
   response: Response,
   outgoing: ServerResponse,
@@ -179,13 +179,13 @@ export async function sendResponse(
   }
 }
 
-/** How long, in ms, somebody may go on sending what nobody reads. */
+/** How long a client may keep sending a body that is not read, in ms. */
 const patience = 2_000;
 
 /**
- * Answers a request whose body may not have been read to its end: what still comes is thrown away,
- * and soon the socket with it. One that is closed at once, as some callers ask, loses the answer on
- * its way to who is still sending.
+ * Answers a request whose body may not have been read completely: the rest is discarded, and the
+ * socket destroyed after a while. Closing it at once would lose the response to a client that is
+ * still sending.
  */
 export async function answerEarly(
   response: Response,
@@ -203,7 +203,7 @@ export async function answerEarly(
   for (const over of ["end", "close"]) incoming.once(over, () => clearTimeout(cut));
 }
 
-/** Lite streams files as ArrayBuffers, which Node's own adapter refuses. */
+/** Lite streams files as ArrayBuffers, which Node's own adapter rejects. */
 async function* chunksOf(
   body: ReadableStream<Uint8Array | ArrayBuffer>,
 ): AsyncGenerator<Uint8Array> {

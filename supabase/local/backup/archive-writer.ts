@@ -85,7 +85,7 @@ export class ArchiveWriter {
     await this.handle.close();
   }
 
-  /** Gives the finished file its name; fails where another has taken it meanwhile. */
+  /** Gives the finished file its name; fails if the name has been taken meanwhile. */
   async publish(): Promise<void> {
     await link(this.draft, this.path).then(
       () => rm(this.draft),

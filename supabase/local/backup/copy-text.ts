@@ -1,7 +1,7 @@
-/** The longest row that is read: payload and body of an event have an eighth of this in hex. */
+/** The longest row accepted: payload and body of an event take an eighth of this in hex. */
 const longestRow = 16 * 2 ** 20;
 
-/** The rows of COPY's text form, as it comes in chunks of any length. */
+/** Parses rows in COPY's text format from chunks of any length. */
 export async function* copyRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<(string | null)[]> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -29,7 +29,7 @@ const escapes: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
-/** The text that COPY writes with backslashes; every other sign stands for itself. */
+/** Resolves the backslash escapes of COPY; an unknown escape is the character itself. */
 function unescaped(field: string): string {
   if (!field.includes("\\")) return field;
   return field.replace(/\\(.)/gs, (_, sign: string) => escapes[sign] ?? sign);

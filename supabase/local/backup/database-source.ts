@@ -10,19 +10,19 @@ import { connect } from "./connection";
 
 type DatabaseSource = {
   url: string;
-  /** Stops what was started for this alone. */
+  /** Stops what was started for this purpose. */
   close(): Promise<void>;
 };
 
-/** Without its keys a backup would be of a workspace to which nobody is signed in. */
+/** Without its keys, a backup would be of a workspace with no valid sessions. */
 const keysOf = (dataDir: string) => join(dataDir, "keys.json");
 
-/** How long a product that is starting, or stopping, may take, in ms. */
+/** How long a starting or stopping server may take, in ms. */
 const patience = 60_000;
 
 /**
- * Opens the database of a workspace: a server of the user's own, that of the product that is
- * running, or the embedded one, which is started for this and stopped again.
+ * Opens the database of a workspace: the one in DATABASE_URL, the running server's, or the embedded
+ * one, which is started and stopped again.
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: Pick<Settings, "databaseUrl" | "dataDir">,
@@ -74,7 +74,7 @@ async function startedDatabase(
   }
 }
 
-/** The address of the database that serves a data folder; null as long as it does not answer. */
+/** The URL of the running database of a data folder; null if it does not answer. */
 async function runningDatabase(dataDir: string): Promise<string | null> {
   const folder = join(dataDir, "postgres");
   const running = await readFile(join(clusterOf(dataDir), "postmaster.pid"), "utf8").catch(
@@ -92,7 +92,7 @@ async function runningDatabase(dataDir: string): Promise<string | null> {
     await sql`select 1`;
     return url;
   } catch {
-    // It is going away, or was killed and left its note; the next look tells.
+    // It is stopping, or was killed and left its pid file; the next attempt will tell.
     return null;
   } finally {
     await sql.end({ timeout: 1 });

@@ -18,7 +18,7 @@ const row = (etag: string | null): ObjectRow => ({ bucket: "files", key: "a.txt"
 async function* rows(...all: ObjectRow[]): AsyncGenerator<ObjectRow> {
   yield* all;
 }
-/** Stores an object as the product does: the note, then the bytes, each by a new name. */
+/** Stores an object as FileStorage does: the note, then the bytes, each by a rename. */
 async function store(text: string): Promise<void> {
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
@@ -66,7 +66,7 @@ describe("the files of a backup", () => {
     await expect(openHold(folder)).rejects.toThrow(
       /Another backup of .* is being made \(pid \d+\)/,
     );
-    // The process was killed: its lock names nobody who lives.
+    // The process was killed: the pid in its lock is not alive.
     await rm(join(folder, "backup", "lock.json"));
     const second = await openHold(folder);
     expect((await second.hold(rows(row("one")), false)).paths).toHaveLength(3);

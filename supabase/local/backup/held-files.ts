@@ -5,33 +5,33 @@ import { noteSchema, objectPath } from "@/supabase/local/file-storage";
 import { BackupFault } from "./archive-format";
 import type { ObjectRow } from "./snapshot";
 
-/** What else of a data folder cannot be had from the database: its keys, its id and caught mail. */
+/** Files that the database does not have: the folder's id, its keys and caught mail. */
 const own = ["folder.json", "keys.json", "mail.json"];
 
-/** The files that a backup may hold, by their path in the data folder. */
+/** The paths in a data folder that a backup may contain. */
 export const isHeldPath = (path: string): boolean =>
   own.includes(path) || /^storage\/[0-9a-f]{2}\/[0-9a-f]{64}(\.json)?$/.test(path);
 
-/** Thrown where a stored file is another than its row in the snapshot says. */
+/** Thrown if a stored file differs from its row in the snapshot. */
 export class FilesMoved extends Error {}
 
-/** The place in a data folder where a backup holds the files that it has yet to read. */
+/** The folder in which a backup holds files until it has read them. */
 export type FileHold = {
-  /** Holds what the rows name; answers the paths, and how many files are not there at all. */
+  /** Holds the files of these rows; returns their paths, and how many are missing. */
   hold(
     objects: AsyncIterable<ObjectRow>,
     isLast: boolean,
   ): Promise<{ paths: string[]; lost: number }>;
-  /** Where a held file can be read. */
+  /** The path at which to read a held file. */
   pathOf(path: string): string;
-  /** Lets go of what was held, to hold it anew. */
+  /** Releases the held files, so that they can be held again. */
   clear(): Promise<void>;
   release(): Promise<void>;
 };
 
 /**
- * Takes the turn to make a backup of a data folder. A file that is held has a second name, and
- * stays what it was while the product replaces or removes it.
+ * Locks a data folder for making a backup. Held files are hard links, whose content stays while the
+ * product replaces or removes the originals.
  */
 export async function openHold(dataDir: string): Promise<FileHold> {
   const folder = join(dataDir, "backup");
@@ -53,8 +53,8 @@ export async function openHold(dataDir: string): Promise<FileHold> {
       for await (const { bucket, key, etag } of objects) {
         const path = join("storage", objectPath(bucket, key));
         const note = `${path}.json`;
-        // The file before its note: they are replaced the other way round, and a note that belongs
-        // to another file is seen.
+        // Hold the file before its note. They are replaced in the opposite order, so a note of
+        // another file is detected.
         const isThere =
           (await holdFile(dataDir, held, path)) && (await holdFile(dataDir, held, note));
         if (isThere && (etag === null || (await etagOf(join(held, note))) === etag))
@@ -75,7 +75,7 @@ export async function openHold(dataDir: string): Promise<FileHold> {
   };
 }
 
-/** Gives a file a second name; false where there is none. */
+/** Hard-links a file; false if it does not exist. */
 async function holdFile(dataDir: string, held: string, path: string): Promise<boolean> {
   await mkdir(dirname(join(held, path)), { recursive: true, mode: 0o700 });
   return link(join(dataDir, path), join(held, path)).then(

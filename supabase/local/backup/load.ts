@@ -10,18 +10,18 @@ import { type BackupTable, type Listed, tableEntry } from "./manifest";
 import { copyOut, fixTextForms, qualified, quoted, type StoredTable, storedTables } from "./tables";
 
 /**
- * Loads the tables of a backup into a database that has its schema and no data of its own, in one
- * transaction, and reads them again: what is committed is what was written, row by row.
+ * Loads a backup's tables into a database with its schema and no data, in one transaction, and
+ * reads every row back: what is committed equals what was written.
  */
 export async function loadTables(url: string, archive: Archive): Promise<void> {
   await inTransaction(url, "begin", async (transaction) => {
     await fixTextForms(transaction);
-    // The rows have gone through constraints and triggers where they were written.
+    // Constraints and triggers have already run where the rows were written.
     await transaction`set local session_replication_role = replica`;
     const own = await storedTables(transaction);
     const loads = archive.about.tables.map((table) => placeOf(archive, table, own));
     const triggers = await disableTriggers(transaction, own);
-    // Migrations write rows, too, and those that have been changed since are in the backup.
+    // Migrations insert rows too; their current versions are in the backup.
     await transaction.unsafe(`truncate ${own.map(qualified).join(", ")}`);
     for (const { table, entry } of loads)
       await copyIn(transaction, table, archive.read(entry)).catch((cause: unknown) => {
@@ -39,7 +39,9 @@ export async function loadTables(url: string, archive: Archive): Promise<void> {
   });
 }
 
-/** Has every document's snapshots, segments and search index made again, which a backup does not hold. */
+/**
+ * Schedules rebuilding every document's snapshots, segments and search index, which a backup omits.
+ */
 export async function markDocuments(sql: Sql): Promise<void> {
   await sql`
     insert into private.upkeep (stream_id) select id from private.streams where kind = 'document'
@@ -64,7 +66,7 @@ function placeOf(archive: Archive, table: BackupTable, own: readonly StoredTable
   return { table: { ...table, order: place.order }, entry };
 }
 
-/** Switches off what would fire in spite of `replica`; answers how to switch it on as it was. */
+/** Disables the triggers that fire even in `replica` mode; returns statements to restore them. */
 async function disableTriggers(
   sql: ReservedSql,
   tables: readonly StoredTable[],

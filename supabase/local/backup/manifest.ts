@@ -5,11 +5,11 @@ const count = z.number().int().nonnegative();
 const migration = z.string().regex(/^\d{1,20}$/);
 const identifier = z.string().min(1).max(63);
 
-/** A part as it stands in the file. */
+/** A part as stored in the file. */
 const storedEntry = z.strictObject({ name: z.string(), bytes: count, sha256 });
 export type StoredEntry = z.infer<typeof storedEntry>;
 
-/** What stands in a backup in parts, as a whole and unpacked; a table's lines are its rows. */
+/** An entry stored in parts, with its total uncompressed size; a table's lines are its rows. */
 const listed = z.strictObject({
   name: z.string(),
   parts: count,
@@ -24,7 +24,7 @@ export const manifestSchema = z.strictObject({
   files: z.array(listed),
   entries: z.array(storedEntry),
 });
-/** The end of a backup: everything that is in it, with its digests. */
+/** The end of a backup: all its content, with hashes. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 const table = z.strictObject({
@@ -32,7 +32,7 @@ const table = z.strictObject({
   name: identifier,
   columns: z.array(identifier).min(1),
 });
-/** A table that is in a backup, and in which order its rows have their columns. */
+/** A table of a backup, and its columns in the order of its rows. */
 export type BackupTable = z.infer<typeof table>;
 
 export const aboutSchema = z.strictObject({
@@ -41,16 +41,16 @@ export const aboutSchema = z.strictObject({
   /** The version of the product that wrote it. */
   release: z.string().max(100),
   takenAt: z.iso.datetime(),
-  /** The id of the data folder; null where it had none yet. */
+  /** The id of the data folder; null if it had none yet. */
   folder: z.uuid().nullable(),
-  /** The migrations that were applied: the version of the schema. */
+  /** The applied migrations: the version of the schema. */
   migrations: z.array(migration).min(1),
   tables: z.array(table),
   sequences: z.array(
     z.strictObject({ schema: identifier, name: identifier, value: z.string().regex(/^-?\d+$/) }),
   ),
 });
-/** The beginning of a backup: of what release and schema it is. */
+/** The beginning of a backup: its release and schema. */
 export type About = z.infer<typeof aboutSchema>;
 
 export const tableEntry = ({ schema, name }: Pick<BackupTable, "schema" | "name">) =>

@@ -20,7 +20,7 @@ const put = async (path: string, text: string) => {
   await writeFile(path, text);
 };
 
-/** What a restore makes before it publishes. */
+/** The staged files of a restore before it publishes. */
 async function stage(text: string): Promise<void> {
   const staged = restoringOf(folder);
   for (const name of ["keys.json", "folder.json", "storage/ab/file", "postgres/password"])
@@ -64,7 +64,7 @@ describe("the folder that is restored into", () => {
       await stage("one");
       const names = ["keys.json", "storage/ab/file", "postgres/password", "folder.json"];
       for (const name of names.slice(0, moves)) await put(join(folder, name), "one");
-      // The process was killed: its lock names nobody who lives.
+      // The process was killed: the pid in its lock is not alive.
       await rm(join(folder, "lock.json"));
       await admitTarget(folder);
       const second = await openTarget(folder, log);

@@ -10,28 +10,28 @@ import { isHeldPath } from "./held-files";
 import { fileEntry } from "./manifest";
 import { syncFolder } from "./sync-folder";
 
-/** A data folder into which something is restored. */
+/** A data folder that a backup is restored into. */
 type RestoreTarget = {
-  /** Where the database is made. */
+  /** Where the database is created. */
   postgres: string;
-  /** Puts the files of a backup beside it. */
+  /** Writes the files of a backup beside it. */
   writeFiles(archive: Archive): Promise<void>;
-  /** Moves everything into its place. The database comes last: without it there is no workspace. */
+  /** Moves everything into place, the database last: without it there is no workspace. */
   publish(): Promise<void>;
-  /** Removes what was not published, and lets go of the folder. */
+  /** Removes what was not published, and unlocks the folder. */
   release(): Promise<void>;
 };
 
-/** Refuses a folder that holds anything which a restore would have to replace. */
+/** Throws if a folder contains anything that a restore would replace. */
 export async function admitTarget(dataDir: string): Promise<void> {
   if (await exists(clusterOf(dataDir))) throw occupied(dataDir);
-  // What a restore has put there that was ended early is put there again.
+  // The files of an interrupted restore are replaced.
   if (await exists(restoringOf(dataDir))) return;
   const stored = await readdir(join(dataDir, "storage")).catch(() => []);
   if (stored.length > 0 || (await exists(markerOf(dataDir)))) throw occupied(dataDir);
 }
 
-/** Takes the folder and begins a restore in it, in place of one that was ended early. */
+/** Locks the folder and begins a restore in it, replacing an interrupted one. */
 export async function openTarget(
   dataDir: string,
   log: (line: string) => void,
@@ -41,8 +41,8 @@ export async function openTarget(
   const staged = restoringOf(dataDir);
   let publishing: Promise<void> | null = null;
   const release = async () => {
-    // Once something has its place, nothing is taken back: what is not there yet is told by the
-    // folder of the restore, which refuses a start.
+    // Once publishing has begun, nothing is undone: until it is complete, the staging folder
+    // prevents a start.
     await publishing?.catch(() => undefined);
     if (publishing === null) await clearRestoring(dataDir, log);
     await unlock();
@@ -51,7 +51,7 @@ export async function openTarget(
   try {
     await admitTarget(dataDir);
     await clearRestoring(dataDir, log);
-    // PostgreSQL, which does not run as root, walks through it.
+    // PostgreSQL, which does not run as root, must be able to traverse it.
     await mkdir(staged, { mode: 0o711 });
   } catch (error) {
     await unlock();

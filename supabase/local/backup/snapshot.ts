@@ -10,10 +10,10 @@ import {
   storedTables,
 } from "./tables";
 
-/** One stored object, as its row names it. */
+/** A stored object, as named by its row. */
 export type ObjectRow = { bucket: string; key: string; etag: string | null };
 
-/** The database as it was at one moment, however long it is read. */
+/** The database at one moment, however long reading takes. */
 export type Snapshot = {
   migrations: string[];
   tables: StoredTable[];
@@ -22,7 +22,7 @@ export type Snapshot = {
   rows(table: StoredTable): AsyncIterable<Buffer>;
 };
 
-/** Does its work on one snapshot of the database, which goes on being written meanwhile. */
+/** Runs `work` on a consistent snapshot of the database, without blocking writers. */
 export async function withSnapshot(
   url: string,
   work: (snapshot: Snapshot) => Promise<void>,

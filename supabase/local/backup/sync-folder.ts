@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** Brings the names in a folder to the disk, where a folder can be opened: not on Windows. */
+/** Syncs a folder's entries to disk; does nothing on Windows, where folders cannot be opened. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => null);
   if (!folder) return;

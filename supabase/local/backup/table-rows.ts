@@ -5,13 +5,13 @@ import { copyRows } from "./copy-text";
 import { tableEntry } from "./manifest";
 import { copyOut, fixTextForms, type StoredTable } from "./tables";
 
-/** A row by the names of its columns, each value as PostgreSQL writes it. */
+/** A row by column names, with values in PostgreSQL's text format. */
 export type TableRow = Readonly<Record<string, string | null>>;
 
-/** The rows of a table of `public` or `private`, in the order of a backup. */
+/** Reads the rows of a table of `public` or `private`, in the order of a backup. */
 export type RowSource = (schema: string, name: string) => AsyncIterable<TableRow>;
 
-/** The rows that a backup holds. */
+/** Reads rows from a backup. */
 export function archivedRows(archive: Archive): RowSource {
   return (schema, name) => {
     const table = archive.about.tables.find((each) => each.schema === schema && each.name === name);
@@ -22,7 +22,7 @@ export function archivedRows(archive: Archive): RowSource {
   };
 }
 
-/** The rows that a database holds, each table over a connection of its own. */
+/** Reads rows from a database, with one connection per table. */
 export function storedRows(url: string, tables: readonly StoredTable[]): RowSource {
   return (schema, name) => {
     const table = tables.find((each) => each.schema === schema && each.name === name);

@@ -6,22 +6,22 @@ import type { About, BackupTable } from "./manifest";
 type Connection = Sql | ReservedSql;
 
 /**
- * The schemas whose rows a backup holds. Not `realtime`: what is broadcast there is kept for three
- * days and is a hint, which whoever listens again does without.
+ * The schemas whose rows a backup contains. Not `realtime`: its broadcasts are kept for three days,
+ * and subscribers can do without them.
  */
 const schemas = ["auth", "private", "public", "storage", "supabase_migrations"];
 
-/** A table as the catalogue has it; `order` is the same for the same rows wherever they are. */
+/** A table from the catalogue; `order` is deterministic, the same on every server. */
 export type StoredTable = BackupTable & { order: string };
 
-/** The log stands in the order of its streams: its chains are followed while it is read. */
+/** The log is ordered by stream, because its hash chains are checked as it is read. */
 const orders: Readonly<Record<string, string>> = {
   "public.events": "order by t.stream_id, t.version",
   "public.event_payloads":
     "join public.events e on e.id = t.event_id order by e.stream_id, e.version",
 };
 
-/** Every table of the product's schemas but the caches, with the columns that are not computed. */
+/** All tables of the product's schemas except caches, with their non-generated columns. */
 export async function storedTables(sql: Connection): Promise<StoredTable[]> {
   const [caches] = await sql<{ name: string | null }[]>`
     select to_regclass('private.caches')::text as name`;
@@ -52,14 +52,14 @@ export async function storedTables(sql: Connection): Promise<StoredTable[]> {
   }));
 }
 
-/** How far the sequences of the product's schemas have counted. */
+/** The current values of the sequences in the product's schemas. */
 export async function sequenceValues(sql: Connection): Promise<About["sequences"]> {
   return sql<About["sequences"]>`
     select schemaname::text as schema, sequencename::text as name, last_value::text as value
     from pg_sequences where schemaname = any (${schemas}) and last_value is not null order by 1, 2`;
 }
 
-/** The migrations that are applied, oldest first. */
+/** The applied migrations, oldest first. */
 export async function appliedMigrations(sql: Connection): Promise<string[]> {
   const rows = await sql<{ version: string }[]>`
     select version from supabase_migrations.schema_migrations order by version collate "C"`;
@@ -71,8 +71,8 @@ export const qualified = ({ schema, name }: Pick<BackupTable, "schema" | "name">
   `${quoted(schema)}.${quoted(name)}`;
 
 /**
- * Settles how values are written as text, whatever the server's own settings are: names with their
- * schema, times in UTC, bytes in hex.
+ * Fixes the text format of values regardless of server settings: qualified names, UTC times, hex
+ * bytes.
  */
 export async function fixTextForms(sql: Connection): Promise<void> {
   await sql.unsafe(`
@@ -92,7 +92,7 @@ export async function fixTextForms(sql: Connection): Promise<void> {
   `);
 }
 
-/** The rows of a table in its order, in COPY's text form; waits for whoever reads them. */
+/** Streams a table's rows in its order and in COPY's text format, with backpressure. */
 export async function* copyOut(sql: Connection, table: StoredTable): AsyncGenerator<Buffer> {
   const columns = table.columns.map((column) => `t.${quoted(column)}`).join(", ");
   const rows = `select ${columns} from ${qualified(table)} t ${table.order}`;
@@ -100,11 +100,12 @@ export async function* copyOut(sql: Connection, table: StoredTable): AsyncGenera
   const stream = await query.readable();
   try {
     yield* stream.iterator({ destroyOnReturn: false });
-    // The driver pauses its socket when the stream is full. Where the last rows have filled it,
-    // nobody asks for more of them, and the answer to what comes next would never be read.
+    // The driver pauses its socket when the stream is full. If the last rows have filled it,
+    // nothing resumes it, and the next response would never be read.
     stream._read(0);
   } finally {
-    // Whoever reads no further leaves rows on the way, which the connection cannot close behind.
+    // A consumer that stops early leaves rows in flight, after which the connection could not
+    // close.
     if (!stream.readableEnded && !stream.destroyed) await drain(stream, () => query.cancel());
   }
 }

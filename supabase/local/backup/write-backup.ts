@@ -8,7 +8,7 @@ import { type FileHold, FilesMoved } from "./held-files";
 import { type About, fileEntry, type Listed, tableEntry } from "./manifest";
 import { type Snapshot, withSnapshot } from "./snapshot";
 
-/** A file that is replaced all the time is met between two replacements at some time; five seconds of tries. */
+/** Five seconds of attempts: enough to hit a gap between replacements of a busy file. */
 const mostTries = 25;
 
 type Request = {
@@ -19,7 +19,7 @@ type Request = {
   now: () => Date;
 };
 
-/** Writes the state of one moment; answers how many stored files were named and not there. */
+/** Writes a snapshot; returns how many stored files had a row but were missing. */
 export async function writeBackup(request: Request): Promise<{ lost: number }> {
   for (let attempt = 1; ; attempt += 1) {
     let lost = 0;
@@ -31,7 +31,7 @@ export async function writeBackup(request: Request): Promise<{ lost: number }> {
       });
       return { lost };
     } catch (error) {
-      // Nothing is written as long as files are not held.
+      // Nothing has been written yet: files are held first.
       if (!(error instanceof FilesMoved)) throw error;
       await request.hold.clear();
       await delay(200);

@@ -1,20 +1,20 @@
 import postgres, { type Sql } from "postgres";
 import type { Clock } from "../realtime/clock";
 
-/** The advisory lock that a process holds on the database it has open. */
+/** The advisory lock that a process holds on its open database. */
 const lock = "1885432432, 1886153580";
 const firstRest = 100;
 const longestRest = 2_000;
-/** How often a start asks again: the session of a process that was killed may end a moment later. */
+/** How often a start retries: the session of a killed process may end a moment later. */
 const attempts = 25;
 
 type DatabaseClaim = {
-  /** Settles when another process has the database, which may happen after a lost connection. */
+  /** Resolves when another process has claimed the database, possibly after a lost connection. */
   lost: Promise<void>;
   release(): Promise<void>;
 };
 
-/** Thrown when another process has the database open. */
+/** Thrown if another process has the database open. */
 class DatabaseInUse extends Error {
   constructor(holder: string) {
     super(
@@ -25,9 +25,9 @@ class DatabaseInUse extends Error {
 }
 
 /**
- * Claims a database for this process with a session advisory lock, before anything is read or written
- * there; throws DatabaseInUse where another process has it. A lost connection is made again, and the
- * claim with it.
+ * Claims a database for this process with a session-level advisory lock, before anything is read or
+ * written there; throws DatabaseInUse if another process holds it. After a lost connection it
+ * reconnects and claims it again.
  */
 export async function claimDatabase(
   databaseUrl: string,
@@ -73,7 +73,7 @@ export async function claimDatabase(
     });
   }
 
-  /** The server may not have noticed yet that this process's own earlier connection is gone. */
+  /** The server may not have noticed yet that this process' previous connection is gone. */
   async function retake(): Promise<boolean> {
     if (await take()) return true;
     await sql.unsafe(

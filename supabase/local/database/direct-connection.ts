@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Clock } from "../realtime/clock";
 
-/** How long, in ms, a notification may take from one connection to another. */
+/** How long a notification may take between two connections, in ms. */
 const patience = 5_000;
 
 /**
- * Throws a sentence where a connection is not a session of its own, as through a pooler in transaction
- * mode: LISTEN hears nothing there, and a session lock is held by somebody else's connection.
+ * Throws if connections are not dedicated sessions, as through a pooler in transaction mode: LISTEN
+ * receives nothing there, and a session lock would belong to another client's connection.
  */
 export async function requireDirectConnection(
   databaseUrl: string,

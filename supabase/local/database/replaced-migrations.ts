@@ -3,7 +3,7 @@ import type { TransactionSql } from "postgres";
 import { catalogText } from "../schema-text";
 import { completingMigrations } from "./completing-migrations";
 
-/** The migrations of the versions before release 0.1.0, which its own migrations replaced. */
+/** The migrations before release 0.1.0, which its own migrations replaced. */
 export const replacedVersions: readonly string[] = `
     20261123100000 20261123100100 20261123100200 20261123100300 20261123100400 20261123100500
     20261123100600 20261123100700 20261123100800 20261123100900 20261123101000 20261123101100
@@ -19,10 +19,10 @@ export const replacedVersions: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** The last migration of release 0.1.0: with it, the schema is the one that the replaced migrations made. */
+/** The last migration of release 0.1.0, which completes the schema of the replaced ones. */
 export const lastReplacement = "20261128195017";
 
-/** The digest of that schema, as `schemaDigest` computes it. */
+/** The digest of that schema, as computed by `schemaDigest`. */
 const replacedSchema = "0b1226f35d83df6fe6120df925cc75b4b36de877354abd0b0d9030226a869638";
 
 const replaced = new Set(replacedVersions);
@@ -59,8 +59,8 @@ export async function completeReplaced(
 }
 
 /**
- * The digest of a schema without what differs between equal ones: the comments within functions, and
- * the name of the role that owns the tables.
+ * The digest of a schema, ignoring what may differ between equal ones: comments inside functions,
+ * and the name of the tables' owner.
  */
 export async function schemaDigest(sql: TransactionSql): Promise<string> {
   const text = (await catalogText(sql))
@@ -69,7 +69,7 @@ export async function schemaDigest(sql: TransactionSql): Promise<string> {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Refuses a database that has the replaced migrations but another schema than they made. */
+/** Throws if the schema is not the one that the replaced migrations made. */
 async function requireReplacedSchema(sql: TransactionSql): Promise<void> {
   if ((await schemaDigest(sql)) === replacedSchema) return;
   throw new Error(

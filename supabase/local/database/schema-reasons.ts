@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../../migrations/", import.meta.url));
 
-// A comment that stands right above a statement.
+// A comment directly above a statement.
 const commented = /^((?:--[^\n]*\n)+)create (?:or replace )?(function|table|type) ([a-z0-9_.]+)/gim;
 const stated = /^create (?:or replace )?(function|table|type) ([a-z0-9_.]+)/gim;
 
-/** The comments that migrations have above functions, tables and types, by kind and name; the newest of each. */
+/** The latest comment above each function, table and type in the migrations, by kind and name. */
 function reasonsIn(texts: readonly string[]): Map<string, string> {
   const reasons = new Map<string, string>();
   for (const text of texts)
@@ -16,7 +16,7 @@ function reasonsIn(texts: readonly string[]): Map<string, string> {
   return reasons;
 }
 
-/** Writes above each function, table and type of a schema the comment that migrations have above it. */
+/** Adds the migrations' comments above each function, table and type of a schema. */
 export function withReasons(schema: string, migrations: readonly string[]): string {
   const reasons = reasonsIn(migrations);
   return schema.replace(

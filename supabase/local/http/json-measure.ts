@@ -1,27 +1,27 @@
-/** How much a JSON text expands to when it is parsed. */
+/** The size of a JSON text when parsed. */
 type JsonMeasure = {
-  /** How deep its arrays and objects nest; 1 for a flat one. */
+  /** The nesting depth of its arrays and objects; 1 for a flat one. */
   depth: number;
-  /** Its elements and members on all levels. */
+  /** The elements and members on all levels. */
   values: number;
-  /** The members of its objects on all levels: each is a name that a parser has to look up. */
+  /** The members of objects on all levels: a parser has to look up each name. */
   members: number;
-  /** The elements or members of its outermost array or object. */
+  /** The elements or members of the outermost array or object. */
   outermost: number;
 };
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Beyond these a text is refused, however it goes on. */
+/** A text that exceeds these is refused, so measuring stops there. */
 type Bounds = Pick<JsonMeasure, "depth" | "values">;
 
 const unbounded: Bounds = { depth: Infinity, values: Infinity };
 
 /**
- * Measures a JSON text by one pass over its bytes, without parsing it. UTF-8 never uses the bytes
- * of JSON's punctuation within a character. The measure of a text that is not JSON says nothing,
- * except that `JSON.parse` stops at its first error. The pass ends where the text exceeds `most`.
+ * Measures a JSON text in one pass over its bytes, without parsing. UTF-8 never uses the bytes of
+ * JSON's punctuation inside a character. For invalid JSON the measure is meaningless, but
+ * `JSON.parse` stops at the first error. The pass ends where the text exceeds `most`.
  */
 export function measureJson(bytes: Uint8Array, most: Bounds = unbounded): JsonMeasure {
   let [depth, deepest, values, members, outermost] = [0, 0, 0, 0, 0];
@@ -46,7 +46,7 @@ export function measureJson(bytes: Uint8Array, most: Bounds = unbounded): JsonMe
   return { depth: deepest, values, members, outermost };
 }
 
-/** Where the string that begins at `start` has its closing quote, or where the text ends. */
+/** The position of the closing quote of the string at `start`, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     if (bytes[at] === backslash) at += 1;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** How many files this process may have open, of which each socket is one; Infinity where that is not known. */
+/** The number of files, including sockets, that this process may open; Infinity if unknown. */
 export function openFilesLimit(): number {
   try {
     const [, soft] =
@@ -11,12 +11,12 @@ export function openFilesLimit(): number {
   }
 }
 
-/** What the database's connections, workers, images and files that are read or written need, at most. */
+/** The most files needed for database connections, workers, images and open files. */
 const others = 256;
 
 /**
- * How many sockets leave enough files for everything else. Beyond the limit of the system a socket is cut off
- * without a word, and a file that cannot be opened is a fault.
+ * The number of sockets that leaves enough files for everything else. Beyond the system's limit,
+ * sockets are closed without a response, and opening a file fails.
  */
 export const mostSockets = (limit: number): number =>
   limit - Math.min(others, Math.ceil(limit * 0.6));

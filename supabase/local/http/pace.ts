@@ -2,10 +2,10 @@ import type { Clock } from "../realtime/clock";
 
 export class BodyTooSlow extends Error {}
 
-/** A body brings 1 kB a second at least, over ten seconds of waiting for it. */
+/** The minimum rate of a body: 1 kB per second over ten seconds of waiting. */
 const slowest = { bytes: 10_000, milliseconds: 10_000 };
 
-/** Watches how fast a body comes; only the time in which a reader waits for it counts. */
+/** Measures how fast a body arrives, counting only the time that its reader waits. */
 export class Pace {
   readonly #clock: Clock;
   readonly #tooSlow: () => void;
@@ -19,13 +19,13 @@ export class Pace {
     this.#tooSlow = tooSlow;
   }
 
-  /** The reader begins to wait. */
+  /** The reader starts waiting. */
   wait(): void {
     this.#since = this.#clock.now();
     this.#cancel = this.#clock.after(this.#left, () => this.#judge());
   }
 
-  /** The reader waits no longer. */
+  /** The reader stops waiting. */
   pause(): void {
     this.#cancel?.();
     this.#left = Math.max(0, this.#left - (this.#clock.now() - this.#since));

@@ -2,28 +2,28 @@ import { refusal } from "../refusals";
 import { measureJson } from "./json-measure";
 
 /**
- * What a request may expand to. Everything here is checked by one pass over the bytes of an address
- * or a body, before anything parses or expands them: a call at these bounds costs the thread that
- * answers everybody less than 50 ms (tests/support/dear/dear-requests.ts). The service is exempt.
+ * Limits on what a request may expand to. They are checked in one pass over the bytes of a URL or a
+ * body, before anything parses it: a call at these limits blocks the main thread for less than 50
+ * ms (tests/support/dear/dear-requests.ts). The service is exempt.
  */
 const mostPieces = 500;
 const mostEmbeds = 20;
-/** Parentheses of a tree of filters, and so how deep it nests. */
+/** Parentheses in a filter tree, and so its depth. */
 const mostParentheses = 100;
 /** Postgres cuts identifiers at 63 bytes; functions and relations have one or two segments. */
 const longestRestPath = 300;
-/** The longest key of an object on Supabase, in characters. */
+/** The longest object key on Supabase, in characters. */
 const longestKey = 1_024;
 const deepestJson = 64;
 const mostRows = 1_000;
 /** Rows times columns of one insert. */
 const mostCells = 5_000;
-/** As many as a table of Postgres can have. */
+/** The column limit of a Postgres table. */
 const mostColumns = 1_600;
-/** As many as a function of Postgres can have. */
+/** The argument limit of a Postgres function. */
 const mostArguments = 100;
 
-/** The elements and members of a JSON body, by the first part of the address. */
+/** Values of a JSON body, by the first segment of the path. */
 const mostValues: Readonly<Record<string, number>> = {
   rest: 10_000,
   storage: 2_000,
@@ -33,17 +33,17 @@ const mostValues: Readonly<Record<string, number>> = {
 };
 
 /**
- * As many as a body of 1 MB can name. One event of a fork, a merge or an import binds up to 16 384
- * client ids (FORK-5), and a batch has several of them.
+ * As many as fit into a body of 1 MB. An event of a fork, a merge or an import binds up to 16 384
+ * client ids (FORK-5), and a batch may have several.
  */
 const mostAppendValues = 100_000;
-/** Its 200 events and their bodies have some 20 names each; a number costs a parser far less than a name. */
+/** 200 events with some 20 names each; numbers are far cheaper to parse than names. */
 const mostAppendMembers = 20_000;
 const appends = "/rest/v1/rpc/append_events";
 
 const filterTree = /(^|\.)(and|or)$/;
 
-/** The refusal of an address or of headers that expand to more than a call may cost; null for others. */
+/** Refuses a URL or headers that expand to more than a call may cost; null otherwise. */
 export function addressRefusal(url: URL, headers: Headers): Response | null {
   const { pathname, searchParams } = url;
   if (pathname.startsWith("/rest/") && pathname.length > longestRestPath)
@@ -66,7 +66,7 @@ export function addressRefusal(url: URL, headers: Headers): Response | null {
     : null;
 }
 
-/** The refusal of a body that expands to more than a call may cost; null for others. */
+/** Refuses a body that expands to more than a call may cost; null otherwise. */
 export function bodyRefusal(
   { url, method, headers }: Pick<Request, "url" | "method" | "headers">,
   body: Uint8Array,
@@ -82,7 +82,7 @@ export function bodyRefusal(
   }
   if (type.includes("form-urlencoded") && countByte(body, "&") >= mostArguments)
     return tooLarge(`A form has at most ${mostArguments} fields.`);
-  // Of these no reader makes more than one value, unless their type names JSON as well.
+  // Parsed as a single value, unless the type also names JSON.
   if (/^(text\/|application\/octet-stream|multipart\/)/.test(type) && !type.includes("json"))
     return null;
   const most = pathname === appends ? mostAppendValues : (mostValues[part] ?? 0);
@@ -105,14 +105,14 @@ export function bodyRefusal(
   return null;
 }
 
-/** The refusal of rows that are too large once each of them names each of their columns. */
+/** Refuses rows that exceed the limit once every row has all columns. */
 export function cellsRefusal(rows: number, columns: number, most = mostCells): Response | null {
   return rows * columns > most
     ? tooLarge(`One request writes at most ${most} cells: its rows times their columns.`)
     : null;
 }
 
-/** Readers give each row of a CSV all columns of its first line, also where the row has none. */
+/** CSV parsers give each row all columns of the first line, even where values are missing. */
 function csvRefusal(body: Uint8Array): Response | null {
   const end = body.findIndex((byte) => byte === 0x0a || byte === 0x0d);
   const columns = countByte(end < 0 ? body : body.subarray(0, end), ",") + 1;
@@ -122,13 +122,13 @@ function csvRefusal(body: Uint8Array): Response | null {
   return cellsRefusal(Math.max(1, rows), columns) ?? cellsRefusal(countByte(body, ","), 1);
 }
 
-/** The characters of the object's key that an address of storage names. */
+/** The length of the object key in a Storage path, in characters. */
 function keyLength(pathname: string): number {
   const [, key = ""] =
     /^\/storage\/v1\/object\/(?:(?:public|sign|authenticated|upload\/sign|info(?:\/\w+)?)\/)?[^/]+\/(.*)$/s.exec(
       pathname,
     ) ?? [];
-  // A percent sign stands for one byte; the bytes of a character but its first begin with 8 to B.
+  // A percent escape stands for one byte; UTF-8 continuation bytes begin with 8 to B.
   return key.replace(/%[89ab][0-9a-f]/gi, "").replace(/%[0-9a-f]{2}/gi, ".").length;
 }
 

@@ -3,9 +3,9 @@ import type { Duplex } from "node:stream";
 import type { Log } from "../operations/log";
 import { printedText } from "../operations/error-text";
 
-/** So many refused sockets may wait for their answer to be read; those beyond are cut off. */
+/** Refused sockets that may wait for their response to be read; others are closed at once. */
 const mostRefused = 32;
-/** How long, in ms, a refused caller may take to read why. */
+/** How long a refused client may take to read its response, in ms. */
 const patience = 1_000;
 
 const body = JSON.stringify({
@@ -18,8 +18,9 @@ const answer =
   `Cache-Control: no-store\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 /**
- * Keeps sockets to a number that leaves files for everything else. Those beyond it are told so: where a process has
- * no files left, the system cuts sockets off without a word, and pages, uploads and the database's connections fail.
+ * Limits open sockets, so that files remain for everything else, and answers the sockets beyond the
+ * limit. If a process runs out of files, the system closes sockets without a response, and pages,
+ * uploads and database connections fail.
  */
 export class SocketRoom {
   readonly #most: number;
@@ -33,7 +34,7 @@ export class SocketRoom {
     this.#log = log;
   }
 
-  /** Whether a socket may stay; one that may not is answered and closed. */
+  /** Accepts a socket, or answers and closes it. */
   admit(socket: Socket): boolean {
     if (this.#open.size >= this.#most) {
       this.#full(`This process may open so many files that ${this.#most} connections are taken.`);
@@ -48,7 +49,7 @@ export class SocketRoom {
     return true;
   }
 
-  /** Whether a socket was refused: what it asks for is not looked at. */
+  /** Whether a socket was refused, so that its requests are ignored. */
   hasRefused(socket: Duplex): boolean {
     return this.#refused.has(socket);
   }
@@ -58,7 +59,7 @@ export class SocketRoom {
     this.#full(`A connection could not be opened: ${printedText(error)}.`);
   }
 
-  /** Says once that there is no room, until there is again. */
+  /** Logs once that the limit is reached, until it no longer is. */
   #full(what: string): void {
     if (this.#isFull) return;
     this.#isFull = true;

@@ -4,12 +4,12 @@ import { inShare, ThreadShares } from "./thread-shares";
 
 const staying = new AbortController().signal;
 
-/** Shares of a thread whose work the test does: requests take turns on it, a few milliseconds each. */
+/** Shares of a simulated thread: requests take turns on it, a few milliseconds each. */
 function thread() {
   const clock = new ManualClock();
   let worked = 0;
   const shares = new ThreadShares(clock, () => worked);
-  /** The thread works, and time goes by with it. */
+  /** Works, and advances the clock by the same time. */
   const work = async (milliseconds: number) => {
     worked += milliseconds;
     clock.advance(milliseconds);
@@ -20,7 +20,7 @@ function thread() {
       { payer, pays: payer.includes(".") ? "network" : "account", kind, weight },
       staying,
     );
-  /** One request that keeps the thread for so long. */
+  /** A request that occupies the thread for this long. */
   const serve = async (payer: string, milliseconds: number) => {
     const end = await ask(payer);
     await work(milliseconds);
@@ -65,7 +65,7 @@ test("[API-94] a payer that takes much begins one request of a kind at a time", 
   const second = ask("Ben");
   const page = ask("Ben", "page");
   expect(await hasSettled(second)).toBe(false);
-  // The calls that a page makes are not held up by the page, nor it by them.
+  // A page and the calls it makes do not delay each other.
   expect(await hasSettled(page)).toBe(true);
   first();
   expect(await hasSettled(second)).toBe(true);
