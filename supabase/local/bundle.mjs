@@ -86,7 +86,7 @@ export async function makeBundle(files, root) {
   const { metafile, outputFiles } = await build({
     entryPoints: files,
     absWorkingDir: root,
-    // Within the checkout, where its packages are found.
+    // Inside the checkout, so that packages resolve.
     outdir: join(root, ".next"),
     outExtension: { ".js": ".mjs" },
     write: false,

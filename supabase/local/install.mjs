@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inheritRun, withTurn } from "./steps.mjs";
 
 /**
- * Runs `npm ci` when `node_modules` is missing or not what the lock file says.
+ * Runs `npm ci` if `node_modules` is missing or does not match the lock file.
  * @param {string} root
  */
 export async function installIfStale(root) {
@@ -11,7 +11,7 @@ export async function installIfStale(root) {
   await withTurn(join(root, ".install.lock"), async () => {
     if (isInstalled(root)) return;
     console.log("Installing the packages (once, about a minute)");
-    // Building needs the development packages too, whatever NODE_ENV says.
+    // Building needs the dev dependencies, regardless of NODE_ENV.
     await inheritRun(
       "npm",
       ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
@@ -28,7 +28,7 @@ function isInstalled(root) {
   const present = JSON.parse(readFileSync(kept, "utf8")).packages;
   return Object.entries(locked).every(([path, entry]) => {
     if (path === "" || present[path]?.version === entry.version) return true;
-    // Packages for other machines are left out by npm.
+    // npm omits optional packages for other platforms.
     return entry.optional === true && present[path] === undefined;
   });
 }

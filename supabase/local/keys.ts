@@ -11,7 +11,7 @@ const keysSchema = z.object({
 });
 export type Keys = z.infer<typeof keysSchema>;
 
-/** Secrets that documentation and examples have made public. */
+/** Secrets published in documentation and examples. */
 const published = new Set([
   "super-secret-jwt-token-with-at-least-32-characters-long",
   "your-super-secret-jwt-token-with-at-least-32-characters-long",
@@ -19,8 +19,8 @@ const published = new Set([
 ]);
 
 /**
- * Reads `keys.json` of the data folder, or makes it on first use (mode 0600); refuses a signing
- * secret that others know or can guess.
+ * Reads `keys.json` of the data folder, or creates it on first use (mode 0600); refuses a signing
+ * secret that is public or easy to guess.
  */
 export async function loadKeys(folder: string): Promise<Keys> {
   const file = join(folder, "keys.json");
@@ -61,7 +61,7 @@ function newKeys(): Keys {
   };
 }
 
-/** Supabase's form of a key: the checksum lets scanners tell a real key from a look-alike. */
+/** Supabase's key format: the checksum lets secret scanners recognise real keys. */
 function apiKey(type: "publishable" | "secret"): string {
   const body = `sb_${type}_${randomBytes(17).toString("base64url").slice(0, 22)}`;
   const checksum = createHash("sha256")

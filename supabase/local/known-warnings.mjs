@@ -1,5 +1,5 @@
 /**
- * Warnings that packages repeat at every start and that nobody here can act on.
+ * Whether a text is a warning that a package repeats at every start and that needs no action.
  * @param {string} text
  */
 export function isKnownWarning(text) {

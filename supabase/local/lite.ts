@@ -18,12 +18,12 @@ import { PasswordWorkDropped } from "./auth/password-pool";
 type Lite = {
   fetch(request: Request): Promise<Response>;
   jsonNames: JsonNames;
-  /** Looks at the database's tables and functions anew; until it has, those it knew are answered for. */
+  /** Reloads the schema of the database; until then the known tables and functions are served. */
   reload(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Starts Supabase Lite (auth, REST, storage) on a database that has the project schema. */
+/** Starts Supabase Lite (auth, REST, Storage) on a database with the project schema. */
 export async function startLite(options: {
   databaseUrl: string;
   dataDir: string;
@@ -43,15 +43,15 @@ export async function startLite(options: {
       ...(isPlain(options.databaseUrl) && { socket: limitedSocket(mostAnswered) }),
       onnotice: () => undefined,
       max: mostOfLite,
-      // In ms. The limit of a role counts at its login alone, and Lite logs in as another; the
-      // service's calls take less than a second.
+      // In ms. A role's own statement_timeout applies only at login, and Lite logs in as another
+      // role. The service's calls take less than a second.
       connection: { statement_timeout: 8000 },
       types: {
-        // Objects in arguments of an RPC come here as JSON text; the default would encode them
-        // twice. What is a string for the caller is JSON text by then (rest/json-texts.ts).
+        // Objects in RPC arguments are JSON text here; the default would encode them twice. The
+        // caller's strings have been converted to JSON text too (rest/json-texts.ts).
         json: { to: 114, from: [114], ...jsonText },
         jsonb: { to: 3802, from: [3802], ...jsonText },
-        // PostgREST writes times in ISO form; Lite hands on the database's own.
+        // PostgREST returns times in ISO format; Lite passes on the database's.
         timestamptz: {
           to: 1184,
           from: [1184],
@@ -83,7 +83,7 @@ export async function startLite(options: {
   await deleteDrafts(stored);
   app._storageAdapter = new FileStorage(stored);
   await app.init();
-  // A backend that cannot answer is found here, before the ready line.
+  // Detects a backend that cannot answer before the ready line is logged.
   const first = await app.server.fetch(
     new Request(`${options.siteUrl}/rest/v1/workspaces?limit=0`, {
       headers: { apikey: keys.publishableKey },
@@ -93,21 +93,21 @@ export async function startLite(options: {
   if (first.status >= 500)
     throw new Error(`Lite answered its first request with ${first.status}: ${await first.text()}`);
   return {
-    // No peer address: Lite's own elevation of local callers stays shut whatever its defaults become.
+    // Without a peer address Lite never elevates local callers, whatever its defaults.
     fetch: async (request) => app.server.fetch(request, { peerAddress: null }),
     jsonNames: jsonNamesIn(() => connection.introspect({ useCache: true })),
     async reload() {
       await connection.introspect();
     },
-    // Lite's own way waits without end for queries whose caller has been cut off.
+    // Lite's own shutdown waits endlessly for queries of disconnected callers.
     close: () => connection.driver.end({ timeout: 0.5 }),
   };
 }
 
 /**
- * Keeps Lite from granting the API's roles everything on each schema with row level security, as it
- * does before its first request. The roles and their rights are those of the project's schema and
- * the migrations, and have to be from the first moment on.
+ * Prevents Lite from granting everything on schemas with row-level security to the API roles, as it
+ * does before its first request. Roles and privileges come from the project schema and the
+ * migrations, and must be right from the start.
  */
 function grantNothing(connection: object): void {
   const state = "rlsState";
@@ -122,14 +122,14 @@ const jsonText = {
   parse: (text: string): unknown => JSON.parse(text),
 };
 
-/** Turns the database's `2026-11-21 13:34:21.8+00` into `2026-11-21T13:34:21.8+00:00`. */
+/** Converts `2026-11-21 13:34:21.8+00` to `2026-11-21T13:34:21.8+00:00`. */
 function isoTime(text: string): string {
   return text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00");
 }
 
 /**
- * Lite prints every refusal that it answers, and every upload that breaks off; these are the
- * caller's business, while faults of the server stay visible.
+ * Lite logs every refusal and every aborted upload. Those are the caller's errors; server errors
+ * stay visible.
  */
 function muteRefusals(): void {
   const print = console.error;

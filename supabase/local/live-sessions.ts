@@ -2,25 +2,25 @@ import type { Sql } from "postgres";
 import { hearNotices } from "./database-notices";
 import { type Clock, type Log } from "./realtime/clock";
 
-/** Whether the sessions of access tokens still stand. */
+/** Whether the sessions of access tokens are still valid. */
 export type LiveSessions = {
-  /** Whether this one does; throws where the database cannot be asked. */
+  /** Whether a session is valid; throws if the database cannot be reached. */
   holds(session: string): Promise<boolean>;
-  /** Whether this one was heard to have ended: for whoever asked `holds` before it went on. */
+  /** Whether the end of a session is already known, for callers whose `holds` was earlier. */
   hasEnded(session: string): boolean;
-  /** Calls back with every session that ends; answers how to stop. */
+  /** Subscribes to sessions that end; returns a function to unsubscribe. */
   onEnd(listener: (session: string) => void): () => void;
-  /** Settles when every session that has ended is known to have. */
+  /** Resolves when all sessions that have ended are known. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** How many sessions of either kind are remembered; beyond that, the first are asked for again. */
+/** How many valid and ended sessions are remembered; the oldest are evicted. */
 const most = 20_000;
 
 /**
- * Knows which sessions stand: each is looked up once and from then on until the database says that it
- * has ended, so that a call costs no question. While the database cannot say so, each call asks.
+ * Tracks which sessions are valid. Each is looked up once and cached until the database notifies of
+ * its end, so that calls need no query. Without a connection for notifications, every call queries.
  */
 export async function watchSessions(options: {
   databaseUrl: string;
@@ -37,7 +37,7 @@ export async function watchSessions(options: {
     remember(ended, session);
     for (const tell of listeners) tell(session);
   };
-  /** Those whose end may have been missed. */
+  /** Cached sessions whose end may have been missed. */
   let unsure: string[] = [];
   let closed = false;
   async function lookAgain(): Promise<void> {
@@ -71,7 +71,7 @@ export async function watchSessions(options: {
     async holds(session) {
       if (standing.has(session)) return true;
       if (ended.has(session)) return false;
-      // Begun before the question, so that an end during it is heard.
+      // Read before the query, so that an end during it is received.
       const isHeard = listener.isListening();
       const [row] = await sql`
         select from auth.sessions where id = ${session} and (not_after is null or not_after > now())`;
@@ -84,7 +84,7 @@ export async function watchSessions(options: {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    // Whoever waits for it has ended a session already; what cannot be heard is asked for later.
+    // The caller has already ended a session; if the connection is down, it is checked later.
     caughtUp: () => listener.caughtUp().catch(() => undefined),
     async close() {
       closed = true;

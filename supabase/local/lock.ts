@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const holderSchema = z.object({ pid: z.number().int(), startedAt: z.string(), mark: z.string() });
 type Holder = z.infer<typeof holderSchema>;
 
-/** Thrown when another living process has the data folder open. */
+/** Thrown if another running process has the data folder open. */
 export class FolderInUse extends Error {
   readonly holder: Holder;
 
@@ -26,8 +26,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes the data folder for this process and answers how to let go of it; never takes it from a
- * living process, whatever its age.
+ * Locks the data folder for this process and returns a function to unlock it. Never takes the lock
+ * from a running process, however old it is.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
@@ -40,7 +40,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const draft = join(folder, `lock-${randomUUID()}.json`);
   try {
     await writeFile(draft, JSON.stringify(own));
-    // Linking is the one step that fails when the name exists, with the content already complete.
+    // Linking is atomic and fails if the name exists; the content is already complete.
     while (!(await linked(draft, file))) {
       const holder = await readHolder(file);
       if (holder && (await lives(holder))) throw new FolderInUse(holder);
@@ -66,8 +66,8 @@ async function linked(draft: string, file: string): Promise<boolean> {
 }
 
 /**
- * Removes a dead holder's lock. Two processes may both have found it dead: whoever moved away a
- * newer lock puts it back.
+ * Removes a dead holder's lock. Two processes may have found it dead; if one moves a newer lock
+ * aside, it puts it back.
  */
 async function discard(file: string, dead: Holder | null): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
@@ -88,7 +88,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   try {
     return holderSchema.parse(JSON.parse(text));
   } catch {
-    // A lock that cannot be read names nobody who could be asked to close.
+    // An unreadable lock names no process.
     return null;
   }
 }
@@ -102,12 +102,15 @@ async function lives(holder: Holder): Promise<boolean> {
   return (await startMark(holder.pid)) === holder.mark;
 }
 
-/** Tells a process from a later one with the same number: boot-relative start time on Linux, start date elsewhere. */
+/**
+ * Distinguishes a process from a later one with the same pid: start time since boot on Linux, start
+ * date elsewhere.
+ */
 async function startMark(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (stat !== null) {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
-    // The second field, the program's name, may hold spaces and parentheses.
+    // The second field, the program name, may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return `${pid}/${fields[19] ?? ""}/${boot.trim()}`;
   }

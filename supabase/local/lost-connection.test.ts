@@ -11,7 +11,7 @@ it("[START-24] a write to a database connection that is just lost ends no proces
     }
     throw new Error("It threw nothing");
   };
-  // The name of the function in postgres.js that sends what has gathered.
+  // The name of the postgres.js function that flushes its buffer.
   const nextWrite = () => socket!.write();
   const other = () => socket!.write();
   expect(isWriteToLostConnection(caught(nextWrite))).toBe(true);

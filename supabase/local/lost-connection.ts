@@ -1,8 +1,8 @@
 type Thrown = Partial<Record<"name" | "message" | "stack" | "code", string | undefined>>;
 
 /**
- * Whether this is what postgres.js (3.4.9) throws, where nobody can catch it, when a connection is
- * lost in the same turn in which something was to be sent: whoever asked is told of the loss as well.
+ * Whether this is the uncatchable error of postgres.js (3.4.9) when a connection is lost in the
+ * tick of a pending write. The query that was to be sent fails separately.
  */
 export function isWriteToLostConnection({ name, message, stack }: Thrown): boolean {
   const isAbout = name === "TypeError" && message?.includes("'write'") === true;
@@ -10,8 +10,8 @@ export function isWriteToLostConnection({ name, message, stack }: Thrown): boole
 }
 
 /**
- * Whether this is a query refused by a database that recovers. Where nobody can catch it, it is one
- * that postgres.js (3.4.9) makes for itself: whoever asked is told as well.
+ * Whether this is a query refused by a recovering database. If uncaught, it is one of postgres.js'
+ * (3.4.9) own queries; the caller's query fails separately.
  */
 export function isOfRecoveringDatabase({ name, code }: Thrown): boolean {
   return name === "PostgresError" && code === "57P03";

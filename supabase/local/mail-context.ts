@@ -3,22 +3,22 @@ import { signLinks } from "./mail-links";
 import type { Mailbox } from "./mailbox";
 
 /**
- * What a request says about the mail it causes: the address the app was asked under, and where the
- * link should lead.
+ * The part of a request that affects its mail: the URL the app was requested under, and the target
+ * of the link.
  */
 type MailContext = { origin: string; redirect: string | null };
 
 const context = new AsyncLocalStorage<MailContext>();
 
-/** Runs a call to auth so that the mails it causes are addressed as `given` says. */
+/** Runs an auth call so that the mails it causes use this context. */
 export function withMailContext<T>(given: MailContext, call: () => Promise<T>): Promise<T> {
   return context.run(given, call);
 }
 
 /**
- * A mailbox whose links lead where the request wanted, for Lite knows only the configured site and
- * ignores `redirect_to`, and are signed. A mail to `nobody` costs what another costs, and is not
- * kept.
+ * A mailbox that signs links and points them where the request wanted: Lite knows only the
+ * configured site and ignores `redirect_to`. A mail to `nobody` takes as much work as any other,
+ * and is dropped.
  */
 export function addressed(
   mailbox: Mailbox,

@@ -12,8 +12,8 @@ const outgoingSchema = z.object({
 });
 
 /**
- * Answers `GET /mail/messages.json?to=<address>`: caught mail, newest first, for this machine only
- * (`isOwn`), because it holds sign-in links.
+ * Answers `GET /mail/messages.json?to=<address>`: caught mail, newest first. Only for this machine
+ * (`isOwn`), because it contains sign-in links.
  */
 export function listMail(mailbox: Mailbox, isOwn: boolean, to: string | null): Response {
   return isOwn ? Response.json(mailbox.messages(to ?? undefined)) : mailIsClosed();
@@ -27,7 +27,7 @@ export function mailIsClosed(): Response {
   );
 }
 
-/** Tells whether a call brings the secret key as bearer, as functions do that send mail. */
+/** Whether a request has the secret key as bearer token, as functions that send mail do. */
 export function isMailSender({ headers }: Request, keys: Keys): boolean {
   return same(
     /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "",
@@ -35,7 +35,9 @@ export function isMailSender({ headers }: Request, keys: Keys): boolean {
   );
 }
 
-/** Answers `POST /mail/messages.json`: catches a mail that a function sends, `{ to, subject, html, text? }`. */
+/**
+ * Answers `POST /mail/messages.json`: catches a function's mail, `{ to, subject, html, text? }`.
+ */
 export async function catchMail(mailbox: Mailbox, request: Request): Promise<Response> {
   const mail = outgoingSchema.safeParse(await request.json().catch(() => null));
   if (!mail.success)

@@ -1,14 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-// The hash that Lite puts into a link is made of the address and the six digits of the code, so
-// whoever can hash could try codes as links, past the limit on codes. Only the mail holds this
-// seal.
+// Lite's link hash is computed from the address and the six-digit code, so codes could be guessed
+// as links, past the limit on codes. Only the mail contains this signature.
 
 function signatureOf(hash: string, secret: string): string {
   return createHmac("sha256", secret).update(`emailed link ${hash}`).digest("hex").slice(0, 32);
 }
 
-/** Seals the token hashes in the links of a mail. */
+/** Signs the token hashes in the links of a mail. */
 export function signLinks(html: string, secret: string): string {
   return html.replace(
     /\b(token(?:_hash)?=)([0-9a-f]{64})(?![\w.-])/g,
@@ -16,7 +15,7 @@ export function signLinks(html: string, secret: string): string {
   );
 }
 
-/** Answers the token hash under a seal of ours; null for everything else. */
+/** The token hash if its signature is valid; null otherwise. */
 export function openSignedToken(token: string, secret: string): string | null {
   const [, hash, signature] = /^([0-9a-f]{64})\.([0-9a-f]{32})$/.exec(token) ?? [];
   if (hash === undefined || signature === undefined) return null;

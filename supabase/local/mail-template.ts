@@ -10,8 +10,8 @@ export type Templates = {
 };
 
 /**
- * Reads the mails that Lite does not write: about a change of address, and to who has an account
- * where somebody takes an address for free.
+ * Reads the mails that Lite does not send: for an address change, and for the owner of an account
+ * whose address was used to sign up.
  */
 export async function readTemplates(root: string, config: ProjectConfig): Promise<Templates> {
   const { subject = "Confirm your change of address", content_path: path } =
@@ -32,7 +32,7 @@ export async function readTemplates(root: string, config: ProjectConfig): Promis
   };
 }
 
-/** Fills a template's `{{ .Name }}` with values, as text. */
+/** Fills a template's `{{ .Name }}` placeholders with values, as text. */
 export function filled(
   { subject, html }: Template,
   values: Record<string, string>,

@@ -12,7 +12,7 @@ const caughtSchema = z.object({
   text: z.string(),
   sentAt: z.string(),
 });
-/** A mail that was caught instead of being sent; `sentAt` is ISO time. */
+/** A mail that was caught instead of sent; `sentAt` is an ISO time. */
 export type CaughtMail = z.infer<typeof caughtSchema>;
 
 export type OutgoingMail = {
@@ -23,18 +23,21 @@ export type OutgoingMail = {
 };
 
 export type Mailbox = {
-  /** Newest first; `to` narrows to one address. */
+  /** Newest first; `to` filters by address. */
   messages(to?: string): CaughtMail[];
   send(mail: OutgoingMail): Promise<void>;
-  /** Does what `send` does, and keeps nothing: whoever waits for a mail to be caught cannot tell. */
+  /** Does the same work as `send` without storing the mail, so that timing does not differ. */
   drop(mail: OutgoingMail): Promise<void>;
 };
 
-/** How many mails are kept, and how many of them to one address. */
+/** How many mails are kept in total, and per address. */
 const mostMails = 500;
 const mostOfAddress = 20;
 
-/** Opens the mailbox of a data folder: what the embedded backend would send is kept there and shown at /mail. */
+/**
+ * Opens the mailbox of a data folder: the embedded backend's mail is stored there and shown at
+ * /mail.
+ */
 export async function openMailbox(folder: string): Promise<Mailbox> {
   const file = join(folder, "mail.json");
   const stored = (await storedText(file)) ?? "[]";
@@ -60,7 +63,7 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
   };
 }
 
-/** Keeps the newest of each address, so that no address pushes out the mail of another. */
+/** Keeps the newest mails of each address, so that no address displaces the mail of others. */
 function newest(mails: CaughtMail[]): CaughtMail[] {
   const counts = new Map<string, number>();
   return mails
@@ -73,7 +76,7 @@ function newest(mails: CaughtMail[]): CaughtMail[] {
 }
 
 function caught({ to, subject, html = "", text }: OutgoingMail): CaughtMail {
-  // What our templates say stands in their HTML; Lite's plain text has a link that the app does not answer.
+  // Our templates are HTML; Lite's plain text contains a link that the app does not serve.
   return {
     id: randomUUID(),
     to,
@@ -107,7 +110,7 @@ function parseMails(text: string): CaughtMail[] {
   try {
     return z.array(caughtSchema).parse(JSON.parse(text));
   } catch {
-    // Caught mail is a convenience; a torn file must not keep the workspace closed.
+    // Caught mail is a convenience; a damaged file must not prevent a start.
     return [];
   }
 }

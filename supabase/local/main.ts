@@ -37,18 +37,20 @@ import { environment } from "../environment";
 import { provideSessionCheck } from "../session-check";
 import { sendResponse } from "./http";
 
-// Until the settings are read, and with them how it is wanted.
+// Until the settings are read, which include the log's format.
 let log: Log = openLog({ format: "text", level: "info" });
 const undo: { name: string; step: () => Promise<void> }[] = [];
 
-/** Finishes a build with what a start may not do in a read-only image: the links between PostgreSQL's libraries. */
+/**
+ * Completes a build with what a start cannot do in a read-only image: PostgreSQL's library links.
+ */
 export async function finishBuild(): Promise<void> {
   await postgresBinaries();
 }
 
 /**
- * Starts everything on one port and prints one line when it can be used; ends the process with a
- * sentence when it cannot. `pagesScript` is the module of the process that renders pages.
+ * Starts everything on one port and logs one line when it is ready; on failure, exits with an error
+ * message. `pagesScript` is the module of the page process.
  */
 export async function main(root: string, pagesScript: string): Promise<void> {
   endWithSignals();
@@ -69,7 +71,7 @@ async function start(root: string, pagesScript: string): Promise<void> {
     written(message, fields);
   };
   takeConsole(log);
-  // The port, then the folder's lock, and only then the data: whoever comes second leaves without
+  // First the port, then the folder's lock, and only then the data: a second process exits without
   // having touched anything.
   const reverseProxy = await openReverseProxy(settings, log, metrics);
   undo.push({ name: "the port", step: reverseProxy.close });
@@ -149,7 +151,7 @@ async function openEmbedded(
   await demo?.load(ownAddress(settings), backend.keys.secretKey);
 }
 
-/** Hot reload has sockets of its own, and what is developed is asked for by one person. */
+/** In development, hot reload needs its own sockets, and one person uses the pages. */
 async function startPagesHere(
   settings: Settings,
   root: string,
@@ -187,7 +189,8 @@ function endWhenUnavailable(backend: RunningBackend, folder: FolderWatch, dataDi
     await end(1);
   });
   void backend.databaseEnded.then(async () => {
-    // Whoever deletes the folder may be told of by the database first.
+    // If the folder was deleted, the database may end before the watch notices; that is reported
+    // instead.
     if (!(await folder.holds())) return;
     log(
       "The database server has ended unexpectedly. Nothing that was saved is lost; start again.",
@@ -241,19 +244,19 @@ function addresses({ host, port }: Settings): string[] {
 let starting: Promise<void> = Promise.resolve();
 let ending: Promise<never> | null = null;
 
-/** Stops what was started, last first, and ends the process within 5 s. */
+/** Stops everything in reverse order, and exits within 5 s. */
 function end(code: number): Promise<never> {
   ending ??= (async () => {
     const patience = setTimeout(() => process.exit(code || 1), 4800);
-    // What is being started cannot be stopped before it is there; a database left behind would be an orphan.
+    // Wait for a running start, which cannot be stopped midway: its database would be orphaned.
     await Promise.race([starting.catch(() => undefined), delay(4000)]);
-    // The port goes first: whoever still writes is told so, instead of waiting for a database that is going away.
+    // The port first: clients get an error instead of waiting for a database that is stopping.
     const [port, ...rest] = undo;
     for (const { name, step } of [...(port ? [port] : []), ...rest.reverse()]) {
       const closed = step().catch((error: unknown) =>
         log(`Closing ${name} failed: ${explain(error)}`, { level: "error" }),
       );
-      // Next may take its time in development; the database, which comes after it, must not be left behind for that.
+      // Next may be slow to close in development; the database after it must still be stopped.
       await (name === "the backend" ? closed : Promise.race([closed, delay(800)]));
     }
     clearTimeout(patience);

@@ -26,7 +26,7 @@ export async function releaseVersions(): Promise<string[]> {
   return (await readMigrations()).map(({ version }) => version);
 }
 
-/** The versions in the history table of the Supabase CLI; none where there is no such table yet. */
+/** The versions in the Supabase CLI's history table; empty if the table does not exist. */
 async function appliedVersions(sql: Sql): Promise<Set<string>> {
   const [table] = await sql`select to_regclass('supabase_migrations.schema_migrations') as name`;
   if (table?.name === null) return new Set();
@@ -37,10 +37,10 @@ async function appliedVersions(sql: Sql): Promise<Set<string>> {
 }
 
 /**
- * Refuses a database whose history has migrations that this release lacks: another release made its
- * schema, and the difference cannot be known. Called before anything is changed. Returns the applied
- * versions. Those that the migrations of release 0.1.0 replaced are accepted if all of them, or all
- * but the last two, are there; `applyMigrations` then records their replacements.
+ * Throws if the database's history contains migrations that this release lacks: another release
+ * made its schema, and the difference cannot be known. Called before anything is changed. Returns
+ * the applied versions. The migrations replaced by release 0.1.0 are accepted if all of them, or
+ * all but the last two, are there; `applyMigrations` then records their replacements.
  */
 export async function checkHistory(sql: Sql): Promise<Set<string>> {
   const applied = await appliedVersions(sql);
@@ -67,11 +67,10 @@ export async function unknownVersions(versions: readonly string[]): Promise<stri
 }
 
 /**
- * Applies the files of `supabase/migrations` that the database has not seen, recorded as the Supabase
- * CLI records them, and returns their names. Each has a transaction of its own, but on a database
- * without migrations there is one for all: between the first files, roles have rights that later
- * files take away. `only` names the versions beyond which it does not go, to have the schema of an
- * earlier release.
+ * Applies pending migrations from `supabase/migrations`, records them as the Supabase CLI does, and
+ * returns their names. Each runs in its own transaction; on an empty database all run in one,
+ * because roles have privileges after the first files that later ones revoke. `only` limits the
+ * versions, for the schema of an earlier release.
  */
 export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Promise<string[]> {
   const found = await checkHistory(sql);
@@ -89,8 +88,8 @@ export async function applyMigrations(sql: Sql, only?: ReadonlySet<string>): Pro
 }
 
 /**
- * Records the migrations of release 0.1.0 in a database that has the ones they replaced, and changes
- * nothing else where it has all of them: both make the same schema. Returns the recorded versions.
+ * Records the migrations of release 0.1.0 in a database with the ones they replaced, without
+ * running them: both make the same schema. Returns the recorded versions.
  */
 async function takeOver(sql: Sql, found: ReadonlySet<string>): Promise<Set<string>> {
   const replacements = await replacementsIn(await readMigrations());

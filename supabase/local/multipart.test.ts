@@ -34,7 +34,7 @@ describe("a form", () => {
         async (content, sizes) => {
           const form = new FormData();
           form.append("cacheControl", "3600");
-          // As supabase-js sends it: a field without a name.
+          // supabase-js sends the file in a field without a name.
           form.append(
             "",
             new Blob([content.slice(), "\r\n--", content.slice()], { type: "image/png" }),

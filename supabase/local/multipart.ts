@@ -1,6 +1,6 @@
 export class BadForm extends Error {}
 
-/** The first file of a form, with the fields before it; its bytes are read as they are asked for. */
+/** The first file of a form, with the fields before it; its bytes are read on demand. */
 type FormFile = {
   fields: Map<string, string>;
   type: string | null;
@@ -12,8 +12,8 @@ const longestHead = 8_192;
 const mostFields = 20;
 
 /**
- * Reads a form (`multipart/form-data`) up to its first file without waiting for the file; null for
- * a form without one. Throws BadForm.
+ * Parses `multipart/form-data` up to its first file, whose content is streamed; null for a form
+ * without a file. Throws BadForm.
  */
 export async function firstFile(
   chunks: AsyncIterator<Uint8Array>,
@@ -47,9 +47,9 @@ export async function firstFile(
   throw new BadForm(`A form has at most ${mostFields} fields before its file`);
 }
 
-/** Looks for marks in chunks that may be cut anywhere. */
+/** Searches for delimiters in chunks that may be split anywhere. */
 class Reader {
-  // The first boundary stands at the beginning, without the end of a line before it.
+  // The first boundary has no line break before it.
   #held: Buffer = Buffer.from("\r\n");
   readonly #chunks: AsyncIterator<Uint8Array>;
 
@@ -79,7 +79,7 @@ class Reader {
         if (at > 0) yield this.#cut(at, mark.length);
         return;
       }
-      // The end of what is here may be the beginning of the mark.
+      // The last bytes may be the beginning of the delimiter.
       const sure = this.#held.length - mark.length + 1;
       if (sure > 0) yield this.#cut(sure, 0);
       await this.#fill();

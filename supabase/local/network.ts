@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * The part of a network address that one caller cannot choose: an IPv4 address whole, also as IPv6 writes it, and of an
- * IPv6 address the first 64 bits, because whoever has one has all that share them.
+ * The part of an IP address that its user cannot choose: a whole IPv4 address, also if mapped to
+ * IPv6, or the first 64 bits of an IPv6 address.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];

@@ -2,23 +2,23 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 
 const id = "00000000-0000-4000-8000-00006e6f6264";
-/** The cost of Lite's own hashes. */
+/** The cost of Lite's own bcrypt hashes. */
 const cost = 10;
 const alphabet = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
- * The account of nobody: what is asked of an address without an account is asked of this one, so
- * that it takes the same work. No password fits its hash, which was never made of one, its mail is
- * dropped, and its address is new at every start.
+ * A dummy account: requests for an address without an account run against it, so that they take the
+ * same work. Its hash matches no password, its mail is dropped, and its address is new at every
+ * start.
  */
 export type Nobody = {
   email: string;
   hasAccount(email: string): Promise<boolean>;
-  /** Whether Lite would compare a password with this account's. */
+  /** Whether Lite would compare a password with this address' hash. */
   hasPassword(email: string): Promise<boolean>;
 };
 
-/** Makes the account of nobody, or gives it another address and hash. */
+/** Creates the dummy account, or gives it a new address and hash. */
 export async function makeNobody(sql: Sql): Promise<Nobody> {
   const email = `${randomUUID()}@nobody.invalid`;
   const hash = `$2b$${cost}$${Array.from({ length: 53 }, () => alphabet.charAt(randomInt(alphabet.length))).join("")}`;

@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from "node:http";
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Decides whether a Host header names us: a page elsewhere that points its own name at this machine is not let in (DNS
- * rebinding). Listening everywhere, every bare address is ours, because only a name can be pointed somewhere.
+ * Whether a Host header is allowed, against DNS rebinding: a foreign page that points its own name
+ * at this machine. When listening on all interfaces, any IP address is allowed, because only names
+ * can be rebound.
  */
 export function hostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
   const name = hostName(host);
@@ -15,9 +16,9 @@ export function hostAllowed(host: string | undefined, allowed: readonly string[]
 }
 
 /**
- * Decides whether a link in a mail may lead to the host that a request was made under. Whoever asks
- * for the mail writes that header: it must be a name that is allowed, or one of `addresses`, which
- * are this machine's own, and at another port than ours somebody else may answer.
+ * Whether a link in a mail may use the host of the request. The caller controls that header, so it
+ * must be an allowed name, or one of this machine's `addresses`; on another port than ours, a
+ * different service may answer.
  */
 export function mayLinkTo(
   host: string,
@@ -34,8 +35,8 @@ export function mayLinkTo(
 }
 
 /**
- * Decides whether a request that changes something, or opens a socket, comes from our own pages or
- * from no browser at all.
+ * Whether a request that writes or opens a socket comes from our own pages, or from no browser at
+ * all.
  */
 export function originAllowed(headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
@@ -43,7 +44,7 @@ export function originAllowed(headers: IncomingHttpHeaders): boolean {
     const site = headers["sec-fetch-site"];
     return site === undefined || site === "same-origin" || site === "none";
   }
-  // A sandboxed frame says "null"; it is nobody's page.
+  // A sandboxed frame sends "null", which belongs to no site.
   if (!URL.canParse(origin)) return false;
   const page = new URL(origin);
   return (
@@ -56,7 +57,7 @@ function hostName(host: string | undefined): string | null {
   return host.replace(/:\d+$/, "").toLowerCase();
 }
 
-/** Removes the headers by which a caller could pretend to be a proxy, or steer Next past its own checks. */
+/** Removes headers with which a caller could pose as a proxy, or bypass Next's own checks. */
 export function stripSteering(headers: IncomingHttpHeaders): void {
   for (const name of Object.keys(headers)) {
     if (steering.some((prefix) => name.startsWith(prefix))) delete headers[name];
@@ -79,7 +80,7 @@ const steering = [
   "x-nextjs-rewritten",
 ];
 
-/** Tells whether a request came over https: to a proxy of ours, which says so in its last entry. */
+/** Whether the request reached our proxy over HTTPS, from the last entry of its header. */
 export function isSecure(headers: IncomingHttpHeaders, trustProxy: boolean): boolean {
   const forwarded = headers["x-forwarded-proto"];
   return (
@@ -89,18 +90,18 @@ export function isSecure(headers: IncomingHttpHeaders, trustProxy: boolean): boo
   );
 }
 
-/** Tells whether a Host header is a loopback name. */
+/** Whether a Host header is a loopback name. */
 export function isLoopbackHost(host: string | undefined): boolean {
   const name = hostName(host);
   return name !== null && loopback.includes(name);
 }
 
-/** Tells whether a network address is this machine's own. */
+/** Whether an IP address is a loopback address. */
 export function isLoopback(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(address);
 }
 
-/** Tells whether an address to listen on means all of this machine's. */
+/** Whether a listen address means all interfaces. */
 export function isEverywhere(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Stops a PostgreSQL that outlived its launcher on this data folder, also where only some of its
- * processes are left, and removes a `postmaster.pid` that names somebody else. The caller holds the
+ * Stops a PostgreSQL that outlived its launcher on this data folder, even if only some of its
+ * processes remain, and removes a `postmaster.pid` of another process. The caller holds the
  * folder's lock.
  */
 export async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
@@ -20,8 +20,8 @@ export async function stopOrphan(data: string, log: (line: string) => void): Pro
 }
 
 /**
- * Ends processes whose first one was killed: one that is at work notices that only later, and the
- * next server refuses to start beside it, since both would write into the same files.
+ * Kills the child processes of a dead postmaster. A busy one notices its death late, and a new
+ * server refuses to start meanwhile, since both would write to the same files.
  */
 async function endRest(data: string, log: (line: string) => void): Promise<void> {
   const rest = await processesIn(data);
@@ -39,9 +39,9 @@ async function endRest(data: string, log: (line: string) => void): Promise<void>
   }
 }
 
-/** Processes that have the cluster as their working folder, as all of a PostgreSQL's have. */
+/** Processes whose working directory is the cluster, as it is for all of a PostgreSQL's. */
 async function processesIn(data: string): Promise<number[]> {
-  // Without /proc (macOS) nobody can be asked.
+  // Without /proc (macOS) they cannot be listed.
   const names = await readdir("/proc").catch(() => []);
   const folder = await realpath(data).catch(() => null);
   if (folder === null) return [];
@@ -65,7 +65,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function serves(pid: number, data: string): Promise<boolean> {
-  // Without /proc (macOS) the file's own second line, the data folder, has to do.
+  // Without /proc (macOS), the pid file has to suffice.
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => null);
   if (command !== null) return command.split("\0").includes(data);
   return process.platform !== "linux";

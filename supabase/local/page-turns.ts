@@ -8,15 +8,15 @@ import type { Pages } from "./pages";
 import { pathOf } from "./reverse-proxy";
 import { verifyToken } from "./tokens";
 
-/** A page asks the backend about as much as one call does, and has its answer passed on. */
+/** On the main thread, a page costs about as much as one call: its queries, and passing it on. */
 const weight = 1;
 
-/** The thread that answers everybody, and the one that renders pages. */
+/** The main thread, and the one that renders pages. */
 type Threads = Record<"main" | "pages", ThreadShares>;
 
 /**
- * Answers pages in turn: rendering one takes a thread for a while, and somebody who asks for hundreds
- * at once waits for them alone. Files take no share.
+ * Serves pages in turn: rendering occupies a thread for a while, so hundreds of requests from one
+ * payer delay only that payer. Files take no share.
  */
 export function pagesInTurn(
   { handle }: Pick<Pages, "handle">,
@@ -40,7 +40,7 @@ export function pagesInTurn(
   };
 }
 
-/** The account of the session in the cookies of a request, if we signed its token and it is valid. */
+/** The account of the session cookie, if its token is ours and valid. */
 async function accountOf({ headers }: IncomingMessage, secret: string): Promise<string | null> {
   const session = await storedSession(headers.cookie ?? "").catch(() => null);
   const claims = session && verifyToken(session.access_token, secret, Date.now() / 1000);

@@ -6,20 +6,19 @@ import { whileWarmingUp } from "../warm-up";
 
 export type Pages = {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
-  /** Takes a socket for hot reload, in development only; false when it is not wanted. */
+  /** Takes over a hot reload socket, in development only; false if it is not wanted. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   close(): Promise<void>;
 };
 
-/** A document's page, which has most of what pages are made of, and one for who is not signed in. */
+/** A document page, which loads most of the pages' code, and one for signed-out visitors. */
 const firstPages = ["/d/00000000-0000-4000-8000-000000000003", "/sign-in"];
-/** From the second on a page is made as fast as any. */
+/** From the second round on, a page renders at full speed. */
 const rounds = 2;
 
 /**
- * Starts Next for the checkout in `root`, behind a server of ours. `warmUp`: pages are made before
- * the first that somebody asks for, which would hold up everybody else: Next loads the code of a
- * page when it is first asked for.
+ * Starts Next for the checkout in `root`. With `warmUp`, pages are rendered before the first
+ * request: Next loads a page's code on first use, which would block other requests.
  */
 export async function startPages(options: {
   root: string;
@@ -27,10 +26,10 @@ export async function startPages(options: {
   port: number;
   warmUp: boolean;
 }): Promise<Pages> {
-  // The main process loads it in development and on a hosted project alone.
+  // The main process needs Next only in development and for a hosted project.
   const { default: next } = await import("next");
-  // Next listens for upgrades on the server it is given and ends sockets that are not its own. This one never
-  // listens; it only hands on what is Next's.
+  // Next listens for upgrades on the server it is given and ends foreign sockets. This server never
+  // listens; it only forwards Next's own sockets.
   const relay = createServer();
   const app = next({
     dev: options.dev,
@@ -51,7 +50,7 @@ export async function startPages(options: {
   };
 }
 
-/** Aborts where the connection of an answer ends before the answer does. */
+/** Aborts if the connection closes before the response has been sent. */
 function leftBeforeEnd(outgoing: ServerResponse): AbortSignal {
   const left = new AbortController();
   outgoing.once("close", () => {
@@ -60,17 +59,17 @@ function leftBeforeEnd(outgoing: ServerResponse): AbortSignal {
   return left.signal;
 }
 
-/** Asks for pages over a socket that nobody else knows, and reads them to their end. */
+/** Requests pages over a private socket, and reads them to the end. */
 async function makeFirstPages(handle: Pages["handle"]): Promise<void> {
   const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
-  // What listens on a port has an address of this kind.
+  // A TCP server has an address of this type.
   const { port } = server.address() as AddressInfo;
   for (let round = 0; round < rounds; round += 1)
     for (const path of firstPages) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual" });
       await answer.arrayBuffer();
-      // Whoever asks for it next is told more; nobody is kept from starting for it.
+      // A failure must not prevent the start; the next request will show it.
       if (answer.status !== 200) console.warn(`The first ${path} was answered ${answer.status}.`);
     }
   server.closeAllConnections();

@@ -1,13 +1,13 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { z } from "zod";
 
-/** Where a running instance tells callers on its own machine who it is. */
+/** The path where a running instance identifies itself to callers on its own machine. */
 export const instancePath = "/.well-known/palimpsest.json";
 export type Instance = { pid: number; startedAt: string };
 
 const instanceSchema = z.object({ pid: z.number().int(), startedAt: z.string() });
 
-/** Says in one sentence who has the port, as far as it can be found out. */
+/** A message that names the owner of the port, if known. */
 export async function portInUse(port: number): Promise<string> {
   const advice = "Close it first, or choose another port with PORT.";
   const instance = await askInstance(port);
@@ -28,17 +28,17 @@ export async function portInUse(port: number): Promise<string> {
 async function askInstance(port: number): Promise<Instance | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${instancePath}`, {
-      // A start on a busy machine takes seconds to ask; whoever accepts and is silent holds up a refusal alone.
+      // A busy instance may take seconds to respond; a silent listener only delays the message.
       signal: AbortSignal.timeout(10_000),
     });
     return instanceSchema.parse(await response.json());
   } catch {
-    // Whoever listens there is not one of us.
+    // The listener is not one of our instances.
     return null;
   }
 }
 
-/** Looks through Linux's process table for the socket; null elsewhere, or when it belongs to another user. */
+/** Finds the socket's owner in /proc; null outside Linux, or if it belongs to another user. */
 async function ownerOf(port: number): Promise<{ pid: number; name: string } | null> {
   const tables = await Promise.all(
     ["/proc/net/tcp", "/proc/net/tcp6"].map((file) => readFile(file, "utf8").catch(() => "")),

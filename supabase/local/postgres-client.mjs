@@ -5,16 +5,16 @@ const closed = "Errors.connection('CONNECTION_CLOSED', options)";
 const refuseLost = `      if (lossesOf(c) !== losses) return q.reject(${closed})\n`;
 
 /**
- * What postgres.js 3.4.9 does wrong when the database goes away under a reserved connection or a
- * transaction (porsager/postgres #1066, #1154, #1208): the rollback that follows is written to a
- * socket that is gone, which throws where nobody can catch it and ends the process; or it goes to
- * the connection that has been made anew for somebody else's transaction, whose role it ends. And
- * what it asks for itself on a connection that has just been made fails where nobody can catch it.
+ * Patches for postgres.js 3.4.9, which mishandles a database that goes away under a reserved
+ * connection or a transaction (porsager/postgres #1066, #1154, #1208). The rollback is written to a
+ * closed socket, whose uncatchable error ends the process, or it goes to the reopened connection
+ * and ends another caller's transaction. Its own queries on a new connection also fail without a
+ * handler.
  * @type {Record<string, [from: string, to: string][]>}
  */
 const corrections = {
   "src/index.js": [
-    // Whoever held a connection that was lost has it no more, whatever becomes of it.
+    // A lost connection is no longer reserved for its holder, even after it reconnects.
     [
       "    move(c, closed)\n    c.reserved = null",
       "    move(c, closed)\n    c.losses = lossesOf(c) + 1\n    c.reserved = null",
@@ -46,10 +46,9 @@ const corrections = {
     ],
   ],
   "src/connection.js": [
-    // Whoever waits for the connection is told of the fault as well.
+    // The caller that waits for the connection gets the error separately.
     ["        return fetchArrayTypes()", "        return fetchArrayTypes().catch(() => undefined)"],
-    // What was to be written to the socket that is gone is not for the next one, and whoever waits
-    // for its answer is told.
+    // Drop data buffered for the closed socket, and fail the queries that wait for a response.
     [
       "    socket.removeListener('connect', connected)\n    idleTimer",
       "    chunk = nextWriteTimer = null\n" +
@@ -70,8 +69,8 @@ function lossesOf(c) {
 }
 
 /**
- * Takes the database's client, and Lite's use of it, into the bundle, without these faults. Another
- * version of it, in which they may be mended, does not build.
+ * Bundles the patched postgres.js, also for Lite. The build fails for another version, which may
+ * have fixed these bugs.
  * @param {string} root
  * @returns {import('esbuild').Plugin}
  */

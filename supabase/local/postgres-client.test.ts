@@ -24,7 +24,7 @@ const message = (kind: string, body: Buffer) => {
 const letsIn = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))]);
 const recovers = message("E", Buffer.from("SFATAL\0C57P03\0MIt is in recovery mode.\0\0"));
 
-/** A database that lets everybody in and refuses their first query; answers its port. */
+/** A database that accepts connections and refuses their first query; returns its port. */
 async function recoveringDatabase(): Promise<number> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -57,7 +57,7 @@ it("[START-24] a database that refuses what its client asks for itself ends no p
     plugins: [correctedPostgres(root)],
   });
   const port = await recoveringDatabase();
-  // A rejection that nobody catches would end it with another code.
+  // An unhandled rejection would change the exit code.
   const { stdout } = await promisify(execFile)(process.execPath, [file, String(port)]);
   expect(stdout.trim()).toBe("57P03");
 });

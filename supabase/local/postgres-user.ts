@@ -3,10 +3,13 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** How to run PostgreSQL's programs: as ourselves, or, because it refuses to run as root, as another user. */
+/**
+ * How to run PostgreSQL's programs: as the current user, or, since PostgreSQL refuses root, as
+ * another.
+ */
 export type PostgresUser = {
   ids: { uid: number; gid: number } | null;
-  /** Turns a program and its arguments into what must be spawned, as root, to run it under `ids`. */
+  /** The command to spawn, as root, to run a program under `ids`. */
   command(
     program: string,
     args: string[],
@@ -14,8 +17,8 @@ export type PostgresUser = {
 };
 
 /**
- * Picks the user PostgreSQL runs as; as root makes a `postgres` user when there is none and checks
- * that it can reach `paths`.
+ * Picks the user PostgreSQL runs as. As root, creates a `postgres` user if there is none, and
+ * checks that it can access `paths`.
  */
 export async function postgresUser(paths: string[]): Promise<PostgresUser> {
   if (process.getuid?.() !== 0)
@@ -26,9 +29,9 @@ export async function postgresUser(paths: string[]): Promise<PostgresUser> {
       "PostgreSQL refuses to run as root, and no other user could be made. Start as another user.",
     );
   if (await canReach(ids, paths)) return { ids, command: (file, args) => ({ file, args, ids }) };
-  // A checkout under /root or in a private temporary folder: keep the folders as they are and lend the
-  // server the one capability that lets it walk through them.
-  // `no_setuid_fixup` because access(2), which it asks before it starts, would otherwise disregard the loan.
+  // For a checkout under /root or in a private temporary folder: leave the permissions as they are,
+  // and grant the server the one capability to traverse them. `no_setuid_fixup`, because access(2),
+  // which it calls before it starts, would otherwise ignore the capability.
   const lend = [
     "--inh-caps=-all,+dac_override",
     "--ambient-caps=-all,+dac_override",

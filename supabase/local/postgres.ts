@@ -10,9 +10,9 @@ import { type PostgresUser, postgresUser } from "./postgres-user";
 import { removeUnfinished, unfinished } from "./unfinished";
 
 type PostgresOptions = {
-  /** Folder of ours alone; holds the cluster and the superuser's password. */
+  /** A folder for the cluster and the superuser's password, used by nothing else. */
   directory: string;
-  /** Loopback port; a free one is taken when absent. */
+  /** The loopback port; by default, a free one. */
   port?: number;
   log: (line: string) => void;
   /** Server settings beyond the defaults, e.g. `{ fsync: 'off' }` for a throw-away database. */
@@ -20,17 +20,20 @@ type PostgresOptions = {
 };
 
 type PostgresServer = {
-  /** Connection string of the superuser `postgres`. */
+  /** The connection string of the superuser `postgres`. */
   url: string;
-  /** Settles with the exit code when the server ends, wanted or not. */
+  /** Resolves with the exit code when the server ends for any reason. */
   exited: Promise<number | null>;
-  /** Asks for a fast shutdown and waits for it; an unwilling server is told to quit, which it survives. */
+  /** Requests a fast shutdown and waits for it; then an immediate one, from which it recovers. */
   stop(): Promise<void>;
 };
 
 const major = "17";
 
-/** Starts a real PostgreSQL on loopback, made on first use; the caller makes sure that nobody else uses `directory`. */
+/**
+ * Starts PostgreSQL on loopback, and creates the cluster on first use; the caller must hold a lock
+ * on `directory`.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const directory = resolve(options.directory);
   const data = join(directory, "cluster");
@@ -58,7 +61,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     String(port),
     ...flags(options.settings ?? {}),
   ]);
-  // Its first process may go before the others, which hold its output open.
+  // Not "close": child processes may outlive the postmaster and keep its output open.
   const exited = new Promise<number | null>((settle) => child.once("exit", settle));
   await ready(child);
   return {
@@ -77,9 +80,9 @@ function flags(settings: Record<string, string>): string[] {
   const all = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    // Supabase's own setting: Realtime reads committed broadcasts from the write-ahead log.
+    // Supabase's own setting: Realtime reads committed broadcasts from the WAL.
     wal_level: "logical",
-    // The line "ready to accept connections" is waited for, so it must be in English whatever the machine speaks.
+    // English, because the code waits for the line "ready to accept connections".
     lc_messages: "C",
     ...settings,
   };
@@ -96,7 +99,7 @@ async function initialise(
 ): Promise<void> {
   log("Making the database");
   await removeUnfinished(directory);
-  // A kill in the middle leaves a folder under another name, never a half-made cluster.
+  // Created under a temporary name, so that an interruption leaves no partial cluster.
   const workshop = join(directory, `${unfinished}${process.pid}`);
   const passwordFile = join(workshop, "password");
   await mkdir(workshop, { mode: 0o700 });
@@ -133,15 +136,15 @@ async function initialise(
 
 function launch(user: PostgresUser, program: string, args: string[]): ChildProcess {
   const command = user.command(program, args);
-  // Its own process group: Ctrl-C in a terminal reaches us, and we stop it when its clients have let go.
+  // In its own process group: Ctrl-C reaches only us, and we stop it after its clients.
   const child = spawn(command.file, command.args, {
     ...command.ids,
     cwd: "/",
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // Whoever is stopped while it starts may end before there is anything to stop in order. A server
-  // that is told to quit recovers from its log at the next start.
+  // If stopped during a start, this process may exit before an orderly shutdown is possible. After
+  // SIGQUIT the server recovers from its WAL at the next start.
   const reap = () => child.kill("SIGQUIT");
   process.once("exit", reap);
   child.once("close", () => process.off("exit", reap));

@@ -1,7 +1,7 @@
 /**
- * Makes a REST request safe to answer for those whose rows are not all rows. `planned` and
- * `estimated` counts come from statistics of what everybody wrote, so for others than the service
- * every count is the exact one of what they may see.
+ * Makes a REST request safe for callers who may not see all rows. `planned` and `estimated` counts
+ * come from statistics over all rows, so every count becomes an exact one of the visible rows. The
+ * service is exempt.
  */
 export function withExactCount(headers: Headers): void {
   const prefer = headers.get("prefer");
@@ -19,7 +19,7 @@ export function withExactCount(headers: Headers): void {
   );
 }
 
-/** Tells whether a request asks how the database would answer instead of for the answer. */
+/** Whether a request asks for the query plan instead of the result. */
 export function asksForPlan(headers: Headers): boolean {
   return /vnd\.pgrst\.plan/i.test(headers.get("accept") ?? "");
 }

@@ -8,15 +8,15 @@ const folder = fileURLToPath(new URL("./project-schema", import.meta.url));
 
 /**
  * Creates what every Supabase project has before its first migration (roles, `auth`, `storage`,
- * `extensions`, `realtime`); running it again changes nothing.
+ * `extensions`, `realtime`). Idempotent.
  */
 export async function applyProjectSchema(sql: Sql): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   const [roles, ...rest] = await Promise.all(
     names.map((name) => readFile(join(folder, name), "utf8")),
   );
-  // Lite's own functions come between: ours replace its `auth.uid()`, which reads only one of the
-  // two settings that hold the claims.
+  // Lite's functions come first and ours replace its `auth.uid()`, which reads only one of the two
+  // settings with the claims.
   const lite = [getAuthSchemaSql(), getStorageSchemaSql()];
   for (const statements of [roles ?? "", ...lite, ...rest]) await sql.unsafe(statements);
 }

@@ -98,8 +98,8 @@ async function copyIn(
   failed.catch(() => undefined);
   for await (const part of bytes) await Promise.race([written(stream, part), failed]);
   stream.end();
-  // The driver does not say that the last rows were refused; a transaction in which they were
-  // refuses this. It asks when the stream's end has been sent.
+  // The driver does not report that the last rows were refused, but a failed transaction refuses
+  // this statement. It is sent after the stream's end has gone out.
   await new Promise((settle) => setImmediate(settle));
   await sql`select`;
 }

@@ -1,43 +1,43 @@
 import type { Clock } from "../realtime/clock";
 import { tooManyCalls } from "../refusals";
 
-/** What a payer may take of the thread that answers everybody while others ask as well. */
+/** How much of the main thread a payer may use while others make requests too. */
 const sharing = {
-  /** Work is forgotten at this pace: after so many ms, about a third of it counts. */
+  /** The decay time of remembered work, in ms: after this time about a third of it remains. */
   memory: 4_000,
-  /** Remembered work, in ms, above which requests of a payer begin one at a time. */
+  /** Remembered work, in ms, above which a payer's requests run one at a time. */
   several: 400,
-  /** Remembered work, in ms, above which they wait: in the long run three tenths of the thread, or one. */
+  /** Remembered work, in ms, above which they wait: in the long run 30% of the thread, or 10%. */
   most: { account: 1_200, network: 400 },
-  /** The thread is busy where it worked so much of the last second. */
+  /** The thread is busy if it worked for this part of the last second. */
   busy: 0.3,
-  /** Others ask as well where one of them did so within so many ms. */
+  /** Other payers count as active for this long after their last request, in ms. */
   recent: 1_000,
-  /** A request that has been answered for so many ms counts half, because most of what is dear is done early. */
+  /** After this many ms a request counts half, since expensive work is mostly done early. */
   half: 100,
-  /** A request that takes longer than so many ms waits for something else, and keeps no other waiting. */
+  /** A request that takes longer, in ms, is waiting for something else and blocks no others. */
   long: 1_000,
-  /** How often, in ms, waiting requests are looked at. */
+  /** How often waiting requests are checked, in ms. */
   tick: 20,
 } as const;
 
 const second = 1_000;
 
 type Payer = {
-  /** Milliseconds of the thread's work as remembered at `settled`. */
+  /** The thread's work for this payer in ms, as remembered at `settled`. */
   spent: number;
   settled: number;
-  /** When a request of it came, began or ended last. */
+  /** When one of its requests last arrived, began or ended. */
   seen: number;
-  /** Its requests that are being answered. */
+  /** Its requests in progress. */
   running: Set<Running>;
 };
 type Running = { kind: string; weight: number; begun: number };
 
 /**
- * A request, and the account that pays for it, or the network where it has none. `weight` is how much
- * of the thread's work it may cause, compared with an ordinary call. The kinds keep a page apart from
- * the calls that the page itself makes.
+ * A request, and the account that pays for it, or the network if there is none. `weight` is the
+ * work it may cause relative to an ordinary call. Kinds keep a page apart from the calls that the
+ * page itself makes.
  */
 type Asked = {
   payer: string;
@@ -48,9 +48,9 @@ type Asked = {
 type Waiting = Asked & { admit: (running: Running) => void };
 
 /**
- * Shares the thread that answers everybody. Node does not say for which request a thread works: its
- * work is divided among the requests that are being answered, by their weights. Requests of a payer
- * that took more than its share wait while others ask. A payer that is alone never waits.
+ * Shares the main thread among payers. Node does not attribute a thread's work to requests, so it
+ * is divided among the requests in progress by their weights. While others are active, the requests
+ * of a payer that has used more than its share wait. A payer that is alone never waits.
  */
 export class ThreadShares {
   readonly #clock: Clock;
@@ -58,30 +58,30 @@ export class ThreadShares {
   readonly #payers = new Map<string, Payer>();
   #waiting: Waiting[] = [];
   #charged: number;
-  /** Milliseconds of work as remembered for a second at `#charged`. */
+  /** The work of about the last second, in ms, as remembered at `at`. */
   #lately = { work: 0, at: 0 };
   #isTicking = false;
 
-  /** `worked` says how many ms the thread has worked since some moment. */
+  /** `worked` returns the thread's total working time in ms. */
   constructor(clock: Clock, worked: () => number) {
     this.#clock = clock;
     this.#worked = worked;
     this.#charged = worked();
   }
 
-  /** How many requests wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** How many requests of a payer wait. */
+  /** The number of a payer's waiting requests. */
   waitingOf(payer: string): number {
     return this.#waiting.filter((entry) => entry.payer === payer).length;
   }
 
   /**
-   * Waits until a request may begin; answers how to say that it has ended. Throws the reason of
-   * `gone` where that aborts first.
+   * Waits until a request may begin; returns a function to call when it has ended. Rejects with the
+   * reason of `gone` if that aborts first.
    */
   async enter(asked: Asked, gone: AbortSignal): Promise<() => void> {
     gone.throwIfAborted();
@@ -171,7 +171,7 @@ export class ThreadShares {
     this.#forget();
   }
 
-  /** Divides what the thread has worked since this was done last. */
+  /** Divides the thread's work since the last call among the requests in progress. */
   #charge(): void {
     const worked = this.#worked();
     const work = worked - this.#charged;
@@ -207,7 +207,7 @@ export class ThreadShares {
     return made;
   }
 
-  /** Drops payers of which nothing is left to remember. */
+  /** Drops payers whose remembered work has decayed. */
   #forget(): void {
     const since = this.#clock.now() - sharing.recent;
     for (const [name, payer] of this.#payers) {
@@ -220,8 +220,8 @@ export class ThreadShares {
 const mostWaiting = 200;
 
 /**
- * Answers a request once the thread has a share for it: null for a caller that left meanwhile, and a
- * refusal where too many requests of its payer wait.
+ * Answers a request once the thread has a share for it. Returns null if the caller disconnects
+ * meanwhile, and a 429 response if too many of the payer's requests wait.
  */
 export async function inShare<T>(
   shares: ThreadShares,

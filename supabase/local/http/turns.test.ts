@@ -26,7 +26,7 @@ const keys = {
 let close = () => undefined as void;
 afterEach(() => close());
 
-/** A backend that begins every call and answers none, behind the gateway on a port of its own. */
+/** A gateway whose backend begins every call and answers none, on its own port. */
 async function gateway() {
   const begun: string[] = [];
   const left: string[] = [];
@@ -126,7 +126,7 @@ test.each(["read_events", "read_feed", "stream_topic"])(
     const accounts = Array.from({ length: 4 }, account);
     for (const each of accounts)
       for (let call = 0; call < 5; call += 1) ask(`/rest/v1/rpc/${read}`, each);
-    // None of them is answered before an append is.
+    // No read is answered before an append.
     await expect.poll(() => backend.logCalls.waiting).toBe(20 - mostReads.together);
     expect(begun).toHaveLength(mostReads.together);
     for (const each of accounts) ask("/rest/v1/rpc/append_events", each);

@@ -3,13 +3,13 @@ import { freeBytes } from "./free-space";
 import type { Check } from "./readiness";
 
 /**
- * The least free bytes with which the database goes on saving: two files of its write-ahead log. It
- * is far below the floor of uploads (storage/upload-floor.ts), which are refused long before.
+ * The free bytes that the database needs to keep writing: two WAL files. Far below the limit at
+ * which uploads are refused (storage/upload-floor.ts).
  */
 export const leastForWrites = 32 * 1024 * 1024;
 
 type Disk = {
-  /** Fails where the folder cannot be written: its mode, or a file system that is read-only. */
+  /** Rejects if the folder is not writable, by its mode or on a read-only file system. */
   mayWrite(folder: string): Promise<void>;
   free(folder: string): Promise<number>;
 };
@@ -19,7 +19,7 @@ const realDisk: Disk = {
   free: freeBytes,
 };
 
-/** Checks that the disks with these folders, which may be several, can be written and have room. */
+/** Checks that these folders, possibly on separate disks, are writable and have space. */
 export function diskCheck(folders: readonly string[], disk = realDisk): Check {
   return async () => {
     await Promise.all(

@@ -7,9 +7,9 @@ import type { Readiness } from "./readiness";
 type EndpointRequest = Pick<IncomingMessage, "headers" | "method" | "url">;
 
 /**
- * Answers what watches over the process: `/health`, `/ready` and `/metrics`; null for every other
- * address. Probes name the machine as they please, so the Host header is of no interest here.
- * `isOwn` says that this machine asks; `readiness` is null as long as the process is starting.
+ * Answers monitoring requests: `/health`, `/ready` and `/metrics`; null for other paths. The Host
+ * header is not checked, since probes use any name. `isOwn` is true for requests from this machine;
+ * `readiness` is null while the process is starting.
  */
 export function operationsAnswer(
   incoming: EndpointRequest,
@@ -34,7 +34,7 @@ async function ready(readiness: (() => Promise<Readiness>) | null): Promise<Resp
   return jsonAnswer(ready ? 200 : 503, { status: ready ? "ready" : "not ready", checks });
 }
 
-/** With a token set, nothing else counts. */
+/** If a token is set, only the token grants access. */
 function mayRead({ headers }: EndpointRequest, isOwn: boolean, token: string | null): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   return token === null ? isOwn : given !== undefined && same(given, token);

@@ -1,9 +1,8 @@
 import { format } from "node:util";
 
 /**
- * An error as it may stand in a log: its name, its code, its message without what it quotes, and
- * where it came from. Databases and parsers quote what people wrote, and their errors carry it in
- * fields of their own.
+ * Formats an error for the log: name, code, message without quotations, and stack. Databases and
+ * parsers quote user content, and their errors carry it in fields of their own.
  */
 export function errorText(error: Error): string {
   const { name, message, stack = "" } = error;
@@ -13,7 +12,7 @@ export function errorText(error: Error): string {
   return [`${name}${code}: ${withoutQuotations(message)}`, ...frames, ...cause].join("\n");
 }
 
-/** The text of what somebody threw, or gave to `console`. */
+/** The text of a thrown value, or of arguments to `console`. */
 export function printedText(...parts: unknown[]): string {
   return format(...parts.map((part) => (part instanceof Error ? errorText(part) : part)));
 }

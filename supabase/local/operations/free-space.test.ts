@@ -8,7 +8,7 @@ it("[OPS-7] reads the free bytes of a folder's file system", async () => {
   const { stdout } = await promisify(execFile)("df", ["-Pk", tmpdir()]);
   const kibibytes = Number(/(\d+)\s+\d+%/.exec(stdout)?.[1]);
   const free = await freeBytes(tmpdir());
-  // Other processes write to it meanwhile.
+  // Other processes write to the disk in the meantime.
   expect(Math.abs(free / 1024 - kibibytes)).toBeLessThan(1024 * 1024);
 });
 

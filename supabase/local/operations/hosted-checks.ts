@@ -1,7 +1,7 @@
 import type { Check } from "./readiness";
 
 /**
- * What can be asked of a hosted project with its publishable key, as `anon`: whether auth answers,
+ * The checks that the publishable key allows on a hosted project, as `anon`: whether auth answers,
  * and whether the database has every migration of this release.
  */
 export function hostedChecks(

@@ -12,26 +12,26 @@ export type LogFormat = (typeof logFormats)[number];
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Writes one line: a message, its level (info unless named) and fields. Neither may hold what
- * people wrote, an address of theirs or a secret: ids, names of ours and numbers only.
+ * Logs a message with a level (info by default) and fields. They must not contain user content,
+ * addresses or secrets: only ids, our own names and numbers.
  */
 export type Log = (message: string, fields?: { level?: LogLevel } & Fields) => void;
 
 const requests = new AsyncLocalStorage<string>();
 
-/** Runs `work`; every line that is logged because of it carries the id of the request. */
+/** Runs `work` so that every log line in it carries the request's id. */
 export function asRequest<T>(id: string, work: () => T): T {
   return requests.run(id, work);
 }
 
-/** The id of the request because of which this runs. */
+/** The id of the current request. */
 export function currentRequest(): string | undefined {
   return requests.getStore();
 }
 
 /**
- * Opens the log of this process: JSON objects for programs (pino's, with `level` as a word and
- * `time` in ISO 8601), or text for people, in which a plain message stands alone.
+ * Opens this process' log: JSON for programs (pino's format, with `level` as a word and `time` in
+ * ISO 8601), or text for people, in which a plain message has no prefix.
  */
 export function openLog(
   options: { format: LogFormat; level: LogLevel },
@@ -57,7 +57,7 @@ export function openLog(
   };
 }
 
-/** Has what libraries print by `console` come out as lines of the log, so that each line is one. */
+/** Redirects `console` output of libraries to the log, one entry per call. */
 export function takeConsole(log: Log): void {
   const to =
     (level: LogLevel) =>
@@ -76,7 +76,7 @@ function toStandardStreams(line: string, level: LogLevel): void {
   (level === "warn" || level === "error" ? process.stderr : process.stdout).write(line);
 }
 
-/** `message (key=value …)`, with the level before it where that says something. */
+/** `message (key=value …)`, preceded by any level other than info. */
 function asText(line: string): string {
   const { level, time: _, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const shown = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);

@@ -2,34 +2,34 @@ import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from "prom-client";
 import type { LogLevel } from "./log";
 
-/** What other parts tell of themselves when the metrics are asked for. */
+/** Values read from other parts when metrics are requested. */
 export type Sources = {
   connections: () => number;
   channels: () => number;
   bodiesWaiting: () => number;
-  /** By what the calls wait for. */
+  /** By the kind of turn that calls wait for. */
   callsWaiting: () => Readonly<Record<string, number>>;
-  /** The free bytes of the disk that has the data folder. */
+  /** The free bytes of the data folder's disk. */
   freeBytes: () => Promise<number>;
 };
 
 export type Metrics = {
   request(kind: string, status: number, seconds: number): void;
-  /** An append that was answered: recorded, or by which name it was refused, or that it failed. */
+  /** The outcome of an append: "recorded", "refused" or "failed" and so on, and its duration. */
   append(outcome: string, seconds: number): void;
   logged(level: LogLevel): void;
   watch(sources: Sources): void;
-  /** Adds what another process tells of itself, in the same format and under names of its own. */
+  /** Adds the metrics of another process, in the same format and under their own names. */
   join(read: () => Promise<string>): void;
 };
 
 const others: (() => Promise<string>)[] = [];
-/** How long, in ms, another process may take to tell. */
+/** How long another process may take to respond, in ms. */
 const patience = 1_000;
 
 /**
- * The metrics of this process in Prometheus' terms, with those that Node and its event loop have.
- * They are prom-client's own registry, to which the worker threads' pools add theirs.
+ * This process' metrics for Prometheus, including those of Node and its event loop. They use
+ * prom-client's global registry, to which the worker pools add theirs.
  */
 export function openMetrics(): Metrics {
   collectDefaultMetrics();
@@ -80,7 +80,7 @@ function gauge(name: string, help: string, read: () => number | Promise<number>)
   });
 }
 
-/** A gauge for each kind of something. */
+/** A gauge with one value per kind. */
 function gauges(name: string, help: string, read: Sources["callsWaiting"]): void {
   new Gauge({
     name,

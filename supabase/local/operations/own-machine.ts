@@ -7,11 +7,11 @@ type ReceivedRequest = Pick<IncomingMessage, "headers" | "httpVersion"> & {
 };
 
 /**
- * Decides whether a request may see what is meant for the machine that runs the workspace: caught
- * mail, which holds sign-in links, metrics without a token, and the instance path. The socket is
- * loopback, nothing says that a proxy passed the request on, and its Host is a loopback name. A proxy
- * can hide all three, so an installation that is published under a name (`SITE_URL`, `ALLOWED_HOSTS`)
- * shows nothing of it without `MAIL_PAGE=1`. Must be asked before the proxies' headers are removed.
+ * Whether a request may see what is for this machine only: caught mail with its sign-in links,
+ * metrics without a token, and the instance path. The socket must be loopback, no header may
+ * indicate a proxy, and Host must be a loopback name. A proxy can hide all three, so a published
+ * installation (`SITE_URL`, `ALLOWED_HOSTS`) shows nothing without `MAIL_PAGE=1`. Call before the
+ * proxy headers are removed.
  */
 export function isOwnMachine(
   { headers, httpVersion, socket }: ReceivedRequest,
@@ -21,12 +21,12 @@ export function isOwnMachine(
     (!isPublished || mailPage) &&
     isLoopback(socket.remoteAddress ?? "") &&
     isLoopbackHost(headers.host) &&
-    // A proxy's default, such as nginx's; browsers and monitors speak 1.1.
+    // The default of proxies such as nginx; browsers and monitors use 1.1.
     httpVersion !== "1.0" &&
     !Object.keys(headers).some((name) => proxied.test(name))
   );
 }
 
-/** Headers that proxies, content networks and load balancers add. */
+/** Headers that proxies, CDNs and load balancers add. */
 const proxied =
   /^(forwarded|via|cdn-loop|proxy-connection|x-(forwarded|real|original|proxy|envoy|cluster|arr|appengine|azure|amzn|cloud|vercel|nf|request-id|remote)\b.*|.*(client-ip|connecting-ip|remote-ip|remote-addr).*)$/;

@@ -1,15 +1,15 @@
-/** Settles when a part works, rejects when it does not. */
+/** Resolves if a part works, rejects if not. */
 export type Check = () => Promise<void>;
 
 export type Readiness = { ready: boolean; checks: Record<string, "ok" | "failed"> };
 
-/** How long, in ms, a part may take to say that it works, and for how long an answer counts. */
+/** How long a check may take, and how long its result is cached, in ms. */
 const patience = 2_000;
 const lasting = 1_000;
 
 /**
- * Tells whether every part works. However often that is asked, the parts are asked once in
- * `lasting` ms, and a part that has not answered yet is not asked again.
+ * Checks whether all parts work. Each check runs at most once per `lasting` ms, and never
+ * concurrently with itself.
  */
 export function readinessOf(
   checks: Readonly<Record<string, Check>>,
@@ -26,8 +26,8 @@ export function readinessOf(
 }
 
 /**
- * Asks a part once at a time, and once in `rest` ms at most: in between, its last answer counts, or
- * the one that is still awaited.
+ * Runs a check at most once per `rest` ms and one at a time; otherwise returns the last or pending
+ * result.
  */
 export function atMostOnceIn(rest: number, check: Check, now: () => number): Check {
   let last: { at: number; answer: Promise<void>; isPending: boolean } | null = null;

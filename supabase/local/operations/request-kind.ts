@@ -9,7 +9,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\/d\//, "document"],
 ];
 
-/** What kind of request a path is: one of a few names, whatever is asked for. */
+/** The kind of request of a path, from a fixed set of names. */
 export function kindOfPath(path: string): string {
   return kinds.find(([pattern]) => pattern.test(path))?.[1] ?? "page";
 }
@@ -27,8 +27,8 @@ const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const databaseName = /^[a-z_]{1,63}$/;
 
 /**
- * A path as it may stand in a log: ids, and segments that the product has. What whoever asks has
- * made up, such as the name of a file, is left out.
+ * A path for the log, reduced to ids and known segments. Segments that a caller can choose, such as
+ * file names, are left out.
  */
 export function shownPath(path: string): string {
   const isRest = path.startsWith("/rest/v1/");

@@ -1,6 +1,6 @@
 import { codeOf } from "./stored-text";
 
-/** What the text of PostgreSQL's programs says of an error of the operating system. */
+/** OS error messages in PostgreSQL's output, and their codes. */
 const texts: readonly (readonly [RegExp, string])[] = [
   [/No space left on device/, "ENOSPC"],
   [/Disk quota exceeded/, "EDQUOT"],
@@ -10,7 +10,7 @@ const texts: readonly (readonly [RegExp, string])[] = [
   [/Too many open files/, "EMFILE"],
 ];
 
-/** The same by the SQLSTATE of an error of the database. */
+/** Messages by the SQLSTATE of a database error. */
 const databaseSentences: Readonly<Record<string, string>> = {
   "25006":
     "The database is read-only: it is a standby, or default_transaction_read_only is on. Make it writable and start again.",
@@ -19,8 +19,8 @@ const databaseSentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs a start. Where the data folder or the database cannot be written or read, it throws one
- * sentence that says what happened and what to do, in place of the error of the operating system.
+ * Runs a start. If the data folder or the database cannot be read or written, it replaces the
+ * system's error with a message that says what happened and what to do.
  */
 export async function withStartFaults<T>(folder: string, start: () => Promise<T>): Promise<T> {
   try {
@@ -32,7 +32,7 @@ export async function withStartFaults<T>(folder: string, start: () => Promise<T>
   }
 }
 
-/** The sentence for an error of a start on a data folder; null where the error speaks for itself. */
+/** The message for a failed start; null if the error is clear by itself. */
 export function startFault(error: unknown, folder: string): string | null {
   if (!(error instanceof Error)) return null;
   const code = codeOf(error) ?? "";
@@ -65,7 +65,7 @@ function folderSentence(code: string, path: string, folder: string): string {
     case "EEXIST":
     case "ENOTDIR":
       return `The data folder ${folder} cannot be used: ${path} is a file where a folder belongs. Move it away, or name another folder with DATA_DIR.`;
-    // What Node says of a folder to be made where the file system is read-only, too.
+    // Node also reports this for mkdir on a read-only file system.
     case "ENOENT":
       return `The data folder ${folder} cannot be made or read: ${path} is not there, or a folder above it cannot be written. Mount it writable, or name another folder with DATA_DIR.`;
     case "EISDIR":
@@ -75,12 +75,12 @@ function folderSentence(code: string, path: string, folder: string): string {
   }
 }
 
-/** What is done to an open file: its error names no path. */
+/** Operations on open files: their errors have no path. */
 const ofOpenFiles = new Set<unknown>(["read", "write", "fsync", "fdatasync", "ftruncate", "close"]);
 
 /**
- * The path that an error names, where that is in the folder or leads to it. The files that a start
- * has open are those of the folder, so that an error without a path is of one of them.
+ * The path of an error, if it is inside the folder or an ancestor of it. A start only has files of
+ * the folder open, so an error without a path is about one of them.
  */
 function pathIn(error: Error, folder: string): string | null {
   const path = "path" in error ? error.path : undefined;

@@ -1,21 +1,21 @@
 import { readFile } from "node:fs/promises";
 
-/** The code of an error of the file system, such as ENOENT; null for any other error. */
+/** The code of a file system error, such as ENOENT; null for other errors. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code
     : null;
 }
 
-/** Whether an error says that there is no such file: a file that cannot be read is another matter. */
+/** Whether an error means that a file does not exist, as opposed to being unreadable. */
 export const isMissing = (error: unknown): boolean =>
   ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "");
 
-/** The text of a file; null where there is none. Throws where it is there and cannot be read. */
+/** The text of a file; null if it does not exist. Throws if it cannot be read. */
 export async function storedText(file: string): Promise<string | null> {
   return readFile(file, "utf8").catch((error: unknown) => {
     if (isMissing(error)) return null;
-    // An error of reading, unlike one of opening, does not say of what.
+    // Unlike an open error, a read error has no path.
     throw error instanceof Error ? Object.assign(error, { path: file }) : error;
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 
-/** Linux's account of the thread that reads it: the first number is the processor time it had, in ns. */
+/** Linux's statistics of the calling thread; the first number is its processor time in ns. */
 const account = "/proc/thread-self/schedstat";
 
 function processorTime(): number {
@@ -9,8 +9,8 @@ function processorTime(): number {
 }
 
 /**
- * Tells how many ms of processor time this thread had so far. Where the system does not say, it is
- * the time in which the event loop was not idle, which a busy machine makes longer.
+ * Returns a function for this thread's processor time in ms. Outside Linux it is the event loop's
+ * active time, which is longer on a busy machine.
  */
 export function threadTime(): () => number {
   try {

@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const faults: unknown[] = [];
 
-/** A process that renders pages by `handle`, and the main process before it; answers its address and outcomes. */
+/** Starts a page process with `handle` behind a main process; returns its URL and outcomes. */
 async function processes(handle: Handle) {
   const pages = pageServer(
     async (incoming, outgoing) => handle(incoming, outgoing),
@@ -65,7 +65,7 @@ async function processes(handle: Handle) {
   return { pages, outcomes, port, url: `http://127.0.0.1:${port}` };
 }
 
-/** Settles with what is given to it. */
+/** A promise that the test resolves. */
 function signal<T>() {
   let settle: (value: T) => void = () => undefined;
   const given = new Promise<T>((done) => (settle = done));

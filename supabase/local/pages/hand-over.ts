@@ -1,15 +1,18 @@
 import { type Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 
-/** Brings the secret of the main process and the id of the request; no caller's own reaches a page. */
+/** Carries the main process' secret and the request's id; a caller's own value is dropped. */
 export const handoverHeader = "x-palimpsest-handover";
 
-/** Where pages are rendered. */
+/** How to reach the page process. */
 export type PageLine = { socketPath: string; secret: string; agent: Agent };
 
-/** "over" once the answer has come, read or not; "lost" where the connection ended before the head of an answer: the caller has not been answered. */
+/**
+ * "over" once the response has arrived, read or not; "lost" if the connection ended before its
+ * head, so that nothing has been sent to the caller.
+ */
 export type Outcome = "over" | "lost";
 
-/** They concern one connection each. */
+/** These headers apply to a single connection. */
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -23,8 +26,8 @@ const hopByHop = [
 const bodiless = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Hands a request over to the process that renders pages, and its answer back, both as they come. It
- * ends there when its caller disconnects.
+ * Forwards a request to the page process and streams its response back. It is aborted there if the
+ * caller disconnects.
  */
 export function handOver(
   incoming: IncomingMessage,
@@ -47,14 +50,14 @@ export function handOver(
     });
     asked.once("response", (answer) => {
       copyHead(answer, outgoing);
-      // Half an answer must not look like a whole one.
+      // A partial response must not look complete.
       answer.on("error", () => outgoing.destroy());
       answer.once("end", () => settle("over"));
       answer.pipe(outgoing);
     });
     asked.on("error", () => {
       incoming.unpipe(asked);
-      // Once there is an answer, its own end counts.
+      // Once the response has begun, its own end decides.
       if (!outgoing.headersSent) settle("lost");
     });
     if (bodiless.has(incoming.method ?? "GET")) asked.end();
@@ -65,7 +68,7 @@ export function handOver(
   });
 }
 
-/** The headers of a request, with those that Next would take from the caller's socket. */
+/** The request's headers, plus those that Next would derive from the caller's socket. */
 function headersOf(incoming: IncomingMessage, handover: string): Record<string, string | string[]> {
   const { headers, method = "GET", socket } = incoming;
   const given: Record<string, string | string[]> = {};
@@ -77,13 +80,13 @@ function headersOf(incoming: IncomingMessage, handover: string): Record<string, 
   return given;
 }
 
-/** Takes over status and headers, each under its own spelling, beside those that are set already. */
+/** Copies status and headers in their original spelling, in addition to those already set. */
 function copyHead(answer: IncomingMessage, outgoing: ServerResponse): void {
   const values = new Map<string, { name: string; all: string[] }>();
   for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2) {
     const [name = "", value = ""] = answer.rawHeaders.slice(at, at + 2);
     const key = name.toLowerCase();
-    // Of the time the main process says what it is by itself.
+    // The main process sets its own date.
     if (hopByHop.includes(key) || key === "date") continue;
     const known = values.get(key);
     if (known) known.all.push(value);
@@ -92,6 +95,6 @@ function copyHead(answer: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.statusCode = answer.statusCode ?? 502;
   for (const { name, all } of values.values())
     outgoing.setHeader(name, all.length === 1 ? (all[0] ?? "") : all);
-  // What is streamed begins before its first words.
+  // A streamed response sends its head before its first chunk.
   if (answer.headers["transfer-encoding"] !== undefined) outgoing.flushHeaders();
 }

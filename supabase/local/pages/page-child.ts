@@ -9,13 +9,13 @@ import type { PageLine } from "./hand-over";
 import { type PageOrder, type PageReport, type PageStart, Questions } from "./page-messages";
 import type { PageProcess } from "./page-supervisor";
 
-/** How long, in ms, it may take to end when it is asked to. */
+/** How long it may take to exit when asked to, in ms. */
 const patience = 600;
 
 export type PageChild = PageProcess<PageLine> & {
-  /** Its metrics; null where it has ended. */
+  /** Its metrics; null if it has exited. */
   metrics(): Promise<string | null>;
-  /** The ms of processor time that its main thread had; null where the system does not say, or it has ended. */
+  /** Its main thread's processor time in ms; null if that is unknown or it has exited. */
   worked(): number | null;
 };
 
@@ -25,7 +25,7 @@ type Options = Omit<PageStart, "secret"> & {
   log: Log;
 };
 
-/** Starts a process that renders pages; it ends when this one does. */
+/** Starts a process that renders pages; it exits with this one. */
 export function startPageChild({ script, sessionHolds, log, ...start }: Options): PageChild {
   const secret = randomBytes(32).toString("hex");
   const agent = new Agent({ keepAlive: true });
@@ -37,7 +37,7 @@ export function startPageChild({ script, sessionHolds, log, ...start }: Options)
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const order = (message: PageOrder) => {
-    // One that has ended hears nothing; its end is what counts.
+    // If it has exited, only its exit counts.
     if (child.connected) child.send(message, () => undefined);
   };
   const [metrics, pings] = [new Questions<string>(), new Set<() => void>()];
@@ -49,7 +49,7 @@ export function startPageChild({ script, sessionHolds, log, ...start }: Options)
     metrics.close();
     agent.destroy();
   });
-  // What V8 and libraries write by themselves, as where there is no memory left.
+  // The direct output of V8 and libraries, such as when memory runs out.
   printLines(child.stdout, "info", log);
   printLines(child.stderr, "warn", log);
   const ready = new Promise<PageLine>((settle, reject) => {
@@ -104,7 +104,7 @@ function printLines(stream: Readable | null, level: LogLevel, log: Log): void {
   });
 }
 
-/** Linux's account of a process's main thread begins with the processor time that it had, in ns. */
+/** Linux's statistics of a process' main thread begin with its processor time in ns. */
 function processorTime(pid: number | undefined): number | null {
   try {
     return Number(readFileSync(`/proc/${pid ?? 0}/schedstat`, "utf8").split(" ")[0]) / 1e6;

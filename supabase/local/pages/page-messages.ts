@@ -1,17 +1,17 @@
 import type { LogLevel } from "../operations/log";
 
-/** What the process that renders pages is started with. */
+/** The options of the page process. */
 export type PageStart = {
   root: string;
   port: number;
   warmUp: boolean;
-  /** Where it listens. */
+  /** The socket that it listens on. */
   socket: string;
-  /** What each request to it brings. */
+  /** The secret that every request to it carries. */
   secret: string;
 };
 
-/** What the main process says to the process that renders pages. */
+/** A message from the main process to the page process. */
 export type PageOrder =
   | ({ kind: "start" } & PageStart)
   | { kind: "session"; call: number; holds: boolean | null }
@@ -19,7 +19,7 @@ export type PageOrder =
   | { kind: "ping" }
   | { kind: "close" };
 
-/** What the process that renders pages says to the main process. */
+/** A message from the page process to the main process. */
 export type PageReport =
   | { kind: "ready" }
   | { kind: "line"; message: string; fields: { level?: LogLevel; part?: string; request?: string } }
@@ -27,12 +27,12 @@ export type PageReport =
   | { kind: "metrics"; call: number; text: string }
   | { kind: "pong" };
 
-/** Questions to another process whose answers are told apart by their number. */
+/** Pending requests to another process, matched to responses by number. */
 export class Questions<Answer> {
   readonly #open = new Map<number, (answer: Answer | null) => void>();
   #last = 0;
 
-  /** Asks by `send`; null where the other process has ended. */
+  /** Sends a request with `send`; resolves to null if the other process has exited. */
   ask(send: (call: number) => void): Promise<Answer | null> {
     const call = (this.#last += 1);
     return new Promise((settle) => {
@@ -46,7 +46,7 @@ export class Questions<Answer> {
     this.#open.delete(call);
   }
 
-  /** No further answer comes. */
+  /** No more responses will come. */
   close(): void {
     for (const settle of this.#open.values()) settle(null);
     this.#open.clear();

@@ -9,9 +9,11 @@ import { startPages } from "../pages";
 import { type PageOrder, type PageReport, type PageStart, Questions } from "./page-messages";
 import { pageServer } from "./page-server";
 
-/** The process that renders pages: `page-child.ts` starts it, says what to do, and hands requests over. */
+/**
+ * The process that renders pages. `page-child.ts` starts and controls it, and forwards requests.
+ */
 
-/** How long, in ms, the last line of the log may take to leave. */
+/** How long sending the last log line may take, in ms. */
 const lastLine = 500;
 
 const sessions = new Questions<boolean>();
@@ -19,7 +21,7 @@ let leave = async (): Promise<void> => undefined;
 let socket: string | null = null;
 
 function report(message: PageReport, sent?: () => void): void {
-  // Without a main process there is nobody to report to, and this one is about to end.
+  // Without a main process there is no receiver, and this process is about to exit.
   if (process.connected) process.send?.(message, undefined, undefined, sent ?? (() => undefined));
   else sent?.();
 }
@@ -34,7 +36,7 @@ function end(code: number): never {
   process.exit(code);
 }
 
-/** Ends when what was reported has left. */
+/** Exits once pending reports have been sent. */
 function endAfterLog(): void {
   const timer = setTimeout(() => end(1), lastLine);
   report({ kind: "pong" }, () => {
@@ -55,7 +57,7 @@ async function start({ root, port, warmUp, ...given }: PageStart): Promise<void>
   const server = pageServer(pages.handle, given.secret, (error) =>
     log(`Answering a page failed: ${printedText(error)}`, { level: "error" }),
   );
-  // The main process may have ended before this one could hear of it.
+  // The main process may have exited before this one could notice.
   if (!process.connected) end(1);
   await once(server.listen(given.socket), "listening");
   leave = async () => {
@@ -84,7 +86,7 @@ function take(order: PageOrder): void {
 }
 
 takeConsole(log);
-// A terminal sends them to both processes: the main process says when this one ends.
+// A terminal signals both processes; the main process decides when this one exits.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => end(1));
 process.on("uncaughtException", (error) => {

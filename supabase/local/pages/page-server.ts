@@ -7,8 +7,8 @@ import { handoverHeader } from "./hand-over";
 const maxHeaderSize = 32_768;
 
 /**
- * The server on the socket between the two processes. It answers the main process alone, which has
- * bounded and timed every request and is the one to close a connection.
+ * The server on the socket between the two processes. It answers only the main process, which
+ * limits and times all requests and closes connections.
  */
 export function pageServer(
   handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,

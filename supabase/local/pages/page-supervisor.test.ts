@@ -169,7 +169,7 @@ describe("[START-52] the process that renders pages", () => {
     await start();
     const first = last();
     first.answers = false;
-    // The last answer.
+    // The last answered ping.
     await pass(supervision.heartbeat);
     await pass(supervision.heartbeat * supervision.misses - 1);
     expect(first.killed).toBe(false);

@@ -1,32 +1,32 @@
 import type { Log } from "../operations/log";
 import type { Clock } from "../realtime/clock";
 
-/** A process that renders pages, as the supervisor sees it. */
+/** A page process, as the supervisor sees it. */
 export type PageProcess<Line> = {
-  /** How it is reached, once it answers; rejects where it ends before. */
+  /** Its connection, once it responds; rejects if it exits first. */
   ready: Promise<Line>;
-  /** How it ended, once it has. */
+  /** Resolves to how it exited. */
   ended: Promise<string>;
-  /** Settles when it has answered. */
+  /** Resolves when it has responded. */
   ping(): Promise<void>;
   kill(): void;
-  /** Asks it to end. */
+  /** Asks it to exit. */
   close(): void;
 };
 
 export const supervision = {
-  /** The rest, in ms, before a process is replaced: none at first, then growing while they end soon. */
+  /** The delay before a restart in ms: none at first, growing while processes exit early. */
   rests: [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
-  /** After so many ms a process counts as one that works. */
+  /** After this many ms a process counts as stable. */
   settled: 60_000,
-  /** How often, in ms, a process is asked whether it goes on, and after how many misses in a row it is replaced. */
+  /** The interval of pings in ms, and how many may be missed in a row before a restart. */
   heartbeat: 5_000,
   misses: 12,
-  /** How long, in ms, a request waits for the next process. */
+  /** How long a request waits for the next process, in ms. */
   patience: 5_000,
 } as const;
 
-/** Keeps one process that renders pages: one that ends, or answers no more, is replaced by another. */
+/** Keeps one page process running: if it exits or stops responding, it is replaced. */
 export class PageSupervisor<Line> {
   readonly #launch: (isFirst: boolean) => PageProcess<Line>;
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class PageSupervisor<Line> {
   #current: PageProcess<Line> | null = null;
   #line: Line | null = null;
   #hasStarted = false;
-  /** How many processes in a row have ended before they counted as ones that work. */
+  /** How many processes in a row exited before they were stable. */
   #early = 0;
   #isClosed = false;
   readonly #waiting = new Set<(line: Line | null) => void>();
@@ -45,20 +45,20 @@ export class PageSupervisor<Line> {
     this.#log = log;
   }
 
-  /** Starts the first process; throws where it ends before it is ready. */
+  /** Starts the first process; rejects if it exits before it is ready. */
   async start(): Promise<void> {
     await this.#begin(true);
     this.#hasStarted = true;
   }
 
-  /** Whether pages can be asked for. */
+  /** Whether pages can be served. */
   get isUp(): boolean {
     return this.#line !== null;
   }
 
   /**
-   * How the process is reached, another one than was reached by `lost`, for which this waits a while;
-   * null where there is none by then, or `gone` aborts.
+   * The connection to the current process, other than `lost`; waits a while for a new one. Null on
+   * timeout or if `gone` aborts.
    */
   line(gone: AbortSignal, lost: Line | null = null): Promise<Line | null> {
     if (this.#isClosed || gone.aborted) return Promise.resolve(null);
@@ -77,7 +77,7 @@ export class PageSupervisor<Line> {
     });
   }
 
-  /** Ends the process, and starts no other. */
+  /** Stops the process without a restart. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#line = null;
@@ -105,7 +105,7 @@ export class PageSupervisor<Line> {
     if (this.#current !== launched) return;
     this.#current = null;
     this.#line = null;
-    // A start that fails says why by itself.
+    // A failed first start reports its own error.
     if (this.#isClosed || !this.#hasStarted) return;
     const hasSettled = this.#clock.now() - begun >= supervision.settled;
     this.#early = hasSettled ? 0 : this.#early + 1;
@@ -117,7 +117,7 @@ export class PageSupervisor<Line> {
       { level: "error", part: "pages" },
     );
     this.#clock.after(rest, () => {
-      // Why it failed is what its end says.
+      // Its exit is reported separately.
       if (!this.#isClosed) this.#begin(false).catch(() => undefined);
     });
   }

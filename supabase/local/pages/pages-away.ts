@@ -27,7 +27,10 @@ const headers = {
 };
 const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Answers a request for a page that cannot be rendered now: with a page that reloads, or a refusal for programs. */
+/**
+ * Answers a request while pages cannot be rendered: browsers get a page that reloads, programs a
+ * 503.
+ */
 export function answerAway(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const isForPeople = incoming.headers.accept?.includes("text/html") === true;
   const answer = isForPeople

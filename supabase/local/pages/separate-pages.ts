@@ -13,15 +13,15 @@ import { type PageChild, startPageChild } from "./page-child";
 import { PageSupervisor } from "./page-supervisor";
 import { answerAway } from "./pages-away";
 
-/** An address of a Unix socket has 104 bytes on macOS, and a few more on Linux. */
+/** Unix socket paths are limited to 104 bytes on macOS, and slightly more on Linux. */
 const longestAddress = 100;
 
 export type SeparatePages = Pages & {
-  /** Settles where pages can be asked for. */
+  /** Resolves if pages can be served. */
   check(): Promise<void>;
-  /** Its metrics; empty where it does not answer. */
+  /** Its metrics; empty if it does not respond. */
   metrics(): Promise<string>;
-  /** The ms of processor time that rendering had so far. */
+  /** The total processor time of rendering so far, in ms. */
   worked(): number;
 };
 
@@ -37,8 +37,8 @@ type Options = {
 };
 
 /**
- * Starts Next in a process of its own: React renders a page in one turn, and the thread of the main
- * process answers everybody who writes.
+ * Starts Next in its own process: React renders a page synchronously, which would block the main
+ * thread.
  */
 export async function startSeparatePages(options: Options): Promise<SeparatePages> {
   const { dataDir, log, ...given } = options;
@@ -51,7 +51,7 @@ export async function startSeparatePages(options: Options): Promise<SeparatePage
       count += 1;
       const started = startPageChild({
         ...given,
-        // While others wait for pages, the first of them may take longer.
+        // After a restart, requests are waiting: skip the warm-up.
         warmUp: given.warmUp && isFirst,
         socket: join(folder, String(count)),
         log,
@@ -70,7 +70,7 @@ export async function startSeparatePages(options: Options): Promise<SeparatePage
       const line = await supervisor.line(gone);
       if (gone.aborted) return;
       if (line !== null && (await over(incoming, outgoing, line)) === "over") return;
-      // A page may be what the process ended of. Files are harmless.
+      // Retry only files: rendering the page may be what crashed the process.
       const next = isFile(incoming) ? await supervisor.line(gone, line) : null;
       if (next !== null && (await over(incoming, outgoing, next)) === "over") return;
       if (!gone.aborted) await answerAway(incoming, outgoing);
@@ -93,7 +93,10 @@ const isFile = (incoming: IncomingMessage) => pathOf(incoming).startsWith("/_nex
 const over = (incoming: IncomingMessage, outgoing: ServerResponse, line: PageLine) =>
   handOver(incoming, outgoing, line, String(outgoing.getHeader("x-request-id") ?? ""));
 
-/** A folder that only this user may enter. The data folder is locked: what is in it was left by an earlier process. */
+/**
+ * A folder that only this user can access. The data folder is locked, so its content is from an
+ * earlier process.
+ */
 async function socketFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, "pages");
   if (Buffer.byteLength(folder) + 8 > longestAddress)
@@ -104,19 +107,19 @@ async function socketFolder(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** The processor time of one process after the other. */
+/** The total processor time of consecutive processes. */
 class ProcessorTime {
   readonly #otherwise: () => number;
   #read: () => number | null = () => null;
   #before = 0;
   #last = 0;
 
-  /** `otherwise` is what counts where the system does not say. */
+  /** `otherwise` is used if the system does not report it. */
   constructor(otherwise: () => number) {
     this.#otherwise = otherwise;
   }
 
-  /** From now on it is that of another process. */
+  /** Switches to another process. */
   follow(read: () => number | null): void {
     this.#before += this.#last;
     this.#last = 0;
